@@ -25,7 +25,7 @@ const shared = { isolate: false };
  * They end what hangs. They measure nothing, so they are far above what a machine of a quarter of the speed needs; a
  * test that has a smaller limit has it because the limit is what it tests.
  */
-const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } };
+const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 300_000 } } };
 
 export default defineConfig({
   test: {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-// One who asks too much, in a process of his own, so that what he costs himself is not measured: until he is hung up on
-// he sends the same request over and over on many connections. He is told the answers' statuses, and tells them.
+// The abusive caller, in its own process, so that its own CPU time is not measured. It repeats one request on many
+// connections until its connection to the parent ends, and reports the statuses of the answers.
 const [kind = '', origin = '', apiKey = '', path = '', connections = '1'] = process.argv.slice(2);
 const agent = new Agent({
   connections: Number(connections),
@@ -10,7 +10,8 @@ const agent = new Agent({
   bodyTimeout: 0,
   headersTimeout: 0,
 });
-const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+const authorization = `Bearer ${kind === 'strangers' ? 'nobody' : apiKey}`;
+const headers = { authorization, 'content-type': 'application/json' };
 const body = bodyOf(kind);
 const answers: Record<string, number> = {};
 
@@ -24,10 +25,15 @@ function bodyOf(abuse: string): Buffer | undefined {
     case 'payouts':
       // 8 MiB, 2.8 million items.
       return Buffer.from(`{"items":[${'{},'.repeat(2_790_000)}{}]}`);
-    case 'full payouts':
+    case 'fullPayouts':
       return Buffer.from(
         JSON.stringify({ items: Array.from({ length: 10_000 }, (_, index) => item(index)) }),
       );
+    case 'strangers':
+      // What an order may have at most, and nobody's key.
+      return Buffer.alloc(65_536, 'x');
+    case 'strangeDeliveries':
+      return Buffer.alloc(262_144, 'x');
     default:
       return undefined;
   }
@@ -47,7 +53,7 @@ async function keepAsking(lane: number): Promise<void> {
   for (let nth = 0; ; nth += 1) {
     const outcome = await ask(`${lane}-${nth}`);
     answers[outcome] = (answers[outcome] ?? 0) + 1;
-    // A caller who is refused at once asks again at once, but not in the same millisecond.
+    // A refused caller retries at once, but not in the same millisecond.
     await sleep(20);
   }
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { Pool } from 'pg';
 
-// The rival of the webhook intake: bare Fastify that parses the body and INSERTs it under the event's id, committed
+// The baseline of the webhook intake: bare Fastify that parses the body and INSERTs it under the event's id, committed
 // before the answer, with as many connections to the same PostgreSQL as the API has. Nothing is authenticated,
 // validated, redacted, logged or acted upon.
 const [databaseUrl, poolSize] = process.argv.slice(2);

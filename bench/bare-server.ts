@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { Pool } from 'pg';
 
-// The rival of the service's simple reads: bare Fastify and one SELECT of one row by its key, with as many connections
-// as the service has. Nothing is checked, logged or described.
+// The baseline of the service's simple reads: bare Fastify and one SELECT of one row by its key, with as many
+// connections as the service has. Nothing is checked, logged or described.
 const [databaseUrl, poolSize] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl, max: Number(poolSize) });
 const app = Fastify();

@@ -3,13 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { bareUndici, callsPerSequence, ourClient, paypalRestSdk, type Caller } from './client-cpu/callers.js';
 
-/** Microseconds of CPU per call, one figure per round, by caller. */
-export type ClientCpu = Readonly<Record<Caller['name'], readonly number[]>>;
-
 // A process of its own, spawned with --expose-gc, so that nothing else of the bench is counted; the answers come from
 // another one. stdout: one ClientCpu as JSON.
 const [rounds = 5, sequences = 500] = process.argv.slice(2).map(Number);
-/** Calls on their way at a time: as many as a worker under load has. */
+/** Concurrent calls: as many as a worker under load has. */
 const inFlight = 10;
 
 const server = fork(fileURLToPath(new URL('canned-server.js', import.meta.url)));
@@ -26,7 +23,7 @@ const callers = [
 for (let pass = 0; pass < 2; pass += 1) for (const caller of callers) await cpuPerCall(caller);
 const figures = new Map<string, number[]>(callers.map(({ name }) => [name, []]));
 for (let round = 0; round < rounds; round += 1) {
-  // Each round begins with another caller: none always pays for what the one before it left behind.
+  // Each round begins with another caller, so that none always runs after the same one.
   const order = callers.map((_, place) => callers[(place + round) % callers.length]);
   for (const caller of order) if (caller) figures.get(caller.name)?.push(await cpuPerCall(caller));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { PaymentsClient } from '#payments-client';
-import { runRivalWorker } from './harness/rival-worker.js';
+import { runRivalWorker } from './contest/rival-worker.js';
 import { floorTaskQueue, type FloorActivities } from './floor/floor-contract.js';
 
 await runRivalWorker((_environment, provider) => ({

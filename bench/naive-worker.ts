@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ChangeAnnouncer, migrate, openDatabase } from '#database/connection';
 import { encryptingDataConverter } from '#payload-codec';
-import { runRivalWorker } from './harness/rival-worker.js';
+import { runRivalWorker } from './contest/rival-worker.js';
 import { naiveTaskQueue, type NaiveActivities } from './naive/naive-contract.js';
 import { providerCalls } from './naive/provider-calls.js';
 import { writeRows } from './naive/write-rows.js';

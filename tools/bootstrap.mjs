@@ -1,4 +1,4 @@
-// Runs a command of tools/ or bench/ from any state of the clone: installs, builds, then hands over to Node 24.
+// Runs a command of tools/, bench/ or proof/ from any state of the clone: installs, builds, then hands over to Node 24.
 // It must itself run on the machine's Node 20, before anything is installed: no dependency, no TypeScript.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -58,7 +58,8 @@ function refuseUnsupportedMachines() {
 function entryOf(command) {
   if (!/^[a-z][a-z-]*$/.test(command ?? ''))
     throw new Error('Usage: node tools/bootstrap.mjs <command> [arguments]');
-  const candidates = [join(root, 'dist/tools', `${command}.js`), join(root, 'dist', command, 'main.js')];
+  const files = [`tools/${command}.js`, `${command}/main.js`, `proof/commands/${command}.js`];
+  const candidates = files.map((file) => join(root, 'dist', file));
   const entry = candidates.find((candidate) => existsSync(candidate));
   if (!entry) throw new Error(`There is no command "${command}".`);
   return entry;

@@ -96,8 +96,22 @@ export class ManagedProcess {
     const running = this.#running;
     if (!running) return;
     this.#isEndExpected = true;
-    killGroup(running.identity.pid);
+    signalGroup(running.identity.pid, 'SIGKILL');
     await running.exited;
+  }
+
+  /** SIGSTOP to the process group: what a frozen container or a paused machine does to it. */
+  pause(): void {
+    this.#signalGroup('SIGSTOP');
+  }
+
+  /** Ends a pause. */
+  resume(): void {
+    this.#signalGroup('SIGCONT');
+  }
+
+  #signalGroup(signal: NodeJS.Signals): void {
+    if (this.#running) signalGroup(this.#running.identity.pid, signal);
   }
 
   async restart(): Promise<void> {
@@ -139,7 +153,7 @@ export class ManagedProcess {
     const identity = identify(pid) ?? { pid, startedAt: 'ended at once' };
     const exited = new Promise<void>((resolve) => {
       const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
-        killGroup(pid);
+        signalGroup(pid, 'SIGKILL');
         this.#running = undefined;
         this.observer.ended(identity);
         resolve();
@@ -198,9 +212,9 @@ function openLog(file: string): number {
   return openSync(file, 'a', 0o600);
 }
 
-function killGroup(pid: number): void {
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, signal);
   } catch {
     // Nobody is left in the group.
   }

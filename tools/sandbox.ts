@@ -60,7 +60,7 @@ function chosenClient(): { clientId: string; clientSecret: string } | undefined 
   const { SANDBOX_CLIENT_ID: clientId, SANDBOX_CLIENT_SECRET: clientSecret } = process.env;
   if (!clientId && !clientSecret) return undefined;
   if (!clientId || !clientSecret)
-    throw new Failure('SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET come together.');
+    throw new Failure('SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET must be set together.');
   return { clientId, clientSecret };
 }
 

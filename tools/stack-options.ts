@@ -27,6 +27,8 @@ export interface StackOptions {
   readonly temporal?: 'development' | 'production';
   /** Without it Temporal's Web UI is not started beside the production server; the other one carries it. Default true. */
   readonly webUi?: boolean;
+  /** Settings of the engine's PostgreSQL server beyond the defaults. */
+  readonly engineDatabaseSettings?: Readonly<Record<string, string>>;
   /** Durability of the development server's own store; see TemporalServerOptions. Default `normal`. */
   readonly temporalSynchronous?: 'normal' | 'full';
   readonly report?: (line: string) => void;

@@ -35,7 +35,7 @@ export async function startStores(
   report('starting PostgreSQL and Temporal …');
   const [temporal, enginePostgres, sandboxPostgres] = await allStarted([
     startTemporal?.(),
-    startPostgres({ supervisor, name: 'engine-postgres' }),
+    startPostgres({ supervisor, name: 'engine-postgres', settings: options.engineDatabaseSettings ?? {} }),
     startPostgres({ supervisor, name: 'sandbox-postgres' }),
   ]);
   const address = temporal?.address ?? options.temporalElsewhere?.address ?? '';

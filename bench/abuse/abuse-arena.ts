@@ -6,7 +6,7 @@ import { startPostgres } from '#tools/postgres.js';
 import { startApp } from '#tools/app-process.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 
-/** The API alone, with one payment of each of two applications. */
+/** The API alone, with payments of two applications. */
 export interface AbuseArena {
   readonly origin: string;
   readonly abuser: Tenant;
@@ -18,6 +18,9 @@ export interface Tenant {
   readonly apiKey: string;
   readonly paymentId: string;
 }
+
+/** Payments of the abuser, enough for lists of the maximum length. */
+const fullPage = 100;
 
 /** @throws Failure in one sentence; nothing is left running then. */
 export async function openAbuseArena(report: (line: string) => void): Promise<AbuseArena> {
@@ -38,7 +41,9 @@ export async function openAbuseArena(report: (line: string) => void): Promise<Ab
       env: environment(origin, await postgres.ensureDatabase('engine'), keys),
     });
     const tenant = async (apiKey: string) => ({ apiKey, paymentId: await orderedPayment(origin, apiKey) });
-    return { origin, abuser: await tenant(keys.abuser), other: await tenant(keys.other), close };
+    const abuser = await tenant(keys.abuser);
+    for (let nth = 1; nth < fullPage; nth += 1) await orderedPayment(origin, keys.abuser);
+    return { origin, abuser, other: await tenant(keys.other), close };
   } catch (error) {
     await close();
     throw error;
@@ -52,7 +57,7 @@ function environment(origin: string, databaseUrl: string, keys: Readonly<Record<
     PORT: new URL(origin).port,
     PUBLIC_URL: origin,
     DATABASE_URL: databaseUrl,
-    // Nobody is there: what is measured needs no run.
+    // No server listens there: the measurement needs no run.
     TEMPORAL_ADDRESS: '127.0.0.1:9',
     TEMPORAL_DEADLINE_MS: '500',
     CODEC_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -79,7 +84,7 @@ function environment(origin: string, databaseUrl: string, keys: Readonly<Record<
   };
 }
 
-/** Its row is committed before its run is asked for, which here is in vain. */
+/** The row is committed before the start of its run, which fails here. */
 async function orderedPayment(origin: string, apiKey: string): Promise<string> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   await fetch(`${origin}/v1/payments`, {
@@ -92,7 +97,7 @@ async function orderedPayment(origin: string, apiKey: string): Promise<string> {
       cancelUrl: 'https://shop.example/cart',
     }),
   });
-  const answer = await fetch(`${origin}/v1/payments`, { headers });
+  const answer = await fetch(`${origin}/v1/payments?limit=1`, { headers });
   const { payments } = (await answer.json()) as { payments: readonly { id: string }[] };
   const [payment] = payments;
   if (!payment) throw new Error('the order has left no payment');

@@ -2,31 +2,48 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Target } from '../service/load.js';
-import { type AbuseArena, openAbuseArena } from './abuse-arena.js';
+import { type AbuseArena, openAbuseArena, type Tenant } from './abuse-arena.js';
 
 export interface AbusePlan {
-  /** Milliseconds of each sort of abuse. */
+  /** Milliseconds of each kind of abuse. */
   readonly forMs: number;
   /** Connections of the abuser by what he does. */
   readonly payouts: number;
   readonly longPolls: number;
+  readonly lists: number;
+  readonly strangers: number;
 }
 
-export const fullAbusePlan: AbusePlan = { forMs: 20_000, payouts: 4, longPolls: 1_000 };
+export const fullAbusePlan: AbusePlan = {
+  forMs: 20_000,
+  payouts: 4,
+  longPolls: 1_000,
+  lists: 30,
+  strangers: 200,
+};
 export const quickAbusePlan: AbusePlan = { ...fullAbusePlan, forMs: 6_000 };
 
-/** What other callers notice of one who asks too much. */
+/** What an abusive caller sends: what it is, to which path, over how many connections. */
+const floods = {
+  /** Of 2.8 million items: refused. */
+  payouts: (plan) => ['/v1/payouts', plan.payouts],
+  /** Of all that a payout may have: taken. */
+  fullPayouts: (plan) => ['/v1/payouts', plan.payouts],
+  longPolls: (plan, { paymentId }) => [`/v1/payments/${paymentId}?wait=60`, plan.longPolls],
+  /** Of a hundred payments each. */
+  lists: (plan) => ['/v1/payments?limit=100', plan.lists],
+  /** Orders of 64 KiB without a key. */
+  strangers: (plan) => ['/v1/payments', plan.strangers],
+  /** Of 256 KiB, to an address that is not ours. */
+  strangeDeliveries: (plan) => ['/webhooks/sandbox/abuser/unknown', plan.strangers],
+} satisfies Record<string, (plan: AbusePlan, abuser: Tenant) => readonly [path: string, connections: number]>;
+
+/** The effect of one abusive caller on the others. */
 export interface AbuseFigures {
   /** p99 of another key's GET of one payment, in milliseconds; without abuse, and while one sort of it goes on. */
   readonly othersP99CalmMs: number;
-  readonly othersP99UnderAbuseMs: {
-    /** Of 2.8 million items: refused. */
-    readonly payouts: number;
-    /** Of all that a payout may have: taken. */
-    readonly fullPayouts: number;
-    readonly longPolls: number;
-  };
-  /** How often the abuser was answered what. */
+  readonly othersP99UnderAbuseMs: Readonly<Record<string, number>>;
+  /** The abuser's answers by status. */
   readonly abuserAnswers: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -35,44 +52,31 @@ export async function measureAbuse(
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<AbuseFigures> {
-  report('measuring what others notice of a caller who asks too much …');
+  report('measuring the effect of an abusive caller on the others …');
   const arena = await openAbuseArena(report);
   const others = new Target(arena.origin, othersConnections);
   try {
     await p99(arena, others, plan.forMs / 4, signal);
     const calm = await p99(arena, others, plan.forMs, signal);
-    const payouts = await under('payouts', '/v1/payouts', plan.payouts);
-    const fullPayouts = await under('full payouts', '/v1/payouts', plan.payouts);
-    const longPolls = await under(
-      'long polls',
-      `/v1/payments/${arena.abuser.paymentId}?wait=60`,
-      plan.longPolls,
-    );
-    return {
-      othersP99CalmMs: calm,
-      othersP99UnderAbuseMs: { payouts: payouts.ms, fullPayouts: fullPayouts.ms, longPolls: longPolls.ms },
-      abuserAnswers: {
-        payouts: payouts.answers,
-        fullPayouts: fullPayouts.answers,
-        longPolls: longPolls.answers,
-      },
-    };
+    const othersP99UnderAbuseMs: Record<string, number> = {};
+    const abuserAnswers: Record<string, Record<string, number>> = {};
+    for (const [kind, flood] of Object.entries(floods)) {
+      const abuse = await startAbuse(arena, kind, flood(plan, arena.abuser));
+      const ms = await p99(arena, others, plan.forMs, signal);
+      const answers = await abuse.end();
+      report(`${kind}: p99 of others ${ms} ms, the abuser was answered ${JSON.stringify(answers)}`);
+      othersP99UnderAbuseMs[kind] = ms;
+      abuserAnswers[kind] = answers;
+    }
+    return { othersP99CalmMs: calm, othersP99UnderAbuseMs, abuserAnswers };
   } finally {
     await others.close();
     await arena.close();
   }
-
-  async function under(kind: string, path: string, connections: number) {
-    const abuse = await startAbuse(arena, kind, path, connections);
-    const ms = await p99(arena, others, plan.forMs, signal);
-    const answers = await abuse.end();
-    report(`${kind}: p99 of others ${ms} ms, the abuser was answered ${JSON.stringify(answers)}`);
-    return { ms, answers };
-  }
 }
 
 const othersConnections = 4;
-/** Between two requests of one connection: others ask, but do not press. */
+/** The pause between two requests of one connection of the other callers. */
 const pauseMs = 5;
 
 async function p99(
@@ -103,15 +107,14 @@ async function p99(
 }
 
 interface Abuse {
-  /** @returns how often the abuser was answered what. */
+  /** @returns the abuser's answers by status. */
   end(): Promise<Record<string, number>>;
 }
 
 async function startAbuse(
   { origin, abuser }: AbuseArena,
   kind: string,
-  path: string,
-  connections: number,
+  [path, connections]: readonly [path: string, connections: number],
 ): Promise<Abuse> {
   const script = fileURLToPath(new URL('../abuser.js', import.meta.url));
   const child = fork(script, [kind, origin, abuser.apiKey, path, String(connections)]);

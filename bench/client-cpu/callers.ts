@@ -12,6 +12,9 @@ export interface Caller {
   close(): Promise<void>;
 }
 
+/** Microseconds of CPU per call, one figure per round, by caller. */
+export type ClientCpu = Readonly<Record<Caller['name'], readonly number[]>>;
+
 export const callsPerSequence = 4;
 
 const { paymentId, authorizationId, payerId } = cannedIds;
@@ -24,7 +27,7 @@ export function ourClient(origin: string, history?: 'callHistory'): Caller {
     baseUrl: origin,
     clientId: 'bench',
     clientSecret: 'bench',
-    // What the worker's hook does: redacted copies of everything that is told of a call.
+    // Like the worker's hook: redacted copies of all facts of a call.
     ...(history && {
       onCall: ({ request, response, requestHeaders, responseHeaders }) =>
         keep(request, response, requestHeaders, responseHeaders),

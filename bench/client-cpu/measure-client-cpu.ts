@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '#tools/project.js';
-import type { ClientCpu } from '../client-cpu.js';
+import type { ClientCpu } from './callers.js';
 import type { Plan } from '../harness/plan.js';
 
 /** CPU of one call by each client, measured in a process of its own. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiConfig } from '#api/api-config.js';
+import type { ApiConfig } from '#api/injected/api-config.js';
 import { captureCommand } from '#api/payments/command-requests.js';
 import { OrderPayment } from '#api/payments/order-payment.js';
 import { PayerReturn } from '#api/payments/payer-return.js';
-import { Changes } from '#api/commands/changes.js';
+import { ChangeWaits } from '#api/commands/wait-for-change.js';
 import { Starting } from '#api/commands/starting.js';
-import { Commands } from '#api/commands/commands.js';
+import { CommandSender } from '#api/commands/command-sender.js';
 import { PaymentCommands } from '#api/payments/payment-commands.js';
 import { paymentOrderRequest } from '#api/payments/payment-requests.js';
-import { PaymentRows } from '#api/payments/payment-rows.js';
+import { PaymentRows } from '#api/rows/payment-rows.js';
 import { Runs, openTemporalClient } from '#runs';
 import { ChangeListener, openDatabase } from '#database/connection';
 import { paymentWorkflowId } from '#workflows/contract';
@@ -27,11 +27,11 @@ export async function openEngine(config: ApiConfig): Promise<Contender> {
   await listener.start();
   const temporal = openTemporalClient({ ...config.temporal, codecKeys: config.codecKeys, caller: 'api' });
   const runs = new Runs(temporal, config.temporal);
-  const changes = new Changes(listener);
-  const rows = new PaymentRows(db);
+  const changes = new ChangeWaits(listener);
+  const rows = new PaymentRows(db, changes);
   const orders = new OrderPayment(db, new Starting(runs, changes, config), rows, config);
   const returns = new PayerReturn(db, runs, changes, config);
-  const commands = new PaymentCommands(new Commands(db, runs, changes, config), rows);
+  const commands = new PaymentCommands(new CommandSender(db, runs, changes, config), rows);
   return {
     name: 'ours',
     async order() {
@@ -50,7 +50,7 @@ export async function openEngine(config: ApiConfig): Promise<Contender> {
       expectState('authorized', stateIn(await returns.approved(paymentId, query)));
     },
     async capture({ paymentId }) {
-      const { row } = await commands.give(caller, captureCommand(paymentId, randomUUID(), {}));
+      const { row } = await commands.send(caller, captureCommand(paymentId, randomUUID(), {}));
       expectState('captured', row.status);
     },
     async close() {
@@ -75,7 +75,7 @@ export function stateIn(shopAddress: string): string {
   return new URL(shopAddress).searchParams.get('state') ?? '';
 }
 
-/** A lifecycle that takes another way is no measurement. */
+/** A lifecycle with another state does not count as a measurement. */
 export function expectState(expected: string, state: string): void {
   if (state !== expected) throw new Error(`a payment of the engine is ${state}, not ${expected}`);
 }

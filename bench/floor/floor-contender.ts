@@ -38,7 +38,7 @@ export function openFloor(temporal: Client): Contender {
 
 const maxTries = 5;
 
-/** An Update that meets a workflow task on its way out is aborted by the server, to be sent again under the same id. */
+/** The server aborts an Update that meets a finishing workflow task; it must be sent again under the same id. */
 async function persist<T>(send: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

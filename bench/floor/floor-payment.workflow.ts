@@ -8,8 +8,8 @@ import {
 import type { CreatedPayment, FloorActivities, FloorOrder } from './floor-contract.js';
 
 /**
- * What cannot be undercut while Temporal carries the payment: the same waits and calls, each call a local activity, and
- * nothing else. No rows, no codec, and nothing that would keep money from moving twice.
+ * The minimum for a payment on Temporal: the same waits and calls, each call a local activity, and nothing else. No
+ * rows, no codec, and no protection against moving money twice.
  */
 const activities = proxyLocalActivities<FloorActivities>({
   startToCloseTimeout: '45 seconds',
@@ -54,7 +54,7 @@ export async function floorPayment(order: FloorOrder): Promise<string> {
 
 export const answer = defineUpdate<string>('answer');
 
-/** The least that an order can cost: a run that is started and asked in one call. */
+/** The minimum for an order: a run that is started and queried in one call. */
 export async function bareRun(): Promise<void> {
   let isAnswered = false;
   setHandler(answer, () => {

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import type { ApiConfig } from '#api/api-config.js';
+import type { ApiConfig } from '#api/injected/api-config.js';
 import { apiConfigOf, apiEnvironment } from '#api/environment.js';
 import { readEnvironment } from '#configuration';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
@@ -16,7 +16,8 @@ export interface BenchOptions {
   readonly temporal: 'development' | 'production' | { readonly address: string };
 }
 
-export interface FreshStackOptions extends BenchOptions, Pick<StackOptions, 'ports' | 'env'> {
+export interface FreshStackOptions
+  extends BenchOptions, Pick<StackOptions, 'ports' | 'env' | 'engineDatabaseSettings'> {
   /** Everything that the stack keeps; deleted at the end. */
   readonly dataFolder: string;
 }
@@ -42,7 +43,15 @@ export const patience = {
  * @throws Failure in one sentence, or what `open` throws; the system is not left running then.
  */
 export async function openOnFreshStack<Ways>(
-  { dataFolder, report, signal, temporal, ports = {}, env = {} }: FreshStackOptions,
+  {
+    dataFolder,
+    report,
+    signal,
+    temporal,
+    ports = {},
+    env = {},
+    engineDatabaseSettings = {},
+  }: FreshStackOptions,
   open: (fresh: FreshStack) => Ways | Promise<Ways>,
 ): Promise<Ways> {
   const stack = await startStack({
@@ -52,6 +61,7 @@ export async function openOnFreshStack<Ways>(
     signal,
     ports,
     env,
+    engineDatabaseSettings,
     webUi: false,
     ...(typeof temporal === 'string' ? { temporal } : { temporalElsewhere: temporal }),
   });

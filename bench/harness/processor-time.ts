@@ -2,15 +2,39 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { childrenOf } from '#tools/process-table.js';
 
+/** Processes of the parts of a system, by the name of the part. */
+export type Parts = Readonly<Record<string, readonly (number | undefined)[]>>;
+
 /**
- * Processor time in milliseconds that the processes and their direct children have used so far, those that have ended
- * since included; undefined where the system does not tell (only Linux does here).
+ * Processor time in milliseconds that each part has used so far, with the direct children of its processes, those that
+ * have ended since included; undefined where the system does not tell (only Linux does here).
  */
-export function processorMs(pids: readonly (number | undefined)[]): number | undefined {
+export function processorMs(parts: Parts): Readonly<Record<string, number>> | undefined {
   if (process.platform !== 'linux') return undefined;
-  const known = pids.filter((pid) => pid !== undefined);
-  const all = [...known, ...known.flatMap((pid) => childrenOf(pid).map((child) => child.pid))];
-  return all.reduce((sum, pid) => sum + usedBy(pid), 0);
+  const processes = processesOf(parts, (pid) => childrenOf(pid).map((child) => child.pid));
+  return Object.fromEntries(
+    Object.entries(processes).map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + usedBy(pid), 0)]),
+  );
+}
+
+/**
+ * What each part consists of. A process that was started by one part and is another one, as all are that the driver has
+ * started, counts once: as itself.
+ */
+export function processesOf(
+  parts: Parts,
+  childrenOfProcess: (pid: number) => readonly number[],
+): Readonly<Record<string, readonly number[]>> {
+  const known = Object.entries(parts).map(
+    ([name, pids]) => [name, pids.filter((pid) => pid !== undefined)] as const,
+  );
+  const counted = new Set(known.flatMap(([, pids]) => pids));
+  return Object.fromEntries(
+    known.map(([name, pids]) => {
+      const children = pids.flatMap(childrenOfProcess).filter((pid) => !counted.has(pid));
+      return [name, [...pids, ...children]];
+    }),
+  );
 }
 
 const msPerTick = process.platform === 'linux' ? 1_000 / ticksPerSecond() : 0;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { Changes } from '#api/commands/changes.js';
+import { ChangeWaits } from '#api/commands/wait-for-change.js';
 import { ChangeListener, openDatabase } from '#database/connection';
 import { orderedAmount, shopUrls, type Contender } from '../harness/contender.js';
 import { naiveTaskQueue, type ProviderCall } from './naive-contract.js';
@@ -8,17 +8,17 @@ import { captureRequested, type naivePayment, payerApproved } from './naive-paym
 
 const answeredWithinMs = 60_000;
 
-/** Starts and signals the usual design, and waits on its rows by the very means by which the engine's API waits on its. */
+/** Starts and signals the usual design, and waits for its rows in the same way as the engine's API. */
 export async function openNaive(temporal: Client, databaseUrl: string): Promise<Contender> {
   const db = openDatabase(databaseUrl);
   const listener = new ChangeListener(databaseUrl);
   await listener.start();
-  const changes = new Changes(listener);
+  const changes = new ChangeWaits(listener);
   const find = (id: string) =>
     db.selectFrom('payments').select(['status', 'state']).where('id', '=', id).executeTakeFirst();
   const untilItIs = async (id: string, status: string) => {
     const row = await changes.until(id, answeredWithinMs, {
-      look: () => find(id),
+      read: () => find(id),
       satisfies: (seen) => seen?.status === status,
     });
     if (row?.status !== status) throw new Error(`a naive payment did not become ${status}`);

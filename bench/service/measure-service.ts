@@ -94,7 +94,7 @@ async function playRound({ service, crowded, bare }: ServiceArena, plan: Service
     await service.target.send({ method: 'GET', path: '/admin/calls?limit=1' });
     return service.target.perSecond(shot, plan.requests, IN_FLIGHT);
   };
-  // Bare before and after: a machine that slows down meanwhile slows both sides of the ratio.
+  // The bare server is measured before and after, so that a slower machine affects both sides of the ratio.
   const before = await bare.perSecond(bareShot, plan.requests / 2, IN_FLIGHT);
   const tokenCheck = await atFullSpeed(get(service, '/v1/notifications/webhooks-event-types'));
   const one = await atFullSpeed(get(service, '/v1/payments/payment/PAY-COPY500'));
@@ -115,7 +115,7 @@ async function playRound({ service, crowded, bare }: ServiceArena, plan: Service
 
 type Duel = [few: { target: Target; shot: Shot }, many: { target: Target; shot: Shot }];
 
-/** One request here, one there, so that whatever disturbs the machine disturbs both; answers the p95 of each. */
+/** Alternates requests between both sides, so that disturbances affect both; returns the p95 of each. */
 async function duel(sides: Duel, times: number): Promise<[number, number]> {
   const taken: [number[], number[]] = [[], []];
   for (let time = 0; time < times; time += 1) {

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { ApiConfig } from '#api/api-config.js';
+import type { ApiConfig } from '#api/injected/api-config.js';
 import { type Database, openDatabase } from '#database/connection';
 import { Runs, openTemporalClient } from '#runs';
 import { readDevelopmentConfig } from '#tools/development-config.js';
@@ -111,8 +110,8 @@ function waysInto({ stack, temporal: bareTemporal, close }: FreshStack, config: 
   };
 }
 
-/** Works through a list, some at a time. */
-export async function abreast<T>(
+/** Processes a list, some entries at a time. */
+export async function mapConcurrently<T>(
   items: readonly T[],
   count: number,
   work: (item: T) => Promise<void>,
@@ -124,7 +123,7 @@ export async function abreast<T>(
   await Promise.all(Array.from({ length: count }, lane));
 }
 
-/** Whether each event that was journaled has found its run. */
+/** Whether all journaled events were dispatched. */
 export async function isAllDispatched(db: Database): Promise<boolean> {
   const left = await db
     .selectFrom('webhook_events')
@@ -133,11 +132,6 @@ export async function isAllDispatched(db: Database): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return left === undefined;
-}
-
-/** Looks often, because what it waits for is timed; the look must be cheap. */
-export async function until(isSo: () => Promise<boolean>, everyMs = 10): Promise<void> {
-  while (!(await isSo())) await sleep(everyMs);
 }
 
 export function paymentIdOf(workflowId: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { newId } from '#api/commands/ids.js';
+import { newId } from '#api/wire/ids.js';
 
 /** A payment whose rows are a copy of another one's, under ids of its own. */
 export interface CopiedPayment {
@@ -126,7 +126,7 @@ function belongingTo(application: string, row: object): object {
 }
 
 async function insert(target: Client, table: Table, rows: readonly object[]): Promise<void> {
-  // Identities that the table gives are given anew.
+  // Identities that the table gives are generated again.
   await target.query(
     `INSERT INTO ${table} OVERRIDING USER VALUE SELECT (json_populate_record(NULL::${table}, each.value)).*
      FROM json_array_elements($1::json) AS each`,

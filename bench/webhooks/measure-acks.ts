@@ -7,7 +7,8 @@ import { applicationName, environmentName } from '#tools/stack-environment.js';
 import { carryThrough } from '../harness/lifecycle.js';
 import { processorMs } from '../harness/processor-time.js';
 import { Target, type Shot } from '../service/load.js';
-import { isAllDispatched, paymentIdOf, signedApplication, until, type BenchStack } from './bench-stack.js';
+import { until } from '../harness/until.js';
+import { isAllDispatched, paymentIdOf, signedApplication, type BenchStack } from './bench-stack.js';
 import { type CopiedPayment, copyPayment } from './copied-payments.js';
 import { delivery, type TellableResource } from './deliveries.js';
 import type { WebhookPlan } from './plan.js';
@@ -131,7 +132,10 @@ async function openRange(
     bench,
     targets: { bare: rival.target, signature: api, addressSecret: api },
     deliveriesOf: (side, count) => deliveriesFrom(sources[side], count),
-    processorMs: () => processorMs([stack.apis[0]?.pid, stack.enginePostgres.process.pid, rival.process.pid]),
+    processorMs: () =>
+      processorMs({ all: [stack.apis[0]?.pid, stack.enginePostgres.process.pid, rival.process.pid] })?.[
+        'all'
+      ],
     async close() {
       await api.close();
       await rival.target.close();

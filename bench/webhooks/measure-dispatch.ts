@@ -6,7 +6,8 @@ import { parseWebhookEvent } from '#payments-client/webhooks';
 import { EventDispatch, newEventOf } from '#webhook-inbox';
 import { paymentSignals, paymentWorkflowId } from '#workflows/contract';
 import { environmentName } from '#tools/stack-environment.js';
-import { abreast, isAllDispatched, paymentIdOf, until, type BenchStack } from './bench-stack.js';
+import { until } from '../harness/until.js';
+import { mapConcurrently, isAllDispatched, paymentIdOf, type BenchStack } from './bench-stack.js';
 import { type CopiedPayment, copyPayment } from './copied-payments.js';
 import { delivery } from './deliveries.js';
 import { startRuns } from './open-payments.js';
@@ -20,7 +21,7 @@ export interface DispatchFigures {
   readonly signalled: number[];
 }
 
-/** No worker polls it: what a run makes of a signal, the read-back above all, is not counted on either side. */
+/** No worker polls it, so that the work of a run after a signal is not counted on either side. */
 const unattended = 'bench-unattended';
 const application = 'unattended';
 
@@ -70,7 +71,7 @@ async function dispatchAll(
   payments: readonly CopiedPayment[],
 ): Promise<number> {
   const ids: number[] = [];
-  await abreast(payments, 8, async (payment) => void ids.push(await journal(db, payment)));
+  await mapConcurrently(payments, 8, async (payment) => void ids.push(await journal(db, payment)));
   const startedAt = performance.now();
   for (const id of ids) dispatcher.enqueue(id);
   await until(() => isAllDispatched(db));
@@ -98,15 +99,15 @@ async function journal(db: Database, { resources }: CopiedPayment): Promise<numb
   return (await journalWebhookEvent(db, { environment: environmentName, application, ...event })).id;
 }
 
-/** What anybody would write who has the run's id and the news at hand; no codec either. */
+/** The simplest code for a known run id and event; without a codec. */
 async function signalAll(
   { bareTemporal }: BenchStack,
   payments: readonly CopiedPayment[],
-  { signalsAbreast }: WebhookPlan,
+  { concurrentSignals }: WebhookPlan,
 ): Promise<number> {
   let news = 0;
   const startedAt = performance.now();
-  await abreast(payments, signalsAbreast, async ({ id }) => {
+  await mapConcurrently(payments, concurrentSignals, async ({ id }) => {
     const workflowId = paymentWorkflowId({ environment: environmentName, application, paymentId: id });
     const event = { type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' } as const;
     const message = { id: `WH-BARE-${startedAt}-${(news += 1)}`, event };

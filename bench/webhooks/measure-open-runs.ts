@@ -1,6 +1,7 @@
 import { carryThrough } from '../harness/lifecycle.js';
 import { median } from '../harness/statistics.js';
-import { paymentIdOf, until, type BenchStack } from './bench-stack.js';
+import { until } from '../harness/until.js';
+import { paymentIdOf, type BenchStack } from './bench-stack.js';
 import { copyPayment } from './copied-payments.js';
 import { startRuns } from './open-payments.js';
 import type { WebhookPlan } from './plan.js';
@@ -18,7 +19,7 @@ export interface OpenRunFigures {
 /** Lifecycles on either side before the first one that counts. */
 const warmUp = 10;
 
-/** Two systems side by side, one lifecycle here, one there: whatever disturbs the machine disturbs both. */
+/** Alternates lifecycles between two systems, so that disturbances affect both. */
 export async function measureOpenRuns(
   few: BenchStack,
   many: BenchStack,

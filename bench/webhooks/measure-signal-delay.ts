@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { applicationName, environmentName } from '#tools/stack-environment.js';
 import { Target } from '../service/load.js';
-import { abreast, paymentIdOf, until, type BenchStack } from './bench-stack.js';
+import { until } from '../harness/until.js';
+import { mapConcurrently, paymentIdOf, type BenchStack } from './bench-stack.js';
 import { delivery } from './deliveries.js';
 import type { WebhookPlan } from './plan.js';
 
@@ -43,7 +44,7 @@ export async function measureSignalDelay(
 /** @returns the provider's ids of payments that wait for their payer. */
 async function orderPayments({ engine, db }: BenchStack): Promise<string[]> {
   const ids: string[] = [];
-  await abreast(Array.from({ length: targets }), 10, async () => {
+  await mapConcurrently(Array.from({ length: targets }), 10, async () => {
     const { workflowId } = await engine.order();
     ids.push(paymentIdOf(workflowId));
   });

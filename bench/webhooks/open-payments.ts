@@ -2,9 +2,9 @@ import type { Database } from '#database/connection';
 import type { PaymentRow } from '#database/schema';
 import { paymentRunStart, type Runs } from '#runs';
 import type { PaymentRunInput } from '#workflows/contract';
-import { abreast } from './bench-stack.js';
+import { mapConcurrently } from './bench-stack.js';
 
-const startedAbreast = 50;
+const concurrentStarts = 50;
 const readAtOnce = 500;
 
 /**
@@ -26,7 +26,7 @@ export async function startRuns(
   for (let first = 0; first < ids.length && performance.now() < endsAt; first += readAtOnce) {
     const these = ids.slice(first, first + readAtOnce);
     const rows = await db.selectFrom('payments').selectAll().where('id', 'in', these).execute();
-    await abreast(rows, startedAbreast, (row) => runs.start(paymentRunStart(runInput(row))));
+    await mapConcurrently(rows, concurrentStarts, (row) => runs.start(paymentRunStart(runInput(row))));
     started.push(...rows.map(({ id }) => id));
   }
   return started;

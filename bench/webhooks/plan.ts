@@ -8,7 +8,7 @@ export interface WebhookPlan {
   /** Runs that are told of one event each, per side and round. */
   readonly dispatched: number;
   /** Signals on their way at a time, in the rival's turn. */
-  readonly signalsAbreast: number;
+  readonly concurrentSignals: number;
   /** Deliveries whose way from commit to signal is timed, and how many of them come in a second. */
   readonly timed: number;
   readonly timedPerSecond: number;
@@ -26,7 +26,7 @@ export const fullWebhookPlan: WebhookPlan = {
   deliveries: 4_000,
   connections: 32,
   dispatched: 1_000,
-  signalsAbreast: 32,
+  concurrentSignals: 32,
   timed: 600,
   timedPerSecond: 20,
   fewOpenRuns: 10,

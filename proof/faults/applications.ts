@@ -10,7 +10,7 @@ export interface Application {
 
 const approvalRules = [{ payeeEmail: approvedAtOncePayee, approval: 'immediate' }];
 
-/** Whose money is there as soon as it is asked for, in days of usual length. */
+/** The application whose money arrives at once, with days of usual length. */
 export const shop: Application = { name: 'shop', settings: { approvalRules } };
 
 /** As the shop, for one kind of what the provider may do otherwise. */

@@ -1,5 +1,5 @@
 import { type Discrepancy, needsReview, stuck } from './discrepancy.js';
-import type { StoryRecord } from './record.js';
+import type { ScenarioRecord } from './record.js';
 
 interface EndedView {
   readonly state: string;
@@ -13,20 +13,20 @@ export interface EndVerdict {
 }
 
 /**
- * Whether a story came to the end that was planned for it, or to another one that the engine explains.
+ * Whether a scenario reached its planned end, or another one that the engine explains.
  *
  * @param planned the states in which it may stand in the end.
  * @param isExcused whether the provider not doing it can lead to this other state, as the books stand.
  */
 export function judgeEnd(
-  { final, commands }: StoryRecord<EndedView>,
+  { final, commands }: ScenarioRecord<EndedView>,
   planned: readonly string[],
   isExcused: (state: string) => boolean,
 ): EndVerdict {
   const open = commands.filter(({ outcome }) => outcome === 'open');
   const reason = final?.reason ?? 'no reason given';
   if (final?.state === 'needs_review') {
-    // The faults are over and the provider's reads tell the truth: whatever it was, the books could have proved it.
+    // The faults are over and the provider's reads are right again, so the engine could have proved the outcome.
     return { discrepancies: [needsReview(reason), stuck(`it was left in review (${reason})`)] };
   }
   if (!final || open.length > 0) {

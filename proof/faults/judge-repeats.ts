@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Discrepancy, finalUndone, stuck } from './discrepancy.js';
 import type { Command } from './order-service.js';
-import type { StoryRecord } from './record.js';
+import type { ScenarioRecord } from './record.js';
 
 const named = z.object({ id: z.string(), capture: z.object({ id: z.string() }).nullish() }).partial();
 
-/** The same key again must bring the same answer, a refusal too: its copy must not move what a fresh request moves. */
-export function judgeRepeats({ repeats }: Pick<StoryRecord<unknown>, 'repeats'>): Discrepancy[] {
+/** The same key must give the same answer, also for a refusal: a copy must not do what only a new request may do. */
+export function judgeRepeats({ repeats }: Pick<ScenarioRecord<unknown>, 'repeats'>): Discrepancy[] {
   return repeats.flatMap(({ first, again }) => {
     const what = `${first.kind} ${nameIn(first) || first.key}, ${first.outcome} at first`;
     if (again.outcome === 'open') return [stuck(`${what}, was not answered again`)];

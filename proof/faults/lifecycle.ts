@@ -15,10 +15,13 @@ export interface Lifecycle {
   readonly applications: readonly Application[];
   /** The provider's operations that it needs, and which are therefore disturbed. */
   readonly operations: Operations;
-  /** What the provider, or a payer's bank, decides otherwise now and then: no misbehaviour, and told as it is. */
+  /**
+   * Decisions of the provider or a payer's bank that differ now and then: these are not faults and are shown
+   * truthfully.
+   */
   readonly outcomes?: readonly FaultShare[];
-  /** Draws one story. Everything in it that is left to chance comes from `random`. */
-  draw(random: Random, orderId: string): Story;
+  /** Draws one scenario. Everything in it that is left to chance comes from `random`. */
+  draw(random: Random, orderId: string): Scenario;
 }
 
 /** Names of operations as the sandbox has them (docs/provider.md). */
@@ -32,28 +35,30 @@ export interface Operations {
 }
 
 /** One order, from its request to its end. */
-export interface Story {
+export interface Scenario {
   /** What shall happen, in a few words. */
   readonly title: string;
   /** For which application it is played. */
   readonly application: string;
-  /** Plays order service and payer to the end of the story, through every failure on the way. Rejects when aborted. */
-  play(cast: Cast, signal: AbortSignal): Promise<void>;
+  /** Plays order service and payer to the end of the scenario, through every failure on the way. Rejects when aborted. */
+  play(participants: Participants, signal: AbortSignal): Promise<void>;
   /** After everything: sends each accepted request once more, and reads what the engine says in the end. */
-  takeStock(cast: Cast, signal: AbortSignal): Promise<void>;
-  /** The names under which the books know what belongs to it (judge-stories.ts); none while the engine has not told. */
+  takeStock(participants: Participants, signal: AbortSignal): Promise<void>;
+  /**
+   * The references under which the books have its movements (judge-scenarios.ts); none until the engine has told them.
+   */
   references(): readonly string[];
-  /** Compares what was promised with the movements of money that the books show under its references. */
+  /** Compares the engine's answers with the movements in the books under its references. */
   judge(movements: readonly Movement[]): Verdict;
 }
 
-export interface Cast {
-  /** Of the story's application. */
+export interface Participants {
+  /** Of the scenario's application. */
   readonly orderService: OrderService;
   readonly payer: Payer;
   /** Whoever acts at the provider without the engine: its dashboard, the payer's bank. */
   readonly provider: SandboxAdmin;
-  /** The story's application at the provider, without the engine. */
+  /** The scenario's application at the provider, without the engine. */
   readonly account: ProviderAccount;
 }
 

@@ -12,7 +12,7 @@ const problem = z.object({
 });
 
 /**
- * One request with one Idempotency-Key, and what the engine has said to it so far.
+ * One request with one Idempotency-Key, and the engine's answers so far.
  * - `open`: not known yet, or 202: accepted and under way.
  * - `failed`: 402, the provider did not do it. `refused`: another 4xx.
  */
@@ -59,7 +59,7 @@ export class OrderService {
     note(command, answer);
   }
 
-  /** Waits until what stands at `path` satisfies. */
+  /** Waits until the resource at `path` satisfies the condition. */
   async until<View extends Versioned>(
     path: string,
     view: z.ZodType<View>,
@@ -76,7 +76,7 @@ export class OrderService {
     return known;
   }
 
-  /** Asks the engine to ask the provider at once: once, whatever comes of it. */
+  /** Requests one check, whatever its result. */
   async check(path: string, signal: AbortSignal): Promise<void> {
     await this.#send(0, `${path}/check`, signal, this.newCommand('check', path, {})).catch(() => {});
   }
@@ -87,7 +87,7 @@ export class OrderService {
     return view.parse(JSON.parse(answer.text));
   }
 
-  /** One exchange; what it tells is noted, whatever becomes of it. */
+  /** One exchange; its answer is recorded in every case. */
   async #send(attempt: number, path: string, signal: AbortSignal, command?: Command): Promise<Answer> {
     const askedAt = performance.now();
     const answer = await this.#exchange(attempt, path, signal, command);
@@ -128,7 +128,7 @@ function note(command: Command, answer: Answer): void {
   command.answer = JSON.parse(answer.text);
 }
 
-/** Neither the provider's doing nor a matter of time: engine and campaign do not understand each other. */
+/** An answer that neither the provider nor time explains: engine and campaign disagree about the API. */
 function unexpected(path: string, { status, text }: Answer): Failure {
   return new Failure(`${path} was answered ${status}: ${text.slice(0, 500)}`);
 }

@@ -51,7 +51,7 @@ export class ProviderAccount {
     return [...ids];
   }
 
-  /** Everything that was ever told of this resource is delivered once more. */
+  /** Delivers all earlier events of this resource again. */
   async resendEventsAbout(resourceId: string): Promise<void> {
     let page = `/v1/notifications/webhooks-events?transaction_id=${resourceId}&page_size=300`;
     while (page !== '') {
@@ -121,7 +121,7 @@ export class ProviderAccount {
   }
 }
 
-/** Faults strike this caller as they strike the engine. */
+/** Faults hit this caller like the engine. */
 function isGarbage({ status, text }: Answer, schema: z.ZodType): boolean {
   if (status >= 400 || text === '') return false;
   try {

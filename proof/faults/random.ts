@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Chance that can be repeated: the same seed draws the same numbers (sfc32). Each part of a campaign forks its own, so
- * that what one draws does not depend on when another one does.
+ * Reproducible random numbers (sfc32): the same seed draws the same numbers. Each part of a campaign forks its own
+ * generator, so that its draws do not depend on other parts.
  */
 export class Random {
   readonly #state: Uint32Array;

@@ -1,13 +1,13 @@
-import type { Cast } from './lifecycle.js';
+import type { Participants } from './lifecycle.js';
 import type { Command } from './order-service.js';
-import type { StoryRecord } from './record.js';
+import type { ScenarioRecord } from './record.js';
 
-/** A command that came to nothing is given again under a fresh key, as an order service would: so many times in all. */
+/** The most tries of a failed command, each under a new key, like a real order service. */
 export const mostTries = 3;
 
-/** Who plays, and where everything that the engine says is noted from the moment that it is asked. */
-export interface Scene extends Cast {
-  readonly record: Pick<StoryRecord<unknown>, 'commands' | 'repeats'>;
+/** The players, and the record of all the engine's answers. */
+export interface Scene extends Participants {
+  readonly record: Pick<ScenarioRecord<unknown>, 'commands' | 'repeats'>;
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export async function give(
   return command;
 }
 
-/** Gives a command until it is not failed by the provider. @returns the last try. */
+/** Repeats a command until the provider does not fail it. @returns the last try. */
 export async function insist(scene: Scene, kind: string, path: string, body: object): Promise<Command> {
   for (let tries = 1; ; tries += 1) {
     const command = await give(scene, kind, path, body);
@@ -31,7 +31,7 @@ export async function insist(scene: Scene, kind: string, path: string, body: obj
   }
 }
 
-/** Sends every request that has its answer once more under its key: a double click, a replayed queue. */
+/** Repeats every answered request under its key: a double click, a replayed queue. */
 export async function repeatAnswered({
   orderService,
   record,

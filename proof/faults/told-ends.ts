@@ -30,8 +30,8 @@ interface Told {
 }
 
 /**
- * Every end that an order service or a payer was told, by whichever way, held against all that was told later. An
- * answer that was asked for before the end was told may be older than the end, and is not held against it.
+ * Compares every end that an order service or a payer was told, in any way, with all later answers. An answer that was
+ * requested before the end was told may be older than the end and is not compared.
  */
 export class ToldEnds {
   readonly discrepancies: Discrepancy[] = [];

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Failure } from '#tools/failure.js';
-import { mutants, quickMutants } from './catalogue.js';
-import type { Mutant } from './mutant.js';
+import { mutants, quickMutants } from './catalogue/catalogue.js';
+import type { Mutant } from './catalogue/mutant.js';
 
 const usage = 'npm run mutants -- [--only <part of a name>]… [--quick]';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Mutant, Verdict } from './mutant.js';
+import type { Mutant, Verdict } from './catalogue/mutant.js';
 import { assertGreen, tryMutant } from './try-mutant.js';
 import { Workspace } from './workspace.js';
 
@@ -9,11 +9,11 @@ export interface Trial {
   readonly seconds: number;
 }
 
-/** Far beyond what the slowest killers take: a mutant that hangs them is none that they have killed. */
+/** Far longer than the slowest killers need: a mutant that makes them hang does not count as killed. */
 const longestTrialMs = 10 * 60_000;
 
 /**
- * Breaks a copy of the engine in one place after the other and runs the tests that must notice.
+ * Breaks a copy of the engine in one place at a time and runs the tests that must notice.
  *
  * @param folder for the copy; what is there is deleted.
  * @throws Failure when the tests fail without any mutant, or a mutant's text is not in the sources any more.

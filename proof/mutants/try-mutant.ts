@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { runToEnd } from '#tools/child-output.js';
 import { Failure } from '#tools/failure.js';
-import type { Mutant, Verdict } from './mutant.js';
+import type { Mutant, Verdict } from './catalogue/mutant.js';
 import type { Workspace } from './workspace.js';
 
 const reportSchema = z.object({

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Failure } from '#tools/failure.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { projectRoot } from '#tools/project.js';
-import type { Mutant } from './mutant.js';
+import type { Mutant } from './catalogue/mutant.js';
 
 const notCopied: ReadonlySet<string> = new Set(['.data', '.git', 'coverage', 'dist', 'node_modules']);
 
@@ -63,7 +63,7 @@ export class Workspace {
   }
 }
 
-/** Undefined where a text is gone, or no longer alone: a mutant that changes nothing would survive for ever. */
+/** Undefined if a text is missing or not unique: a mutant that changes nothing would always survive. */
 export function mutated({ changes }: Mutant, source: string): string | undefined {
   let text = source;
   for (const { from, to } of changes) {

@@ -14,16 +14,16 @@ let built = 0;
 const root = process.cwd();
 const simulator = join(root, 'proof/simulator');
 
-/** Modules whose place the simulator's own take. */
+/** Modules that the simulator replaces with its own. */
 const replaced: Readonly<Record<string, string>> = {
   '@temporalio/workflow': 'temporal/workflow.ts',
   '@temporalio/common': 'temporal/workflow.ts',
-  'node:crypto': 'core/replacements.ts',
-  'node:timers/promises': 'core/replacements.ts',
-  'libs/database/src/transitions/transitions.ts': 'rows/transitions.ts',
+  'node:crypto': 'temporal/replacements.ts',
+  'node:timers/promises': 'temporal/replacements.ts',
+  'libs/database/src/transitions/write-transition.ts': 'rows/transitions.ts',
   'libs/database/src/commands/attempts.ts': 'rows/attempts.ts',
   'libs/database/src/subjects/payer-cancellation.ts': 'rows/payer-cancellation.ts',
-  'libs/database/src/commands/commands.ts': 'rows/commands.ts',
+  'libs/database/src/commands/command-rows.ts': 'rows/commands.ts',
   'libs/database/src/calls/api-calls.ts': 'rows/api-calls.ts',
   'libs/database/src/subjects/payouts.ts': 'rows/payouts.ts',
   'libs/database/src/subjects/payout-items.ts': 'rows/payouts.ts',
@@ -48,12 +48,12 @@ export async function buildSimulator(
     plugins: [replacing(), patching(patches, applied), virtualTime()],
     external: [/^node:(?!crypto$|timers\/promises$)/, 'undici', 'zod', 'kysely', 'pg'],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-    // A face names all that its room has, and what stands in the place of a module has of it what the steps use.
+    // An entry point exports everything of its folder; the replacement of a module exports only what the steps use.
     shimMissingExports: true,
     treeshake: { moduleSideEffects: false },
     logLevel: 'silent',
   });
-  // Another address for each build: a module that was imported once stays as it was.
+  // Each build has its own address, because an imported module is cached.
   const file = join(folder, `${name}-${process.pid}-${(built += 1)}.mjs`);
   await bundle.write({ file, format: 'esm', sourcemap: true });
   await bundle.close();
@@ -89,9 +89,9 @@ function patching(patches: readonly SourcePatch[], applied: Set<SourcePatch>): P
   };
 }
 
-/** Clocks of the code under test are the world's: a workflow's stands still within a task, an activity's does not. */
+/** The code under test uses the world's clock. A workflow's clock does not move within a task; an activity's does. */
 function virtualTime(): Plugin {
-  const module = JSON.stringify(join(simulator, 'core/replacements.ts'));
+  const module = JSON.stringify(join(simulator, 'temporal/replacements.ts'));
   return {
     name: 'virtual-time',
     transform(code, id) {

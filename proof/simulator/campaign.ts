@@ -6,8 +6,8 @@ export interface FirstViolation {
   readonly seed: number;
   readonly oracle: string;
   readonly words: string;
-  /** The shortest story that was found of it. */
-  readonly story: string;
+  /** The shortest trace that was found for it. */
+  readonly trace: string;
 }
 
 export interface Result {
@@ -26,17 +26,21 @@ export interface Campaign {
   /** Of the patches those that are put back on both sides: what they alone break is not what is looked for. */
   readonly alsoWithout?: readonly SourcePatch[];
   readonly stopsAtFirst?: boolean;
-  /** Promises whose breaking counts; all where it is absent. */
+  /** The promises to check; default: all. */
   readonly oracles?: readonly string[] | undefined;
   /** Wall-clock milliseconds. */
   readonly limitMs?: number;
+  /** Gets a line on how far it is, every ten seconds. */
+  readonly report?: (line: string) => void;
 }
 
-/** Simulates so many lifecycles, world after world, and finds the shortest story of the first violation. */
+const reportEveryMs = 10_000;
+
+/** Simulates so many lifecycles, world after world, and finds the shortest trace of the first violation. */
 export async function runCampaign({ lifecycles, seed, patches = [], ...options }: Campaign): Promise<Result> {
   const { alsoWithout = [] } = options;
   const simulator = await simulatorOf([...patches, ...alsoWithout]);
-  // What a world breaks without the patches as well is not their doing.
+  // A violation that also happens without the patches is not caused by them.
   const unpatched = patches.length > 0 ? await simulatorOf(alsoWithout) : undefined;
   const begunAt = performance.now();
   const before = process.cpuUsage();
@@ -44,6 +48,7 @@ export async function runCampaign({ lifecycles, seed, patches = [], ...options }
   const isWanted = ({ violations }: Outcome) =>
     violations.some(({ oracle }) => options.oracles?.includes(oracle) ?? true);
   let [lived, steps] = [0, 0];
+  let reportedAt = begunAt;
   const isOver = () =>
     lived >= lifecycles ||
     (violating.length > 0 && options.stopsAtFirst === true) ||
@@ -52,13 +57,17 @@ export async function runCampaign({ lifecycles, seed, patches = [], ...options }
     const outcome = await simulator.simulateWorld(simulator.seedOf(seed, world));
     lived += outcome.lifecycles;
     steps += outcome.steps;
+    if (performance.now() - reportedAt > reportEveryMs) {
+      reportedAt = performance.now();
+      options.report?.(`${lived} of ${lifecycles} lifecycles, ${violating.length} violations`);
+    }
     if (!isWanted(outcome)) continue;
     const compared = await unpatched?.simulateWorld(outcome.seed);
     if (!compared || !isWanted(compared)) violating.push(outcome.seed);
   }
   const { user, system } = process.cpuUsage(before);
   const [first] = violating;
-  const shortest = first === undefined ? undefined : await simulator.shortestStory(first, options.oracles);
+  const shortest = first === undefined ? undefined : await simulator.shortestTrace(first, options.oracles);
   const violation = shortest?.violations.find(({ oracle }) => options.oracles?.includes(oracle) ?? true);
   return {
     lifecycles: lived,
@@ -71,7 +80,7 @@ export async function runCampaign({ lifecycles, seed, patches = [], ...options }
             seed: shortest.seed,
             oracle: violation.oracle,
             words: violation.words,
-            story: simulator.inWords(shortest),
+            trace: simulator.inWords(shortest),
           }
         : null,
   };

@@ -8,14 +8,14 @@ export interface KnownDefect {
   readonly patches: readonly SourcePatch[];
   /** The promises that it breaks: only their violations count. */
   readonly breaks: readonly string[];
-  /** Mended later, and hides it: put back as well, here and in the engine that it is compared with. */
+  /** A later correction that hides the defect: it is also undone, here and in the engine for comparison. */
   readonly hiddenBy?: readonly SourcePatch[];
 }
 
 /** Files that several defects are put back into. */
 export const sources = {
-  lookUpStep: 'apps/worker/src/steps/look-up-step.ts',
-  attemptStep: 'apps/worker/src/steps/attempt-step.ts',
-  stepRecord: 'apps/worker/src/steps/step-record.ts',
+  lookUpStep: 'apps/worker/src/steps/lookups/look-up-step.ts',
+  attemptStep: 'apps/worker/src/steps/attempts/attempt-step.ts',
+  stepRecord: 'apps/worker/src/steps/attempts/step-record.ts',
   rows: 'proof/simulator/rows/rows.ts',
 } as const;

@@ -8,9 +8,13 @@ export async function main(): Promise<void> {
   });
   const lifecycles = wholeNumber('lifecycles', values.lifecycles);
   const seed = wholeNumber('seed', values.seed);
-  const { firstViolation, ...result } = await runCampaign({ lifecycles, seed });
-  const { story, ...first } = firstViolation ?? { story: undefined };
-  if (story !== undefined) process.stdout.write(`${story}\n`);
+  const { firstViolation, ...result } = await runCampaign({
+    lifecycles,
+    seed,
+    report: (line) => process.stderr.write(`${line}\n`),
+  });
+  const { trace, ...first } = firstViolation ?? { trace: undefined };
+  if (trace !== undefined) process.stdout.write(`${trace}\n`);
   const line = { ...result, firstViolation: firstViolation ? first : null };
   process.stdout.write(`${JSON.stringify(line)}\n`);
   if (result.violations > 0) process.exitCode = 1;

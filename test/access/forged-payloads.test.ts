@@ -18,7 +18,7 @@ const captureOf = (type: string) => ({
   },
 });
 
-describe('failure 33: what was not encrypted for this run, sent to it as a signal', () => {
+describe('failure 33: a signal whose payload was not encrypted for this run', () => {
   let fixture: RunFixture;
   beforeAll(async () => {
     fixture = await startRunFixture({ approval: 'immediate', codecKeys });
@@ -75,7 +75,7 @@ describe('failure 33: what was not encrypted for this run, sent to it as a signa
     ],
   ];
 
-  it.each(forgeries)('does nothing, and the run goes on: %s', async (_what, forge) => {
+  it.each(forgeries)('is ignored, and the run continues: %s', async (_what, forge) => {
     const run = await authorized();
     const payload = await forge(run);
     const before = (await historyOf(run)).length;

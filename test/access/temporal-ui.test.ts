@@ -37,7 +37,7 @@ function descendantsOf(pid: number): number[] {
 
 const ui = () => stack.addresses.temporalUi ?? '';
 
-it('keeps every secret out of process arguments, and out of what Temporal’s UI tells everybody', async () => {
+it('keeps every secret out of process arguments and out of Temporal’s public pages', async () => {
   const lines = descendantsOf(process.pid).map(commandLineOf);
   for (const part of ['apps/api/', 'apps/worker/', 'apps/sandbox/', 'start-dev', 'bin/postgres'])
     expect(lines).toContainEqual(expect.stringContaining(part));
@@ -51,7 +51,7 @@ it('keeps every secret out of process arguments, and out of what Temporal’s UI
   }
 });
 
-it('shows histories in Temporal’s UI to a browser that was signed in by a link, and to no other', async () => {
+it('shows histories in Temporal’s UI only to a browser that signed in with a link', async () => {
   const { api } = stack.addresses;
   const orderId = `order-seen-in-the-ui`;
   const { body: payment } = await new OrderService(api, stack.apiKey).order({ orderId });

@@ -41,7 +41,7 @@ const commandsOf = async (id: string) =>
   );
 
 describe('failure 33: nothing moves without an accepted row', () => {
-  it('of a subscription: it is neither suspended nor cancelled, before its approval neither', async () => {
+  it('of a subscription: it is neither suspended nor cancelled, before or after its approval', async () => {
     const { body: plan } = await stage.plan();
     const waiting = (await stage.order(plan.id)).body;
     await forge(waiting.id, { type: 'cancelRequested', commandId: 'cmd_forged', note: 'no' });
@@ -75,7 +75,7 @@ describe('failure 33: nothing moves without an accepted row', () => {
     await payouts.reaches(body.id, 'completed');
   });
 
-  it('of a review: a decision that nobody has accepted is not taken', async () => {
+  it('of a review: a decision that was not accepted is refused', async () => {
     await engine.sandbox.configure({ approval: 'immediate' });
     await engine.sandbox.fault({
       operation: 'payment.create',
@@ -102,7 +102,7 @@ describe('failure 33: nothing moves without an accepted row', () => {
     await engine.orders.reaches(body.id, 'voided');
   });
 
-  it('of a start: a run whose order nobody has accepted calls nobody', async () => {
+  it('of a start: a run without an accepted order makes no call', async () => {
     await engine.sandbox.configure({ approval: 'immediate' });
     const { body: paid } = await engine.orders.order({ capturePolicy: { mode: 'automatic' } });
     const { captures } = await engine.orders.reaches(paid.id, 'captured', 'authorized');

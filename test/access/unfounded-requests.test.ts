@@ -5,7 +5,7 @@ import { until } from '../helpers/until.js';
 import type { RunEvent } from '#workflows/contract';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 
-describe('failure 33: a signal that no accepted request stands behind', () => {
+describe('failure 33: a signal without an accepted request', () => {
   let fixture: RunFixture;
   beforeAll(async () => {
     fixture = await startRunFixture({ approval: 'immediate' });
@@ -52,7 +52,7 @@ describe('failure 33: a signal that no accepted request stands behind', () => {
     { type: 'voidRequested', commandId: 'cmd_forged_void' },
   ];
 
-  it.each(forgeries)('moves nothing, changes no state and is told: $type $commandId', async (forged) => {
+  it.each(forgeries)('moves nothing, changes no state and is recorded: $type $commandId', async (forged) => {
     const run = await authorized();
     await run.forge(forged);
     await conflictIn(run, forged.type);
@@ -68,7 +68,7 @@ describe('failure 33: a signal that no accepted request stands behind', () => {
     expect(await books(run)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('does not pass for the order’s own policy', async () => {
+  it('does not count as the order’s own policy', async () => {
     const run = await authorized();
     const commandId = `${run.identity.paymentId}:capture-policy`;
     await run.forge({ type: 'captureRequested', commandId });
@@ -77,7 +77,7 @@ describe('failure 33: a signal that no accepted request stands behind', () => {
     expect((await commandsOf(run)).map(({ kind }) => kind)).toEqual(['create']);
   });
 
-  it('does not act on another payment’s accepted request, which stays as it was', async () => {
+  it('does not act on another payment’s accepted request, which stays unchanged', async () => {
     const [mine, other] = [await authorized(), await authorized()];
     const commandId = `cmd_${randomUUID()}`;
     const event = { type: 'captureRequested', commandId } as const;
@@ -109,7 +109,7 @@ describe('failure 33: a signal that no accepted request stands behind', () => {
     expect(await books(run)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('that was refused by a worker whose task was lost stays refused, and is no forgery', async () => {
+  it('stays refused, and is not called forged, when the worker that refused it lost its task', async () => {
     const run = await authorized();
     const request = { type: 'voidRequested', commandId: `cmd_${randomUUID()}` } as const;
     await acceptRequest(fixture.db, run.identity.paymentId, request);
@@ -140,7 +140,7 @@ describe('failure 33: a signal that no accepted request stands behind', () => {
     await run.reaches('captured');
   });
 
-  it('refused for its state, leaves no command behind and touches none of another payment', async () => {
+  it('leaves no command behind and changes no other payment when it is refused for its state', async () => {
     const [mine, other] = [await authorized(), await authorized()];
     const commandId = `cmd_${randomUUID()}`;
     const release = { type: 'releaseRequested', commandId } as const;
@@ -158,7 +158,7 @@ describe('failure 33: a signal that no accepted request stands behind', () => {
   });
 });
 
-describe('failure 33: the payer’s word, forged', () => {
+describe('failure 33: a forged message of the payer', () => {
   let fixture: RunFixture;
   beforeAll(async () => {
     fixture = await startRunFixture();
@@ -181,7 +181,7 @@ describe('failure 33: the payer’s word, forged', () => {
     await run.reaches('voided');
   });
 
-  it('executes nothing that was not approved, and ends nothing by a wrong name', async () => {
+  it('executes nothing that was not approved, and ends nothing under a wrong event name', async () => {
     const run = await fixture.start();
     await run.reaches('awaiting_approval');
     await run.forge({ type: 'payerApproved', payerId: 'SOMEBODYELSE' });
@@ -197,7 +197,7 @@ describe('failure 33: the payer’s word, forged', () => {
     await run.reaches('authorized');
   });
 
-  it('ends one that its payer has cancelled', async () => {
+  it('ends a payment that its payer has cancelled', async () => {
     const run = await fixture.start();
     await run.reaches('awaiting_approval');
     await run.send({ type: 'payerCancelled' });

@@ -47,7 +47,7 @@ describe('a call without a valid API key', () => {
   });
 });
 
-test('only webhooks, payer routes, health and the codec’s sessions take none', () => {
+test('needs no key for webhooks, payer routes, health and the codec’s sessions, and for nothing else', () => {
   const open = operations()
     .filter(({ operation }) => !operation.security)
     .map(({ method, path }) => `${method} ${path}`);
@@ -65,18 +65,19 @@ test('only webhooks, payer routes, health and the codec’s sessions take none',
   ]);
 });
 
-test('another application’s payment is not there: not to read, capture, void or list', async () => {
+test('another application’s payment is not found: not by read, capture, void or list', async () => {
   const id = await api.paymentWith(authorizedState());
   const theirs = { apiKey: ApiFixture.bookshopKey, idempotencyKey: randomUUID() };
   expect((await api.call('GET', `/v1/payments/${id}`, theirs)).status).toBe(404);
   expect((await api.call('GET', `/v1/payments/${id}/timeline`, theirs)).status).toBe(404);
+  expect((await api.call('GET', `/v1/payments/${id}/calls`, theirs)).status).toBe(404);
   expect((await api.call('POST', `/v1/payments/${id}/captures`, { ...theirs, body: {} })).status).toBe(404);
   expect((await api.call('POST', `/v1/payments/${id}/void`, theirs)).status).toBe(404);
   expect((await api.call('GET', '/v1/payments', theirs)).body).toEqual({ payments: [], nextCursor: null });
   expect((await api.call('GET', `/v1/payments/${id}`)).status).toBe(200);
 });
 
-test('answers carry no hint of what serves them, and may be neither cached nor framed', async () => {
+test('answers do not name the server software and may be neither cached nor framed', async () => {
   const { headers } = await api.call('GET', '/v1/payments');
   expect(headers.get('x-powered-by')).toBeNull();
   expect(headers.get('server')).toBeNull();

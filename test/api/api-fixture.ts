@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { inject } from 'vitest';
-import type { ApiConfig } from '#api/api-config.js';
+import type { ApiConfig } from '#api/injected/api-config.js';
 import { startApi } from '#api/api.js';
 import { type Database, openDatabase } from '#database/connection';
 import { writeTransition, paymentRecords } from '#database/transitions';
@@ -10,6 +10,7 @@ import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { createDatabase } from '../helpers/database.js';
 import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
+import { limitsOfTests } from '../helpers/limits-of-tests.js';
 
 export const webhookSecret = randomBytes(24).toString('hex');
 export const temporalUi = 'http://temporal-ui.example';
@@ -165,6 +166,7 @@ export function configuration(databaseUrl: string): ApiConfig {
     },
     answerWithinMs: 100,
     payerWaitMs: 100,
+    callerLimits: limitsOfTests,
     logLevel: 'silent',
   };
 }

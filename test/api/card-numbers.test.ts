@@ -8,7 +8,7 @@ const card = '4111-1111-1111-1111';
 const solid = '5555555555554444';
 const planted = `my card is ${card}`;
 const email = 'planted@example.com';
-const told = expect.stringContaining('looks like the number of a payment card');
+const told = expect.stringContaining('looks like a payment card number');
 
 let api: ApiFixture;
 let payment: string;
@@ -114,12 +114,12 @@ describe('a card number in a field of a request', () => {
     await expectNothingKept();
   });
 
-  test('keeps no payer from coming back where it stands in what is ignored', async () => {
+  test('does not stop the payer’s return when it is in an ignored parameter', async () => {
     const back = `/v1/payments/${payment}/return?paymentId=PAY-1&token=EC-1&PayerID=PAYER1&ref=${solid}`;
     expect((await api.call('GET', back, { apiKey: null })).status).toBe(303);
   });
 
-  test('is masked in what the provider delivers, wherever it stands', async () => {
+  test('is masked anywhere in what the provider delivers', async () => {
     const body = event(
       {
         id: `AUTH-${solid}`,
@@ -135,7 +135,7 @@ describe('a card number in a field of a request', () => {
   });
 });
 
-describe('what looks like one and is none', () => {
+describe('text that only looks like a card number', () => {
   test('passes: telephone numbers, amounts, long order numbers', async () => {
     const phone = { ...item, receiver: { type: 'PHONE', value: '4222222222222' } };
     expect((await post('/v1/payouts', { items: [phone] })).status).toBeLessThan(300);

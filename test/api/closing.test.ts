@@ -7,7 +7,7 @@ import { ApiFixture } from './api-fixture.js';
 const requestTimeoutMs = 300_000;
 const limitMs = 250_000;
 
-describe('an API process that is asked to end', () => {
+describe('an API process that is asked to stop', () => {
   let api: ApiFixture;
   let socket: Socket;
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('an API process that is asked to end', () => {
   afterEach(() => socket.destroy());
 
   it(
-    'does not wait for a connection on which nothing was asked',
+    'does not wait for a connection without a request',
     async () => {
       const end = once(socket, 'close');
       await api.close();
@@ -32,7 +32,7 @@ describe('an API process that is asked to end', () => {
   );
 
   it(
-    'does not wait for a request that never comes to its end',
+    'does not wait for a request whose body never ends',
     async () => {
       socket.write('POST /v1/payments HTTP/1.1\r\nhost: api\r\ncontent-length: 100\r\n\r\n{');
       await api.call('GET', '/healthz');
@@ -43,7 +43,7 @@ describe('an API process that is asked to end', () => {
     limitMs,
   );
 
-  it('gives its answer to a request that waits', async () => {
+  it('answers a request that waits', async () => {
     const { body } = await api.order();
     const path = `/v1/payments/${String(body['id'])}?wait=60&since=${String(body['version'])}`;
     const waiting = api.call('GET', path);

@@ -74,14 +74,14 @@ describe('the codec endpoint', () => {
     ['a guess', () => randomBytes(32).toString('base64url')],
     ['a session’s id', async () => (await open()).id],
     ['a session’s link', async () => (await open()).signInUrl.split('/').at(-1) ?? ''],
-  ])('opens nothing to %s', async (_who, credential) => {
+  ])('decrypts nothing for %s', async (_who, credential) => {
     const payload = await stored();
     const refused = await decode(await credential(), [payload]);
     expect(refused.status).toBe(401);
     expect(refused.text).not.toContain('somebody');
   });
 
-  test('leaves what is of another application as it is', async () => {
+  test('leaves another application’s payload encrypted', async () => {
     const { token } = await open();
     const theirs = await stored('bookshop');
     const answer = await decode(token, [theirs, await stored()]);
@@ -90,7 +90,7 @@ describe('the codec endpoint', () => {
     expect((await decode(other.token, [theirs])).body).toEqual({ payloads: [plain] });
   });
 
-  test('shows one that does not say whose it is only where there is but one application', async () => {
+  test('decrypts a payload that names no application only where there is one application', async () => {
     const unbound = unboundPayload(fromWire({ payloads: [plain] })[0]!, 'test', codecKeys.keys.get('test')!);
     expect((await decode((await open()).token, [unbound])).body).toEqual(toWire([unbound]));
     const config = configuration(api.databaseUrl);
@@ -115,7 +115,7 @@ describe('the codec endpoint', () => {
     expect(answer.body).toMatchObject({ type: 'urn:payments:problem:malformed-request' });
   });
 
-  test('shows what Temporal keeps in the clear as it stands, beside what it decrypts', async () => {
+  test('shows unencrypted payloads unchanged beside those that it decrypts', async () => {
     const { token } = await open();
     const answer = await decode(token, [...fromWire({ payloads: [plain] }), await stored()]);
     expect(answer.body).toEqual({ payloads: [plain, plain] });
@@ -138,7 +138,7 @@ describe('the codec endpoint', () => {
 });
 
 describe('a codec session', () => {
-  test('tells who opened it, and how much was read in it', async () => {
+  test('records who opened it and how much was read in it', async () => {
     const { id, token } = await open();
     await decode(token, [await stored(), await stored()]);
     const { body } = await api.call('GET', '/v1/codec-sessions');
@@ -155,7 +155,7 @@ describe('a codec session', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test('is over at once when it is revoked, by its own application alone', async () => {
+  test('ends at once when its own application, and no other, revokes it', async () => {
     const { id, token } = await open();
     const path = `/v1/codec-sessions/${id}`;
     expect((await api.call('DELETE', path, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
@@ -164,7 +164,7 @@ describe('a codec session', () => {
     expect((await decode(token, [])).status).toBe(401);
   });
 
-  test('is over with its hour', async () => {
+  test('ends after its hour', async () => {
     const { id, token, ...session } = await open();
     const { expiresAt, createdAt } = session as unknown as Record<string, string>;
     expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt ?? '')).toBe(3_600_000);
@@ -177,7 +177,7 @@ describe('a codec session', () => {
     expect((await decode(token, [])).status).toBe(401);
   });
 
-  test('goes with its API key', async () => {
+  test('ends when its API key is removed', async () => {
     const { token } = await open();
     const { apiKeys } = configuration(api.databaseUrl);
     const without = await ApiFixture.start({ databaseUrl: api.databaseUrl, apiKeys: apiKeys.slice(1) });
@@ -185,7 +185,7 @@ describe('a codec session', () => {
     await without.close();
   });
 
-  test('is handed over to a browser by its link, once', async () => {
+  test('is given to a browser by its link, once', async () => {
     const session = await open();
     const cookie = await signIn(session);
     expect(cookie).toMatch(
@@ -205,7 +205,7 @@ describe('a page in a browser', () => {
     'access-control-request-headers': 'content-type',
   };
 
-  test('of Temporal’s UI may call, with its cookie', async () => {
+  test('of Temporal’s UI may call with its cookie', async () => {
     const headers = { origin: temporalUi, ...preflight };
     const asked = await api.call('OPTIONS', '/codec/decode', { apiKey: null, headers });
     expect(asked.status).toBe(204);
@@ -217,7 +217,7 @@ describe('a page in a browser', () => {
     expect(called.headers.get('access-control-allow-origin')).toBe(temporalUi);
   });
 
-  test('of anywhere else may not, nor does a cookie count there', async () => {
+  test('of any other origin may not call, with or without a cookie', async () => {
     const origin = 'http://evil.example';
     const asked = await api.call('OPTIONS', '/codec/decode', {
       apiKey: null,
@@ -228,7 +228,7 @@ describe('a page in a browser', () => {
     expect(called.status).toBe(401);
   });
 
-  test('without a session learns nothing but that it needs one', async () => {
+  test('without a session learns only that it needs one', async () => {
     const called = await decode(null, [await stored()], { headers: { origin: temporalUi } });
     expect(called.status).toBe(401);
     expect(called.headers.get('access-control-allow-origin')).toBe(temporalUi);

@@ -50,7 +50,7 @@ async function commandsOf(id: string) {
 }
 
 describe('a capture', () => {
-  test('is committed, handed to the run, and answered with 202 while nobody carries it out', async () => {
+  test('is committed, sent to the run, and answered with 202 while no worker runs', async () => {
     const id = await api.paymentWith(authorizedState());
     const answer = await capture(id, { amount: usd('40.00'), final: false });
     expect(answer.status).toBe(202);
@@ -69,7 +69,7 @@ describe('a capture', () => {
     expect(await signalsOf(temporal, id)).toEqual([`captureRequested ${command!.id}`]);
   });
 
-  test('without a body asks for all that is left', async () => {
+  test('without a body takes all that is left', async () => {
     const id = await api.paymentWith(authorizedState());
     const answer = await api.call('POST', `/v1/payments/${id}/captures`, { idempotencyKey: randomUUID() });
     expect(answer.status).toBe(202);
@@ -82,17 +82,14 @@ describe('a capture', () => {
     ['more than is left', { amount: usd('100.01') }, '/amount'],
     ['a surplus field', { ammount: usd('1') }, '/ammount'],
     ['a word for final', { final: 'yes' }, '/final'],
-  ])(
-    'of %s is refused by the field’s name, and the run hears nothing of it',
-    async (_case, body, pointer) => {
-      const id = await api.paymentWith(authorizedState());
-      const answer = await capture(id, body);
-      expect(answer.status).toBe(422);
-      expect(answer.body['errors']).toMatchObject([{ pointer }]);
-      expect((await commandsOf(id)).filter(({ status }) => status !== 'refused')).toEqual([]);
-      expect(await signalsOf(temporal, id)).toEqual([]);
-    },
-  );
+  ])('of %s is refused with the name of the field, and the run is not told', async (_case, body, pointer) => {
+    const id = await api.paymentWith(authorizedState());
+    const answer = await capture(id, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body['errors']).toMatchObject([{ pointer }]);
+    expect((await commandsOf(id)).filter(({ status }) => status !== 'refused')).toEqual([]);
+    expect(await signalsOf(temporal, id)).toEqual([]);
+  });
 
   test.each(['creating', 'awaiting_approval', 'capturing', 'captured', 'voided', 'expired'] as const)(
     'of a payment that is %s is refused with 409 and the state',
@@ -116,7 +113,7 @@ describe('a capture', () => {
     expect((await capture(id)).status).toBe(409);
   });
 
-  test('whose run is gone stays accepted until another run is told, or refuses it when the payment has ended', async () => {
+  test('whose run is lost stays accepted until a new run is told, or is refused when the payment has ended', async () => {
     const id = await api.paymentWith(authorizedState());
     await temporal.workflow.getHandle(runIdOf(id)).terminate();
     const key = randomUUID();
@@ -131,7 +128,7 @@ describe('a capture', () => {
     expect(await commandsOf(id)).toMatchObject([{ status: 'refused' }]);
   });
 
-  test('that Temporal did not take is 503, and handed over when repeated', async () => {
+  test('that Temporal did not take is answered 503 and is sent when it is repeated', async () => {
     const id = await api.paymentWith(authorizedState());
     const key = randomUUID();
     const refused = await capture(id, {}, key, cutOff);
@@ -145,7 +142,7 @@ describe('a capture', () => {
 });
 
 describe('a repeated capture is answered from its command’s row', () => {
-  test('201 when it succeeded, though the payment would refuse a new one', async () => {
+  test('201 when it succeeded, even if the payment would refuse a new one', async () => {
     const id = await api.paymentWith(authorizedState());
     const key = randomUUID();
     const { body } = await capture(id, {}, key);
@@ -207,7 +204,7 @@ describe('a repeated capture is answered from its command’s row', () => {
 });
 
 describe('a void', () => {
-  test('is handed to the run once however often it is repeated within a key, and told apart under another', async () => {
+  test('is sent to the run once per key, however often it is repeated, and once more under another key', async () => {
     const id = await api.paymentWith(authorizedState());
     const key = randomUUID();
     const answers = await Promise.all(
@@ -220,7 +217,7 @@ describe('a void', () => {
     expect(new Set(await signalsOf(temporal, id))).toEqual(new Set([`voidRequested ${commands[0]!.id}`]));
   });
 
-  test('of a part is refused: a hold is released as a whole', async () => {
+  test('of a part is refused: an authorization is voided as a whole', async () => {
     const id = await api.paymentWith(authorizedState());
     const answer = await api.call('POST', `/v1/payments/${id}/void`, {
       body: { amount: usd('10.00') },

@@ -33,13 +33,15 @@ async function decisionsOf(id: string) {
 }
 
 describe('a decision about a payment under review', () => {
-  test('that no worker takes is 503, stays accepted under its key, and is carried on when it is repeated', async () => {
+  test('is answered 503 when no worker takes it, stays accepted under its key, and continues when it is repeated', async () => {
     const id = await underReview();
     const key = randomUUID();
     const refused = await decide(id, key);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('2');
-    expect(await decisionsOf(id)).toMatchObject([{ status: 'accepted', requested_by: 'api-key:shop' }]);
+    // Handed over again, it is about the step that was under review, whatever is by then.
+    const accepted = { status: 'accepted', requested_by: 'api-key:shop', parameters: { step: 2 } };
+    expect(await decisionsOf(id)).toMatchObject([accepted]);
     await api.db
       .updateTable('commands')
       .set({ status: 'succeeded' })
@@ -49,7 +51,7 @@ describe('a decision about a payment under review', () => {
     expect(await decisionsOf(id)).toHaveLength(1);
   });
 
-  test('that finds the run gone is 503 while the payment has not ended, and refused when it has', async () => {
+  test('is answered 503 when the run is lost and the payment has not ended, and is refused when it has', async () => {
     const id = await underReview();
     const key = randomUUID();
     const temporal = await openTemporal();
@@ -66,7 +68,7 @@ describe('a decision about a payment under review', () => {
     ['no reason', { decision: 'happened' }, '/reason'],
     ['an unknown decision', { ...decision, decision: 'refund' }, '/decision'],
     ['an id that is none', { ...decision, evidence: { resourceId: '../admin' } }, '/evidence/resourceId'],
-  ])('with %s is refused by the field’s name and leaves no command', async (_case, body, pointer) => {
+  ])('with %s is refused with the name of the field, and leaves no command', async (_case, body, pointer) => {
     const id = await underReview();
     const answer = await decide(id, randomUUID(), body);
     expect(answer.status).toBe(422);
@@ -82,7 +84,7 @@ describe('a decision about a payment under review', () => {
     expect(await decisionsOf(id)).toMatchObject([{ status: 'refused' }]);
   });
 
-  test('is for the application whose payment it is: another one learns nothing', async () => {
+  test('is accepted only from the payment’s own application, and others learn nothing', async () => {
     const id = await underReview();
     expect((await decide(id, randomUUID(), decision, ApiFixture.bookshopKey)).status).toBe(404);
     const read = await api.call('GET', `/v1/payments/${id}/review`, { apiKey: ApiFixture.bookshopKey });

@@ -8,7 +8,7 @@ import { ordered, openStep, idle, held, captured, capturing, routeOf } from './r
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('case 11: an event that gives a known resource another amount', () => {
-  test('has the run read the provider, and is a conflict whatever the run finds', () => {
+  test('makes the run read the provider, and is a conflict whatever the run finds', () => {
     const event = { kind: 'authorization', id: 'AUTH', state: 'authorized', amount: usd(9_000) } as const;
     expect(routeOf(held, event)).toMatchObject({
       kind: 'signal',
@@ -22,17 +22,17 @@ describe('case 11: an event that gives a known resource another amount', () => {
     });
   });
 
-  test('is a conflict right away after the end', () => {
+  test('is a conflict at once after the end', () => {
     const event = { kind: 'capture', id: 'CAP', state: 'completed', amount: usd(1) } as const;
     expect(routeOf(captured, event)).toMatchObject({ kind: 'setStatus', status: 'conflict' });
   });
 
-  test('is none where the amounts are equal, or the resource is another one', () => {
+  test('is no conflict when the amounts are equal or the resource is another one', () => {
     const event = { kind: 'capture', id: 'CAP', state: 'completed', amount: usd(10_000) } as const;
     expect(routeOf(captured, event)).toMatchObject({ kind: 'setStatus', status: 'applied' });
     expect(routeOf(held, { ...event, amount: usd(1) })).toEqual({
       kind: 'signal',
-      message: { id: 'WH-1', event: { type: 'providerNotified', eventType: 'TEST' } },
+      message: { id: 'WH-1', event: { type: 'providerNotified', eventType: 'TEST', isNews: true } },
     });
   });
 });
@@ -51,7 +51,7 @@ const messageAbout = (state: PaymentState, resource: NotifiedResource) => {
 describe('an approval', () => {
   const approval = { kind: 'payment', id: 'PAY', state: 'created', payerId: 'PAYER' } as const;
 
-  test('names the payer to a payment that waits for him, and has any other one read the provider', () => {
+  test('names the payer to a payment that waits for one, and makes any other payment read the provider', () => {
     expect(messageAbout({ ...idle, status: 'awaiting_approval' }, approval)).toEqual({
       type: 'payerApproved',
       payerId: 'PAYER',
@@ -66,7 +66,7 @@ describe('an approval', () => {
 });
 
 describe('a chargeback', () => {
-  test.each(['capture', 'sale'] as const)('of a %s is known by the event that tells of it', (kind) => {
+  test.each(['capture', 'sale'] as const)('of a %s is recorded when its event comes', (kind) => {
     const event = {
       event_id: 'WH-1',
       event_type: `PAYMENT.${kind.toUpperCase()}.REVERSED`,
@@ -83,7 +83,7 @@ describe('a chargeback', () => {
   test.each([
     ['another capture', 'CAP-OF-ANOTHER', 'WH-1:CAP'],
     ['the same capture', 'CAP', 'WH-1'],
-  ])('of an event under which %s came first, %s, is known as %s', (_what, id, nameElsewhere) => {
+  ])('of an event under which %s came first, %s, is recorded as %s', (_what, id, nameElsewhere) => {
     const first = { kind: 'capture', id, state: 'refunded' } as const;
     const event = {
       event_id: 'WH-1',
@@ -95,14 +95,14 @@ describe('a chargeback', () => {
   });
 });
 
-describe('an event that says that money went back by our own request', () => {
+describe('an event that tells of a refund that we requested', () => {
   const event = {
     event_id: 'WH-1',
     event_type: 'PAYMENT.CAPTURE.REFUNDED',
     resource: { kind: 'refund', id: 'REF-9', state: 'completed' },
   } as const;
 
-  test('starts a run that reads it where the request was given up', () => {
+  test('starts a run that reads the refund when the request was given up', () => {
     const { paymentId, patience } = refund('declined');
     expect(routeEvent(event, { id: 're_1', state: refund('declined') })).toEqual({
       kind: 'startRefund',
@@ -113,7 +113,7 @@ describe('an event that says that money went back by our own request', () => {
     });
   });
 
-  test('is a conflict where the provider had said that it failed', () => {
+  test('is a conflict when the provider had said that the refund failed', () => {
     const failed = { ...pendingRequest(), status: 'failed' as const };
     expect(routeEvent(event, { id: 're_1', state: failed })).toMatchObject({ status: 'conflict' });
   });
@@ -167,13 +167,13 @@ describe('an event', () => {
     expect(route(state, kind, id, shown)).toBe(expected);
   });
 
-  test('of a captured hold that was voided here is a conflict', () => {
+  test('of a captured hold that was voided by us is a conflict', () => {
     const voided: PaymentState = { ...held, status: 'voided', released: true };
     expect(route(voided, 'authorization', 'AUTH', 'captured')).toBe('conflict');
     expect(route(voided, 'authorization', 'AUTH', 'voided')).toBe('applied');
   });
 
-  test('during a doubt is told to the run: it may end the doubt', () => {
+  test('is sent to the run during an unknown outcome, because it may resolve it', () => {
     const doubtful: PaymentState = {
       ...held,
       status: 'capturing',
@@ -183,8 +183,8 @@ describe('an event', () => {
   });
 });
 
-describe('an event about what a step in doubt may have made', () => {
-  test('names it to the run, and only that', () => {
+describe('an event about a resource that a step of unknown outcome may have made', () => {
+  test('names the resource to the run, and tells it nothing else', () => {
     const step = { type: 'captureAuthorization', commandId: 'cmd_1', minor: 4_000, final: false } as const;
     const doubtful: PaymentState = { ...capturing, openStep: { ...openStep!, phase: 'doubt', step } };
     const told = { kind: 'capture', id: 'CAP-2', state: 'completed' } as const;

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a caller who goes before the whole of a request has come is no outage', async () => {
+test('a caller who disconnects before the request is complete does not count as an outage', async () => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   await once(socket, 'connect');
   const head = ['POST /webhooks/sandbox/shop/any HTTP/1.1', 'host: api', 'content-type: application/json'];

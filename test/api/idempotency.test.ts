@@ -35,7 +35,7 @@ describe('while no worker is up', () => {
     expect(run.searchAttributes).toMatchObject({ OrderId: ['order-1'], Application: ['shop'] });
   });
 
-  test('the history and the rows hold the payee’s e-mail nowhere in the clear', async () => {
+  test('neither the history nor the rows hold the payee’s e-mail in plain text', async () => {
     const { body } = await api.order({
       payee: { email: 'secret.payee@example.com' },
       description: 'call secret.payee@example.com',
@@ -62,7 +62,7 @@ describe('while no worker is up', () => {
 });
 
 describe('the same key and the same body', () => {
-  test('sent twenty times at once make one payment and one run', async () => {
+  test('make one payment and one run when they are sent twenty times at once', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.order({}, key)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
@@ -81,7 +81,7 @@ describe('the same key and the same body', () => {
     expect(payments).toEqual([]);
   });
 
-  test('are the same however keys are ordered and amounts are spelled', async () => {
+  test('are the same whatever the order of fields and the spelling of amounts', async () => {
     const key = randomUUID();
     const first = await api.order({ amount: { value: '10.6', currency: 'USD' } }, key);
     const again = await api.order({ amount: { currency: 'USD', value: '10.60' } }, key);
@@ -89,7 +89,7 @@ describe('the same key and the same body', () => {
     expect(again.body['id']).toBe(first.body['id']);
   });
 
-  test('belong to one application: another one has its own payment under it', async () => {
+  test('belong to one application: another one gets its own payment with them', async () => {
     const key = randomUUID();
     const mine = await api.order({}, key);
     const theirs = await api.call('POST', '/v1/payments', {
@@ -101,7 +101,7 @@ describe('the same key and the same body', () => {
     expect(theirs.body['id']).not.toBe(mine.body['id']);
   });
 
-  test('answer with the payment as it stands by now', async () => {
+  test('are answered with the current payment', async () => {
     const key = randomUUID();
     const { body } = await api.order({}, key);
     await api.moveTo(String(body['id']), {
@@ -117,7 +117,7 @@ describe('the same key and the same body', () => {
     });
   });
 
-  test('start the run that was refused with 503 while Temporal was away', async () => {
+  test('start the run that was refused with 503 while Temporal was down', async () => {
     const key = randomUUID();
     const refused = await cutOff.order({ payee: { email: 'shop@example.com' } }, key);
     expect(refused.status).toBe(503);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findCaller } from '#api/auth/api-keys.js';
 import { bodyHash } from '#api/commands/idempotency.js';
 import { idCursor } from '#api/wire/pages.js';
-import { newId, paymentIdPattern } from '#api/commands/ids.js';
+import { newId, paymentIdPattern } from '#api/wire/ids.js';
 import { maskEmail } from '#api/payments/redacted-text.js';
 import { withoutEmails } from '#database/text';
 import { storedPayload } from '#webhook-inbox/stored-payload.js';
@@ -19,13 +19,13 @@ describe('a payment’s id', () => {
     );
   });
 
-  test('never comes twice, and always looks like one', () => {
+  test('never repeats, and always has the same format', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('payment', 1_750_000_000_000));
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(paymentIdPattern);
   });
 
-  test('comes back out of its cursor, and nothing else does', () => {
+  test('is restored from its cursor, and a cursor yields nothing else', () => {
     const id = newId('payment', Date.now());
     const { read, write } = idCursor('payment');
     expect(read(write(id))).toBe(id);
@@ -43,7 +43,7 @@ describe('a body’s hash', () => {
     );
   });
 
-  test('is another for other content', () => {
+  test('differs for other content', () => {
     expect(bodyHash({ a: { b: 1 } })).not.toBe(bodyHash({ a: { b: '1' } }));
     expect(bodyHash({ a: [1, 2] })).not.toBe(bodyHash({ a: [2, 1] }));
     expect(bodyHash({ a: undefined })).toBe(bodyHash({}));
@@ -51,7 +51,7 @@ describe('a body’s hash', () => {
 });
 
 describe('what is stored', () => {
-  test('of an e-mail address tells whose it is to nobody', () => {
+  test('of an e-mail address does not reveal whose it is', () => {
     expect(maskEmail('bob@example.com')).toBe('b…@e…');
     expect(withoutEmails('ask bob@example.com, or <eve@mail.example>')).toBe('ask [redacted] or [redacted]');
   });
@@ -71,7 +71,7 @@ describe('what is stored', () => {
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('an API key is found by its hash alone, and only whole', () => {
+test('of an API key is a hash, which only the whole key matches', () => {
   const keys = ['one', 'two'].map((id) => ({
     id,
     sha256: hash(`key-${id}`),

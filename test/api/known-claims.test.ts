@@ -41,7 +41,7 @@ const refunded = (captureId: string) =>
     { resource_type: 'refund', trigger_event: 'PAYMENT.CAPTURE.REFUNDED' },
   );
 
-describe('case 35: money that is said to have gone back', () => {
+describe('case 35: a refund that the provider reports', () => {
   // No worker polls here: nobody reads what was told.
   test.each([
     ['charged back', chargeback, {}],
@@ -89,7 +89,7 @@ describe('case 35: money that is said to have gone back', () => {
     }
   });
 
-  test('counts also while Temporal is away', async () => {
+  test('counts also while Temporal is down', async () => {
     const cutOff = await ApiFixture.start({
       databaseUrl: api.databaseUrl,
       temporal: { ...temporalAt(closedAddress), deadlineMs: 200 },

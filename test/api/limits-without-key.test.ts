@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#database/connection';
 import { ApiFixture, authorizedState } from './api-fixture.js';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { deliver, event, journalOf } from './deliveries.js';
 
 /** Of the API's ten connections: what one line may hold. */
@@ -19,7 +20,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test('a webhook is taken and its run is told while a flood of payers waits for the database', async () => {
+test('a webhook is accepted and its run is told while many payers’ requests wait for the database', async () => {
   const id = await api.paymentWith({
     status: 'awaiting_approval',
     providerPaymentId: 'PAY-1',
@@ -38,7 +39,7 @@ test('a webhook is taken and its run is told while a flood of payers waits for t
     await sql`select from payments where id = ${id} for update`.execute(transaction);
     const flood = Promise.all(Array.from({ length: visitors }, comeBackAgain));
     try {
-      await expect.poll(waitingForLock).toBe(share);
+      await expect.poll(() => waitingForLocks(api.db)).toBe(share);
       expect((await deliver(api, body)).status).toBe(200);
       const dispatched = async () =>
         (await journalOf(api)).map(({ status, detail }) => `${status}: ${detail}`);
@@ -51,10 +52,3 @@ test('a webhook is taken and its run is told while a flood of payers waits for t
   await visits;
   expect(await cancel()).toBe(303);
 });
-
-/** Statements of the flood that stand behind the lock. */
-async function waitingForLock(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(api.db);
-  return rows[0]?.count ?? 0;
-}

@@ -3,13 +3,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiFixture, order as usualOrder } from './api-fixture.js';
+import { limitsOfTests } from '../helpers/limits-of-tests.js';
 
 const waits = 5;
+const lists = 4;
 const requests = 20;
 
 let api: ApiFixture;
 beforeAll(async () => {
-  api = await ApiFixture.start({ callerLimits: { waits, requests }, answerWithinMs: 1_000 });
+  api = await ApiFixture.start({
+    callerLimits: { ...limitsOfTests, waits, lists, requests },
+    answerWithinMs: 1_000,
+  });
 });
 afterAll(async () => {
   await api.close();
@@ -18,7 +23,7 @@ afterAll(async () => {
 const asOther = { apiKey: ApiFixture.bookshopKey };
 const itemsOf = (count: number) => `{"items":[${'{},'.repeat(count - 1)}{}]}`;
 
-describe('a key that asks too much', () => {
+describe('an API key that exceeds its limits', () => {
   test('has a payout of 2.8 million items refused by their number, and nothing is stored', async () => {
     const answer = await api.call('POST', '/v1/payouts', {
       body: itemsOf(2_790_000),
@@ -31,7 +36,21 @@ describe('a key that asks too much', () => {
     expect(await api.db.selectFrom('payouts').select('id').execute()).toEqual([]);
   });
 
-  test('has the long polls beyond its share refused, and its orders and all others answered', async () => {
+  test.each(['/v1/payments', '/v1/payments/{id}/void'])(
+    'gets a hundred errors for 6,200 unknown fields: POST %s',
+    async (path) => {
+      const { body } = await api.order();
+      const unknown = Object.fromEntries(Array.from({ length: 6_200 }, (_, nth) => [`k${nth}`, 1]));
+      const answer = await api.call('POST', path.replace('{id}', String(body['id'])), {
+        body: JSON.stringify(unknown),
+        idempotencyKey: randomUUID(),
+      });
+      expect(answer.status).toBe(422);
+      expect(answer.body['errors']).toHaveLength(100);
+    },
+  );
+
+  test('has its excess long polls refused; its orders and other keys’ requests are answered', async () => {
     const { body } = await api.order();
     const path = `/v1/payments/${String(body['id'])}?wait=60`;
     const givenUp = new AbortController();
@@ -51,7 +70,7 @@ describe('a key that asks too much', () => {
     await expect.poll(async () => (await api.call('GET', shorter)).status, { timeout: 30_000 }).toBe(200);
   });
 
-  test('has requests beyond its share refused with Retry-After, and other keys are served meanwhile', async () => {
+  test('has its excess requests refused with Retry-After; other keys are served meanwhile', async () => {
     const orders = Array.from({ length: 3 * requests }, () => api.order());
     const other = await api.call('GET', '/v1/payments', asOther);
     const answers = await Promise.all(orders);
@@ -61,6 +80,18 @@ describe('a key that asks too much', () => {
     expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThanOrEqual(requests);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
     expect(refused[0]?.body).toMatchObject({ type: 'urn:payments:problem:too-many-requests' });
+  });
+
+  test('has its excess lists refused; its reads and other keys’ lists are answered', async () => {
+    const { body } = await api.order();
+    const asked = Array.from({ length: 40 }, () => api.call('GET', '/v1/payments?limit=100'));
+    const read = await api.call('GET', `/v1/payments/${String(body['id'])}`);
+    const other = await api.call('GET', '/v1/payments', asOther);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect([read.status, other.status]).toEqual([200, 200]);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(lists);
+    expect((await api.call('GET', '/v1/payments')).status).toBe(200);
   });
 
   test('sends one long body at a time; a short payout passes beside it', async () => {
@@ -87,9 +118,12 @@ describe('a key that asks too much', () => {
   });
 });
 
-test('a key keeps the places of requests that it has hung up on until their work is done', async () => {
-  const patient = await ApiFixture.start({ callerLimits: { waits, requests: 3 }, answerWithinMs: 8_000 });
-  const look = async () => (await patient.call('GET', '/v1/payments')).status;
+test('keeps the places of requests whose caller disconnected until their work is done', async () => {
+  const patient = await ApiFixture.start({
+    callerLimits: { ...limitsOfTests, waits, lists, requests: 3 },
+    answerWithinMs: 8_000,
+  });
+  const look = async () => (await patient.call('GET', '/v1/payments/pay_unknown')).status;
   const order = (signal: AbortSignal) =>
     fetch(`${patient.url}/v1/payments`, {
       method: 'POST',
@@ -109,7 +143,7 @@ test('a key keeps the places of requests that it has hung up on until their work
   hangsUp.abort();
   await Promise.allSettled(orders);
   expect(await look()).toBe(429);
-  await expect.poll(look).toBe(200);
+  await expect.poll(look).toBe(404);
   await patient.close();
 });
 

@@ -80,7 +80,7 @@ describe.each([
     expect(await idsOf(of, 'limit=2', ApiFixture.bookshopKey)).toContain(theirs);
   });
 
-  test('is narrowed to where they stand', async () => {
+  test('can be filtered by status', async () => {
     const [ended, waiting] = [await order(ApiFixture.shopKey), await order(ApiFixture.shopKey)];
     await api.db.updateTable(of).set({ status: end }).where('id', '=', ended).execute();
     expect(await idsOf(of, `state=${end}`)).toEqual([ended]);
@@ -90,7 +90,7 @@ describe.each([
   });
 });
 
-test('the list of subscriptions is narrowed to a plan', async () => {
+test('the list of subscriptions can be filtered by plan', async () => {
   const one = await orderSubscription(ApiFixture.shopKey);
   await orderSubscription(ApiFixture.shopKey);
   const { body } = await api.call('GET', `/v1/subscriptions/${one}`);
@@ -101,7 +101,7 @@ function storyOf({ timeline }: ShownRefund): string[] {
   return timeline.map(({ version, to }) => `${version} ${to}`);
 }
 
-test('the list of refunds shows each with its own story and its payment, to its own application only', async () => {
+test('the list of refunds shows each with its own timeline and payment, to its own application only', async () => {
   const paymentId = await api.paymentWith(authorizedState());
   const owner = { environment: 'sandbox', application: 'shop' };
   const [a, b, c] = ['A', 'B', 'C'].map((name) => new StoredRefund(api.db, owner, paymentId, `REF-${name}`));
@@ -132,7 +132,7 @@ const drift = (application: string, resolved_at: Date | null) => ({
   resolved_at,
 });
 
-test('the list of drift tells what is resolved from what is not, to its own application only', async () => {
+test('the list of drift separates resolved from open drift, and shows an application its own only', async () => {
   const rows = [drift('shop', null), drift('shop', new Date()), drift('shop', null), drift('bookshop', null)];
   const stored = await api.db.insertInto('drift').values(rows).returning('id').execute();
   const [first, resolved, last] = stored.map(({ id }) => id);

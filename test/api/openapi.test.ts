@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ApiFixture } from './api-fixture.js';
 
 interface Operation {
@@ -34,6 +34,9 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
   );
 
+const ask = async (headers: Record<string, string> = {}) =>
+  await fetch(`${api.url}/openapi.json`, { headers });
+
 /** Every value in the document, with what it is called. */
 function* valuesIn(value: unknown, name = ''): Generator<[string, unknown]> {
   yield [name, value];
@@ -41,13 +44,27 @@ function* valuesIn(value: unknown, name = ''): Generator<[string, unknown]> {
   for (const [key, member] of Object.entries(value)) yield* valuesIn(member, key);
 }
 
-test('the bare address leads a browser to the page that tries the API', async () => {
+test('the root address redirects a browser to the page that tries the API', async () => {
   const answer = await fetch(`${api.url}/`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
 });
 
 describe('the OpenAPI document', () => {
-  test('is 3.1 and holds every route', () => {
+  test('is built once, sent unchanged to everyone, and not sent again to a caller who has it', async () => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const answers = [await ask(), await ask()];
+    const written = stringify.mock.results.filter(({ value }) => String(value).includes('"openapi":'));
+    stringify.mockRestore();
+    expect(written.length).toBe(0);
+    expect(answers[0]?.headers.get('content-type')).toContain('application/json');
+    for (const answer of answers) expect(await answer.json()).toEqual(document);
+    const etag = answers[0]?.headers.get('etag') ?? '';
+    const again = await ask({ 'if-none-match': etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await ask({ 'if-none-match': '"another"' })).status).toBe(200);
+  });
+
+  test('is version 3.1 and holds every route', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(
       operations()
@@ -62,6 +79,7 @@ describe('the OpenAPI document', () => {
       'get /v1/drift',
       'get /v1/payments',
       'get /v1/payments/{id}',
+      'get /v1/payments/{id}/calls',
       'get /v1/payments/{id}/cancel',
       'get /v1/payments/{id}/refunds',
       'get /v1/payments/{id}/return',
@@ -119,7 +137,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('tells before all operations what key, repeats and outcomes are', () => {
+  test('explains keys, repeats and outcomes before all operations', () => {
     for (const word of ['Authorization', 'Idempotency-Key', '202', 'RFC 9457'])
       expect(document.info.description).toContain(word);
     expect(document.components.securitySchemes).toEqual({
@@ -127,7 +145,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('describes each operation: what it is for, what it answers, how it refuses', () => {
+  test('describes each operation: its purpose, its answers, its problems', () => {
     for (const { name, operation } of operations()) {
       expect(operation.summary, name).toBeTruthy();
       expect(operation.tags, name).toHaveLength(1);
@@ -143,7 +161,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('names each path parameter and no operation twice', () => {
+  test('names each path parameter, and no operation twice', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids)).toHaveLength(ids.length);
     for (const { name, operation } of operations()) {
@@ -153,7 +171,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('refers to nothing that is not in it', () => {
+  test('refers to nothing outside it', () => {
     for (const [name, value] of valuesIn(document)) {
       if (name !== '$ref') continue;
       const component = String(value).replace('#/components/schemas/', '');
@@ -161,7 +179,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('says of every resource what it shows while nobody knows what became of a call', () => {
+  test('describes for every resource what it shows while an outcome is unknown', () => {
     for (const resource of ['Payment', 'Refund', 'Subscription', 'Plan', 'Payout']) {
       const { properties } = document.components.schemas[resource] as { properties: Record<string, unknown> };
       const reference = JSON.stringify(properties['pendingOperation']);
@@ -172,7 +190,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('says what an order looks like, field by field', () => {
+  test('describes an order field by field', () => {
     expect(document.components.schemas['PaymentOrder']).toMatchObject({
       required: expect.arrayContaining(['orderId', 'amount', 'returnUrl', 'cancelUrl']),
       additionalProperties: false,
@@ -186,7 +204,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the page to try the API', () => {
-  test('loads its own files only', async () => {
+  test('loads files of its own origin only', async () => {
     const page = await api.call('GET', '/docs', { apiKey: null });
     expect(page.status).toBe(200);
     const addresses = [...page.text.matchAll(/(?:src|href)=["']([^"']+)/g)].map(([, address]) =>

@@ -74,7 +74,7 @@ describe('case 20: while PostgreSQL', () => {
     ['refuses connections', () => proxy.refuse()],
     ['does not answer', () => proxy.fallSilent()],
   ])(
-    '%s every request is 503 with Retry-After within its deadline, and everything works again after',
+    '%s every request is answered 503 with Retry-After within its deadline, and all works again afterwards',
     async (_case, breakDown) => {
       await works();
       breakDown();
@@ -97,7 +97,7 @@ describe('case 20: while PostgreSQL', () => {
   );
 });
 
-test('what the run has is answered with 202 though PostgreSQL goes away before the answer', async () => {
+test('a command that the run has is answered 202 even if PostgreSQL fails before the answer', async () => {
   const database = await createDatabase();
   const url = withUsualTimeouts(database.url);
   const proxy = await TcpProxy.to(url.hostname, Number(url.port));
@@ -134,27 +134,30 @@ describe('case 19: while Temporal', () => {
   test.each([
     ['refuses connections', () => proxy.refuse()],
     ['does not answer', () => proxy.fallSilent()],
-  ])('%s orders are 503, reads and webhooks go on, and orders work again after', async (_case, breakDown) => {
-    const { body } = await answers(async () => await api.order(), 202);
-    breakDown();
-    const key = randomUUID();
-    const refused = await api.order({}, key);
-    expect(refused.status).toBe(503);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await api.call('GET', '/readyz', { apiKey: null })).status).toBe(503);
-    expect((await api.call('GET', `/v1/payments/${String(body['id'])}`)).status).toBe(200);
-    const webhook = await api.call('POST', `/webhooks/sandbox/shop/${webhookSecret}`, {
-      apiKey: null,
-      body: event(),
-    });
-    expect(webhook.status).toBe(200);
-    proxy.restore();
-    await answers(async () => await api.order({}, key), 202);
-  });
+  ])(
+    '%s orders are answered 503, reads and webhooks continue, and orders work again afterwards',
+    async (_case, breakDown) => {
+      const { body } = await answers(async () => await api.order(), 202);
+      breakDown();
+      const key = randomUUID();
+      const refused = await api.order({}, key);
+      expect(refused.status).toBe(503);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await api.call('GET', '/readyz', { apiKey: null })).status).toBe(503);
+      expect((await api.call('GET', `/v1/payments/${String(body['id'])}`)).status).toBe(200);
+      const webhook = await api.call('POST', `/webhooks/sandbox/shop/${webhookSecret}`, {
+        apiKey: null,
+        body: event(),
+      });
+      expect(webhook.status).toBe(200);
+      proxy.restore();
+      await answers(async () => await api.order({}, key), 202);
+    },
+  );
 });
 
 describe('case 23: a slow sender', () => {
-  test('is cut off with 408, and holds nothing open', async () => {
+  test('is disconnected with 408, and keeps nothing open', async () => {
     const api = await ApiFixture.start({ requestTimeoutMs: 500 });
     const { port } = new URL(api.url);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -172,7 +175,7 @@ describe('case 23: a slow sender', () => {
     await api.close();
   });
 
-  test('that speaks no HTTP is answered 400', async () => {
+  test('is answered 400 when it does not speak HTTP', async () => {
     const api = await ApiFixture.start();
     const { port } = new URL(api.url);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -187,7 +190,7 @@ describe('case 23: a slow sender', () => {
   });
 });
 
-test('an API whose database is away at its start waits for it', async () => {
+test('an API that starts while its database is down waits for it', async () => {
   const database = await createDatabase();
   const url = withUsualTimeouts(database.url);
   const proxy = await TcpProxy.to(url.hostname, Number(url.port));

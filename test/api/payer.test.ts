@@ -31,7 +31,7 @@ async function visit(id: string, route: string, from = api) {
 }
 
 describe('a payer who comes back', () => {
-  test('from approving: the run is told, and the browser sent to the order’s own address', async () => {
+  test('from approving: the run is told, and the browser is redirected to the order’s own address', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(id, returned);
     expect(answer.status).toBe(303);
@@ -42,7 +42,7 @@ describe('a payer who comes back', () => {
     expect(await signalsOf(temporal, id)).toEqual(['payerApproved payer-approved:PAYER-1:1']);
   });
 
-  test('three times at once gets equal answers, and the run one message', async () => {
+  test('three times at once gets equal answers, and the run gets one message', async () => {
     const id = await api.paymentWith(awaiting);
     const answers = await Promise.all([visit(id, returned), visit(id, returned), visit(id, returned)]);
     expect(
@@ -53,7 +53,7 @@ describe('a payer who comes back', () => {
     );
   });
 
-  test('a hundred times under names of his own sends the run no more messages than a few', async () => {
+  test('a hundred times with parameters of his own sends the run only a few messages', async () => {
     const id = await api.paymentWith(awaiting);
     const patient = await ApiFixture.start({ databaseUrl: api.databaseUrl, payerWaitMs: 240_000 });
     let answered = 0;
@@ -76,34 +76,34 @@ describe('a payer who comes back', () => {
     await patient.close();
   });
 
-  test('under a name that the provider would not take is told so, and the run is told nothing', async () => {
+  test('with an id that the provider would not take is told so, and the run is told nothing', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(id, `return?paymentId=PAY-1&token=EC-1&PayerID=${'X'.repeat(65)}`);
     expect(answer.status).toBe(422);
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
-  test('by HEAD, as a preview of the link does, cancels nothing', async () => {
+  test('with HEAD, as link previews do, cancels nothing', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await fetch(`${api.url}/v1/payments/${id}/cancel?token=EC-1`, { method: 'HEAD' });
     expect(answer.status).toBe(404);
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
-  test('when the payment is past that is only sent on', async () => {
+  test('is only redirected when the payment is past its approval', async () => {
     const id = await api.paymentWith({ ...awaiting, status: 'captured' });
     const answer = await visit(id, returned);
     expect(answer.headers.get('location')).toContain('state=captured');
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
-  test('when the run has closed is sent on all the same', async () => {
+  test('is redirected even when the run has closed', async () => {
     const id = await api.paymentWith(awaiting);
     await temporal.workflow.getHandle(runIdOf(id)).terminate();
     expect((await visit(id, returned)).status).toBe(303);
   });
 
-  test('from cancelling: the run is told, and the browser sent to the cancel address', async () => {
+  test('from cancelling: the run is told, and the browser is redirected to the cancel address', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(id, 'cancel?token=EC-1');
     expect(answer.status).toBe(303);
@@ -113,7 +113,7 @@ describe('a payer who comes back', () => {
     expect(await signalsOf(temporal, id)).toEqual(['payerCancelled payer-cancelled:1']);
   });
 
-  test('from cancelling again, after the payment went on and came back: the run is told again', async () => {
+  test('from cancelling again, after another approval: the run is told again', async () => {
     const id = await api.paymentWith(awaiting);
     await Promise.all([visit(id, 'cancel?token=EC-1'), visit(id, 'cancel?token=EC-1')]);
     await api.moveTo(id, { status: 'authorizing' });
@@ -125,7 +125,7 @@ describe('a payer who comes back', () => {
   });
 });
 
-describe('a visitor who cannot show that he is the payer', () => {
+describe('a visitor who cannot prove that he is the payer', () => {
   test.each([
     ['another token', 'return?paymentId=PAY-1&token=EC-2&PayerID=PAYER-1', 404],
     ['another payment', 'return?paymentId=PAY-2&token=EC-1&PayerID=PAYER-1', 404],
@@ -135,7 +135,7 @@ describe('a visitor who cannot show that he is the payer', () => {
     ['a payer of control characters', 'return?paymentId=PAY-1&token=EC-1&PayerID=%00', 422],
     ['another token to cancel with', 'cancel?token=EC-2', 404],
     ['no token to cancel with', 'cancel', 422],
-  ])('%s: is sent nowhere and moves nothing', async (_case, route, status) => {
+  ])('%s: is redirected nowhere and moves nothing', async (_case, route, status) => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(id, route);
     expect(answer.status).toBe(status);
@@ -143,14 +143,14 @@ describe('a visitor who cannot show that he is the payer', () => {
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
-  test('a payment without a token on record: nobody can', async () => {
+  test('has no way to prove it when the payment has no token on record', async () => {
     const { approvalToken: _none, ...tokenless } = awaiting;
     const id = await api.paymentWith(tokenless);
     expect((await visit(id, 'return?paymentId=PAY-1&token=undefined&PayerID=P')).status).toBe(404);
     expect((await visit(id, 'cancel?token=undefined')).status).toBe(404);
   });
 
-  test('an address of his own is never redirected to', async () => {
+  test('is never redirected to an address that he gives', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(
       id,
@@ -160,7 +160,7 @@ describe('a visitor who cannot show that he is the payer', () => {
   });
 });
 
-test('while Temporal is away the payer is shown a page that asks him to reload', async () => {
+test('while Temporal is down the payer sees a page that asks him to reload', async () => {
   const cutOff = await ApiFixture.start({
     databaseUrl: api.databaseUrl,
     temporal: temporalAt(closedAddress),

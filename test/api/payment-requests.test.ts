@@ -109,7 +109,7 @@ describe('an order with one wrong field is refused by that field’s name', () =
     [
       'a policy about what is not held',
       { ...order, intent: 'sale', expiryPolicy: { action: 'void' } },
-      'is not for a sale, which holds nothing',
+      'is not allowed for a sale, which holds no funds',
     ],
     [
       'too much money',
@@ -123,7 +123,7 @@ describe('an order with one wrong field is refused by that field’s name', () =
     ],
     ['a rule of the field', { ...order, returnUrl: '/thanks' }, 'must be an absolute http or https address'],
     ['no body', undefined, 'is required'],
-  ])('and told in words of JSON: %s', async (_case, body, detail) => {
+  ])('and described in JSON’s terms: %s', async (_case, body, detail) => {
     const answer = await api.call('POST', '/v1/payments', {
       ...(body !== undefined && { body }),
       idempotencyKey: 'refused',
@@ -131,7 +131,7 @@ describe('an order with one wrong field is refused by that field’s name', () =
     expect(answer.body['errors']).toMatchObject([{ detail }]);
   });
 
-  test('and leaves no row behind but that of one which time alone has refused', async () => {
+  test('and no refused order leaves a row, except one that only the time refused', async () => {
     expect(await api.db.selectFrom('payments').selectAll().execute()).toEqual([]);
     expect(await api.db.selectFrom('commands').select(['status', 'kind']).execute()).toEqual([
       { status: 'refused', kind: 'create' },
@@ -139,7 +139,7 @@ describe('an order with one wrong field is refused by that field’s name', () =
   });
 });
 
-describe('case 23: a body that is no request is refused before it costs anything', () => {
+describe('case 23: a body that is no valid request is refused before any work is done', () => {
   const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
   test.each([
     ['half a document', '{"orderId":', {}, 400],
@@ -180,7 +180,7 @@ describe('a list with a wrong query is refused by that parameter’s name', () =
   });
 });
 
-describe('an address that leads nowhere', () => {
+describe('an unknown address', () => {
   test.each([
     ['/v1/refunds/none', 404],
     ['/v1/payments/pay_unknown', 404],

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('a payment', () => {
-  test('that awaits its payer shows where to send him, and nothing to capture', async () => {
+  test('that awaits its payer shows his approval address, and nothing to capture', async () => {
     const id = await api.paymentWith({
       status: 'awaiting_approval',
       approvalUrl: 'https://pay.example/approve',
@@ -40,7 +40,7 @@ describe('a payment', () => {
     });
   });
 
-  test('that is held shows its amounts, deadlines and what can be done', async () => {
+  test('that is held shows its amounts, deadlines and possible actions', async () => {
     const now = Date.now();
     const id = await api.paymentWith({
       ...authorizedState(now),
@@ -101,7 +101,7 @@ describe('a payment', () => {
     });
   });
 
-  test('of which something went back shows each refund, how it came about, and its run', async () => {
+  test('with refunds shows each refund, its origin, and its run', async () => {
     const id = await api.paymentWith({ ...authorizedState(), status: 'captured' });
     const owner = { environment: 'sandbox', application: 'shop' };
     const stored = new StoredRefund(api.db, owner, id, `REF-${id}`);
@@ -131,7 +131,7 @@ describe('a payment', () => {
     expect(list).toMatchObject({ payments: [{ id, refunds: [{ id: stored.id }] }] });
   });
 
-  test('that has ended shows nothing that is still due', async () => {
+  test('that has ended shows no deadline', async () => {
     const id = await api.paymentWith({ ...authorizedState(), status: 'voided' });
     const { body } = await api.call('GET', `/v1/payments/${id}`);
     expect(body).toMatchObject({
@@ -139,7 +139,7 @@ describe('a payment', () => {
     });
   });
 
-  test('of yen has no decimals, and one of dinars three', async () => {
+  test('in yen has no decimals, and one in dinars has three', async () => {
     for (const amount of [
       { value: '1060', currency: 'JPY' },
       { value: '10.605', currency: 'KWD' },
@@ -149,14 +149,14 @@ describe('a payment', () => {
     }
   });
 
-  test('tells its story in order', async () => {
+  test('tells its timeline in order', async () => {
     const id = await api.paymentWith(authorizedState());
     const { body } = await api.call('GET', `/v1/payments/${id}/timeline`);
     expect(timelineAnswer.parse(body)).toEqual(body);
     expect(body['entries']).toMatchObject([{ version: 1, event: 'paymentCreated', to: 'authorized' }]);
   });
 
-  test('that is captured is answered in the shape that the document promises', async () => {
+  test('that is captured has the shape that the document describes', async () => {
     const id = await api.paymentWith(authorizedState());
     const { body } = await api.call('POST', `/v1/payments/${id}/captures`, { idempotencyKey: `shape-${id}` });
     expect(captureAnswer.parse(body)).toEqual(body);
@@ -184,13 +184,13 @@ describe('waiting for a payment', () => {
     expect((await api.call('GET', `/v1/payments/${id}?wait=60`)).body).toMatchObject({ state: 'cancelled' });
   });
 
-  test('answers with the payment as it is when nothing happens', async () => {
+  test('answers with the unchanged payment when nothing happens', async () => {
     const id = await api.paymentWith({ status: 'awaiting_approval' });
     const { status, body } = await api.call('GET', `/v1/payments/${id}?wait=1`);
     expect([status, body['state']]).toEqual([200, 'awaiting_approval']);
   });
 
-  test('does not hold up the end of the process', async () => {
+  test('does not delay the end of the process', async () => {
     const ending = await ApiFixture.start({ databaseUrl: api.databaseUrl });
     const id = await ending.paymentWith({ status: 'awaiting_approval' });
     const waiting = ending.call('GET', `/v1/payments/${id}?wait=60`);
@@ -203,7 +203,7 @@ describe('waiting for a payment', () => {
 });
 
 describe('a list of payments', () => {
-  test('runs through all of them once, newest first, page by page', async () => {
+  test('shows all of them once, newest first, page by page', async () => {
     const mine: string[] = [];
     for (let i = 0; i < 5; i++) {
       const { body } = await api.order({ orderId: 'paged' });
@@ -220,15 +220,15 @@ describe('a list of payments', () => {
     expect(seen).toEqual(mine.toSorted().toReversed());
   });
 
-  test('can be narrowed to a state', async () => {
+  test('can be filtered by state', async () => {
     const id = await api.paymentWith({ status: 'needs_review' });
     const { body } = await api.call('GET', '/v1/payments?state=needs_review');
     expect((body['payments'] as { id: string }[]).map((payment) => payment.id)).toEqual([id]);
   });
 });
 
-describe('what is collected', () => {
-  test('and not settled yet cannot be refunded, and nothing is stored', async () => {
+describe('a capture that is still pending', () => {
+  test('cannot be refunded, and nothing is stored', async () => {
     const ordered = await api.order({ intent: 'sale' });
     const id = String(ordered.body['id']);
     await api.moveTo(id, {

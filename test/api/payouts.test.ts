@@ -31,7 +31,7 @@ async function stored(): Promise<number> {
   return payouts.length + items.length + commands.length;
 }
 
-describe('a payout that cannot be', () => {
+describe('an invalid payout', () => {
   const items = (n: number, change: Record<string, unknown>) =>
     Array.from({ length: n + 1 }, (_none, at) => item({ itemId: `i-${at}`, ...(at === n && change) }));
 
@@ -61,14 +61,14 @@ describe('a payout that cannot be', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('is told by its first 100 mistakes', async () => {
+  it('is answered with its first 100 mistakes', async () => {
     const body = {
       items: Array.from({ length: 500 }, (_none, at) => item({ itemId: `i-${at}`, amount: null })),
     };
     expect((await post(body)).body['errors']).toHaveLength(100);
   });
 
-  it('is refused without a key of either kind, and beyond 8 MiB', async () => {
+  it('is refused without a key of either kind, and above 8 MiB', async () => {
     expect((await api.call('POST', '/v1/payouts', { body: { items: [item()] } })).status).toBe(400);
     expect((await post({ items: [item()] }, { apiKey: 'wrong' })).status).toBe(401);
     expect(await post(`{"items":"${'x'.repeat(9_000_000)}"}`)).toMatchObject({
@@ -123,7 +123,7 @@ describe('a payout that waits for its run', () => {
     expect(rows.map(({ sealed_letters }) => sealed_letters?.toString('latin1'))).not.toContain('anna');
   });
 
-  it('has no item that could be cancelled', async () => {
+  it('has no item that can be cancelled', async () => {
     const { body } = await post({ items: [item()] });
     const cancel = async (itemId: string) =>
       await api.call('POST', `/v1/payouts/${String(body['id'])}/items/${itemId}/cancel`, {
@@ -134,8 +134,8 @@ describe('a payout that waits for its run', () => {
   });
 });
 
-describe('case 28: a reference that names a payout already', () => {
-  it('is refused with 409 and the payout, on whichever API, and the same request again is answered with it', async () => {
+describe('case 28: a reference that already names a payout', () => {
+  it('is refused with 409 and the payout, on any API process, and so is the same request again', async () => {
     const second = await ApiFixture.start({ databaseUrl: api.databaseUrl, answerWithinMs: 200 });
     const body = { items: [item()], reference: `shares-${randomUUID()}` };
     const keys = Array.from({ length: 10 }, () => randomUUID());
@@ -163,7 +163,7 @@ describe('case 28: a reference that names a payout already', () => {
     await second.close();
   });
 
-  it('under the key of another request is refused for the key', async () => {
+  it('is refused for the key under the key of another request', async () => {
     const [reference, idempotencyKey] = [`shares-${randomUUID()}`, randomUUID()];
     await post({ items: [item()], reference }, { idempotencyKey });
     const answer = await post({ items: [item({ itemId: 'ben-1' })], reference }, { idempotencyKey });

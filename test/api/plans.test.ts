@@ -22,7 +22,7 @@ const order = async (change: Record<string, unknown> = {}, idempotencyKey: strin
 
 const plans = async () => await api.db.selectFrom('plans').select(['id', 'status']).execute();
 
-describe('a plan that cannot be', () => {
+describe('an invalid plan', () => {
   const regular = terms.regular;
   it.each([
     [{ regular: { ...regular, amount: '12345678.00' } }, '/regular/amount'],
@@ -34,7 +34,7 @@ describe('a plan that cannot be', () => {
     [{ name: '   ' }, '/name'],
     [{ name: 'x'.repeat(129) }, '/name'],
   ])(
-    'is refused with the field that is wrong and its reason, and nothing is stored',
+    'is refused with the field that is wrong and the reason, and nothing is stored',
     async (change, pointer) => {
       const before = await plans();
       const answer = await order(change);
@@ -47,8 +47,8 @@ describe('a plan that cannot be', () => {
   );
 });
 
-describe('equal content', () => {
-  it('is another plan once somebody has deactivated the one that is there, also if that becomes active again', async () => {
+describe('a plan with the content of an existing one', () => {
+  it('is a new plan once the existing one was deactivated, even if that one becomes active again', async () => {
     const [first, again] = [await order(), await order()];
     const firstId = String(first.body['id']);
     const self = `https://payments.example/v1/plans/${firstId}`;
@@ -70,7 +70,7 @@ describe('equal content', () => {
 });
 
 describe('a key that was used for a plan', () => {
-  it('is refused for another one with 409 and the plan that it belongs to', async () => {
+  it('is refused for another plan with 409 and the plan that it belongs to', async () => {
     const key = randomUUID();
     const { body } = await order({ name: 'Tea' }, key);
     const other = await order({ name: 'Cocoa' }, key);

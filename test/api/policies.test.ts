@@ -29,7 +29,7 @@ describe('an application’s policies', () => {
     api = await apiWith(capturing);
   });
 
-  it('are those of a payment that asks for none', async () => {
+  it('apply to a payment that asks for none', async () => {
     expect((await api.order()).body).toMatchObject({
       capturePolicy: { mode: 'automatic' },
       honourPolicy: { action: 'capture', reauthorize: 'as_allowed' },
@@ -37,7 +37,7 @@ describe('an application’s policies', () => {
     });
   });
 
-  it('give way to what a payment asks for, each half of the honour policy by itself', async () => {
+  it('give way to what a payment asks for, each half of the honour policy separately', async () => {
     const asked = {
       capturePolicy: { mode: 'manual' },
       honourPolicy: { action: 'none' },
@@ -49,7 +49,7 @@ describe('an application’s policies', () => {
     });
   });
 
-  it('are kept by a payment whatever is configured later, and the same order stays the same', async () => {
+  it('stay with a payment when the configuration changes, and the same order stays the same', async () => {
     const key = randomUUID();
     const { body } = await api.order({}, key);
     const reconfigured = await apiWith({ capture: 'manual', expiry: 'void' }, api.databaseUrl);
@@ -65,7 +65,7 @@ describe('an application’s policies', () => {
 });
 
 describe('a hold', () => {
-  it('cannot be reauthorized in another currency, and nothing is asked of its run', async () => {
+  it('cannot be reauthorized in another currency, and its run is not told', async () => {
     const api = await apiWith(undefined);
     const id = await api.paymentWith(authorizedState());
     const answer = await api.call('POST', `/v1/payments/${id}/reauthorize`, {

@@ -36,7 +36,7 @@ const commandOf = (id: string, key: string) => ({
 });
 
 describe('a capture', () => {
-  test('that was refused stays refused under its key, also when a copy of it comes once it would be taken', async () => {
+  test('that was refused stays refused under its key, even when a copy comes at a time when it would be accepted', async () => {
     const id = await api.paymentWith({ ...authorizedState(), status: 'capturing' });
     const key = randomUUID();
     const first = await capture(id, key);

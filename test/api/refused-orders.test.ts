@@ -64,7 +64,7 @@ const items = [
   },
 ];
 
-describe('an order that was refused stays refused under its key, also when a copy of it comes once it would be taken', () => {
+describe('an order that was refused stays refused under its key, even when a copy comes when it would be accepted', () => {
   test('a refund of more than was left', async () => {
     const id = await api.paymentWith(capturedOf(10_00));
     await staysRefused({
@@ -85,7 +85,7 @@ describe('an order that was refused stays refused under its key, also when a cop
     });
   });
 
-  test('a payout under the reference of another one, which then comes to nothing', async () => {
+  test('a payout under the reference of another one that later comes to nothing', async () => {
     const reference = `shares-${randomUUID()}`;
     const send = async (key: string) => await post('/v1/payouts', { reference, items }, key);
     const id = String((await send(randomUUID())).body['id']);
@@ -152,7 +152,7 @@ describe('an order that was refused stays refused under its key, also when a cop
   });
 });
 
-test('a key of a refused order is still nobody else’s', async () => {
+test('the key of a refused order stays with that order', async () => {
   const id = await api.paymentWith(capturedOf(10_00));
   const key = randomUUID();
   const refund = (value: string) =>

@@ -14,7 +14,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test('an order that is repeated after its run was terminated starts no second run beside the first', async () => {
+test('an order that is repeated after its run was terminated starts no second run', async () => {
   const key = randomUUID();
   const { body } = await api.order({}, key);
   const handle = temporal.workflow.getHandle(runIdOf(String(body['id'])));

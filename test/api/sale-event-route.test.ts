@@ -19,7 +19,7 @@ describe('an event about a sale', () => {
     sale: { ...taken, status: 'completed' },
   };
 
-  test('has the run read the provider, whatever it says', () => {
+  test('makes the run read the provider, whatever it says', () => {
     for (const state of ['completed', 'denied', 'a_state_of_next_year']) {
       expect(routeOf(pending, saleEvent(state))).toMatchObject({
         kind: 'signal',
@@ -28,12 +28,12 @@ describe('an event about a sale', () => {
     }
   });
 
-  test('that comes before the answer to the execution waits for that answer', () => {
+  test('waits for the answer to the execution when it comes before it', () => {
     const executing: PaymentState = { ...idle, status: 'executing', openStep: openStep! };
     expect(routeOf(executing, saleEvent('completed'))).toMatchObject({ kind: 'setStatus', status: 'parked' });
   });
 
-  test('case 10: told after the end, pending and completed tell nothing new', () => {
+  test('case 10: pending and completed after the end add nothing', () => {
     for (const state of ['pending', 'completed']) {
       expect(routeOf(completed, saleEvent(state))).toMatchObject({ kind: 'setStatus', status: 'applied' });
     }

@@ -4,7 +4,7 @@ import { openDatabase } from '#database/connection';
 import { createDatabase } from '../helpers/database.js';
 import { ApiFixture } from './api-fixture.js';
 
-test('an API starts on a database whose migration takes longer than a statement may', async () => {
+test('an API starts on a database whose migration takes longer than the statement timeout', async () => {
   const database = await createDatabase();
   const db = openDatabase(database.url, { poolSize: 1 });
   // The table of payments, and whatever comes before it in its migration, costs more than five seconds at each try.

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveProviderWebhook } from '#database/events';
 import { type TestSigner, createTestSigner } from '#payments-client/testing';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { ApiFixture, configuration, webhookSecret } from './api-fixture.js';
 import { deliver, event, journalOf, webhookAddress } from './deliveries.js';
 
@@ -31,12 +33,12 @@ describe('case 22: a delivery that does not authenticate is refused and leaves n
     ['another environment', `/webhooks/live/shop/${webhookSecret}`],
     ['an unknown application', `/webhooks/sandbox/nobody/${webhookSecret}`],
     ['an object’s own member for an application', `/webhooks/sandbox/constructor/${webhookSecret}`],
-  ])('%s is 404, and looks like any other', async (_case, path) => {
+  ])('%s is 404, and looks like any other 404', async (_case, path) => {
     const answer = await deliver(api, event({ id: 'AUTH-1' }), { to: path });
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({
       type: 'urn:payments:problem:not-found',
-      title: 'There is nothing here',
+      title: 'Not found',
       status: 404,
     });
     expect(await journalOf(api)).toEqual([]);
@@ -97,7 +99,7 @@ describe('case 22: a signed delivery', () => {
     stopCertificates();
   });
 
-  test('is told to come again while the webhook is not registered', async () => {
+  test('is asked to come again while the webhook is not registered', async () => {
     const body = bytes(event({ id: 'AUTH-1' }));
     const answer = await deliver(signing, body, { headers: signer.sign(body) });
     expect(answer.status).toBe(503);
@@ -144,12 +146,30 @@ describe('case 22: a signed delivery', () => {
     expect(await journalOf(signing)).toEqual([]);
   });
 
-  test('with white space that a parser would drop is genuine only as it was signed', async () => {
+  test('with white space that a parser would drop is authentic only as it was signed', async () => {
     const body = Buffer.from(JSON.stringify(event({ id: 'AUTH-1' }), undefined, 2));
     const headers = signer.sign(body);
     const rewritten = bytes(JSON.parse(body.toString()));
     expect((await deliver(signing, rewritten, { headers })).status).toBe(401);
     expect((await deliver(signing, body, { headers })).status).toBe(200);
     expect(await journalOf(signing)).toHaveLength(1);
+  });
+
+  test('is accepted while many forged ones wait for the database', async () => {
+    const body = bytes(event({ id: 'AUTH-1' }));
+    const [first, second] = [signer.sign(body), signer.sign(body)];
+    expect((await deliver(signing, body, { headers: first })).status).toBe(200);
+    const forge = async () => {
+      const headers = { ...signer.sign(body), 'paypal-transmission-time': '2030' };
+      return (await deliver(signing, body, { headers })).status;
+    };
+    const { flood } = await signing.db.transaction().execute(async (transaction) => {
+      await sql`lock table provider_webhooks in access exclusive mode`.execute(transaction);
+      const flood = Promise.all(Array.from({ length: 100 }, forge));
+      await expect.poll(() => waitingForLocks(signing.db)).toBeGreaterThan(0);
+      expect((await deliver(signing, body, { headers: second })).status).toBe(200);
+      return { flood };
+    });
+    expect(new Set(await flood)).toEqual(new Set([401]));
   });
 });

@@ -7,7 +7,7 @@ import { startForbiddenListener } from '../helpers/forbidden-listener.js';
 import { ApiFixture, configuration } from './api-fixture.js';
 import { deliver, event, journalOf } from './deliveries.js';
 
-test('a signed delivery whose certificate cannot be had is neither believed nor lost: 503, and no row', async () => {
+test('a signed delivery whose certificate cannot be fetched is answered 503, and no row is written', async () => {
   const server = createServer((_request, response) => {
     response.statusCode = 500;
     response.end();
@@ -35,7 +35,7 @@ test('a signed delivery whose certificate cannot be had is neither believed nor 
   server.close();
 });
 
-describe('case 24: a certificate’s address that leads inside', () => {
+describe('case 24: a certificate address that leads inside our network', () => {
   /** @param inside the origin of the listener @param trusted that of the provider, host and port */
   const addresses: readonly (readonly [string, (inside: string, trusted: string) => string])[] = [
     ['by its address', (inside) => `${inside}/cert.pem`],
@@ -51,7 +51,7 @@ describe('case 24: a certificate’s address that leads inside', () => {
     ['as another scheme', (inside) => `${inside.replace('http', 'ftp')}/cert.pem`],
   ];
 
-  test('is refused, whatever its form, and no packet is sent there; nor after a redirect', async () => {
+  test('is refused in every form, and no packet is sent there, not even after a redirect', async () => {
     const inside = await startForbiddenListener();
     const redirecting = createServer((_request, response) => {
       response.writeHead(302, { location: `${inside.origin}/cert.pem` }).end();

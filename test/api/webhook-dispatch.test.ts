@@ -29,7 +29,7 @@ const refundEvent = (refundId: string, resource: Record<string, unknown>) =>
     { resource_type: 'refund', trigger_event: 'PAYMENT.CAPTURE.REFUNDED' },
   );
 
-describe('an event that authenticates', () => {
+describe('an authentic event', () => {
   test('is journaled before it is acknowledged, without personal data', async () => {
     const body = event(
       {
@@ -56,7 +56,7 @@ describe('an event that authenticates', () => {
     expect(JSON.stringify(row)).not.toMatch(/payer@example|EC-SECRET/);
   });
 
-  test('is parked while no payment is known for its resource, and dispatched once one is', async () => {
+  test('is parked while its resource belongs to no known payment, and dispatched once it does', async () => {
     const state = authorizedState();
     const body = event({ id: state.authorization!.authorizationId });
     await deliver(api, body);
@@ -67,7 +67,7 @@ describe('an event that authenticates', () => {
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
 
-  test('that tells nothing new wakes nobody', async () => {
+  test('that tells nothing new starts nothing', async () => {
     const state = authorizedState();
     const id = await api.paymentWith(state);
     const body = event({ id: state.authorization!.authorizationId, state: 'authorized' });
@@ -97,7 +97,7 @@ describe('an event that authenticates', () => {
     await settled(api, body.id, 'parked');
   });
 
-  test('of a capture that was never made after the payment was voided is recorded, and wakes nobody', async () => {
+  test('of a capture that was never made, after a void, is recorded and starts nothing', async () => {
     const state = authorizedState();
     const id = await api.paymentWith({ ...state, status: 'voided', released: true });
     const body = event(
@@ -109,7 +109,7 @@ describe('an event that authenticates', () => {
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
-  test('of a refund of nobody’s capture waits, and starts nothing', async () => {
+  test('of a refund of an unknown capture waits and starts nothing', async () => {
     const refundId = `REF-${randomUUID()}`;
     const body = refundEvent(refundId, {
       capture_id: 'CAP-OF-A-STRANGER',
@@ -120,7 +120,7 @@ describe('an event that authenticates', () => {
     await expect(refundRun(refundId).describe()).rejects.toThrow(WorkflowNotFoundError);
   });
 
-  test('is set aside when the run has closed in the meantime', async () => {
+  test('is ignored when the run has closed in the meantime', async () => {
     const state = authorizedState();
     const id = await api.paymentWith(state);
     await temporal.workflow.getHandle(runIdOf(id)).terminate();
@@ -133,7 +133,7 @@ describe('an event that authenticates', () => {
 describe('case 11: an event that gives a known hold another amount', () => {
   const amount = { total: '90.00', currency: 'USD' };
 
-  test('is a conflict in sight, and the run is told to read the provider', async () => {
+  test('is recorded as a conflict, and the run is told to read the provider', async () => {
     const state = authorizedState();
     const id = await api.paymentWith(state);
     const body = event({ id: state.authorization!.authorizationId, state: 'authorized', amount });
@@ -145,7 +145,7 @@ describe('case 11: an event that gives a known hold another amount', () => {
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
 
-  test('after the payment has ended is a conflict, and wakes nobody', async () => {
+  test('after the payment has ended is a conflict, and starts nothing', async () => {
     const state = authorizedState();
     const id = await api.paymentWith({ ...state, status: 'voided', released: true });
     const body = event({ id: state.authorization!.authorizationId, state: 'voided', amount });
@@ -154,7 +154,7 @@ describe('case 11: an event that gives a known hold another amount', () => {
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
-  test('in other words for the same amount is none', async () => {
+  test('is no conflict when it spells the same amount differently', async () => {
     const state = authorizedState();
     await api.paymentWith(state);
     const same = { total: '100', currency: 'USD' };
@@ -165,7 +165,7 @@ describe('case 11: an event that gives a known hold another amount', () => {
 });
 
 describe('case 9: the same event', () => {
-  test('fifty times at once on two API processes is one row and one signal, always 2xx', async () => {
+  test('fifty times at once on two API processes is one row and one signal, always answered 2xx', async () => {
     const second = await ApiFixture.start({ databaseUrl: api.databaseUrl });
     const state = authorizedState();
     const id = await api.paymentWith(state);
@@ -179,7 +179,7 @@ describe('case 9: the same event', () => {
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
 
-  test('of a refund, fifty times at once and told again by others, starts one run', async () => {
+  test('of a refund, fifty times at once and repeated by others, starts one run', async () => {
     const state = authorizedState();
     const id = await api.paymentWith({ ...state, status: 'voided', released: true });
     const refundId = `REF-${randomUUID()}`;

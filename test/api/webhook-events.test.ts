@@ -66,7 +66,7 @@ describe('the list of webhook events', () => {
     expect(await ids(`payment=${applied.paymentId}&since=${later}`)).toEqual([]);
   });
 
-  test('shows since when an event waits, for ever if need be', async () => {
+  test('shows since when an event waits, without a limit', async () => {
     const id = await parkedEvent();
     const entry = (await list('status=parked')).events.find((each) => each.id === id);
     expect(entry).toMatchObject({ status: 'parked', waitingSince: entry?.receivedAt });
@@ -102,7 +102,7 @@ describe('the list of webhook events', () => {
     ['limit=1000', 'limit'],
     ['cursor=x', 'cursor'],
     ['statuses=parked', 'statuses'],
-  ])('with %s is 422 and names it', async (query, parameter) => {
+  ])('with %s is refused with 422, which names it', async (query, parameter) => {
     const { status, body } = await api.call('GET', `/v1/webhook-events?${query}`);
     expect(status).toBe(422);
     expect(JSON.stringify(body['errors'])).toContain(parameter);
@@ -110,7 +110,7 @@ describe('the list of webhook events', () => {
 });
 
 describe('a webhook event', () => {
-  test('tells its story, each status with its time, and its payload without personal data', async () => {
+  test('tells its timeline, each status with its time, and its payload without personal data', async () => {
     const state = authorizedState();
     const paymentId = await api.paymentWith(state);
     const body = event({
@@ -129,7 +129,7 @@ describe('a webhook event', () => {
     expect(JSON.stringify(shown)).not.toContain('payer@example');
   });
 
-  test('of another application is not there, nor is one whose id cannot be', async () => {
+  test('of another application is not found, nor is one with an impossible id', async () => {
     const id = await parkedEvent();
     const other = { apiKey: ApiFixture.bookshopKey };
     expect((await api.call('GET', `/v1/webhook-events/${id}`, other)).status).toBe(404);
@@ -141,7 +141,7 @@ describe('a webhook event', () => {
 });
 
 describe('case 27: an event that is sent again', () => {
-  test('after it was applied, ten times at once, is on record and signals nobody', async () => {
+  test('after it was applied, ten times at once, is recorded and signals no run', async () => {
     const { id, paymentId } = await appliedEvent();
     const answers = await Promise.all(Array.from({ length: 10 }, () => resend(id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
@@ -156,7 +156,19 @@ describe('case 27: an event that is sent again', () => {
     expect(await signalsOf(temporal, paymentId)).toEqual([`providerNotified ${id}`]);
   });
 
-  test('after it was ignored is dispatched afresh', async () => {
+  test('more often than the hourly limit is answered 429 and not recorded', async () => {
+    const { id } = await appliedEvent();
+    const answers = await Promise.all(Array.from({ length: 21 }, () => resend(id)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(1);
+    const seconds = Number(refused[0]?.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+    expect(refused[0]?.body).toMatchObject({ type: 'urn:payments:problem:too-many-requests' });
+    expect((await show(id))['resends']).toHaveLength(20);
+  });
+
+  test('after it was ignored is dispatched again', async () => {
     const state = authorizedState();
     const paymentId = await api.paymentWith(state);
     await temporal.workflow.getHandle(runIdOf(paymentId)).terminate();
@@ -170,7 +182,7 @@ describe('case 27: an event that is sent again', () => {
   });
 });
 
-test('the inbox tells of a webhook that the provider has no room for', async () => {
+test('the inbox names a webhook that the provider has no room for', async () => {
   expect((await api.call('GET', '/v1/webhook-inbox')).body['webhook']).toBeNull();
   const problem = 'The account has no room for another webhook.';
   const owner = { environment: 'sandbox', application: 'shop' };

@@ -49,7 +49,7 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
 
-  test('while Temporal is away events are taken all the same, and signalled by a process that reaches it', async () => {
+  test('events are accepted while Temporal is down, and a process that reaches it signals them', async () => {
     const state = authorizedState();
     const id = await api.paymentWith(state);
     const cutOff = await ApiFixture.start({

@@ -50,7 +50,7 @@ describe('case 22: an altered body that collides the checksum of a captured deli
   test.each([
     ['as a new event', () => ({ id: `WH-${randomUUID()}` })],
     ['under the same event id', () => ({})],
-  ])('%s is contested and told to nobody, while the genuine one stays 2xx', async (_how, change) => {
+  ])('%s is contested and told to no run, while the authentic one is answered 2xx', async (_how, change) => {
     const state = authorizedState();
     const id = await api.paymentWith(state);
     const genuine = event({ id: state.authorization!.authorizationId, state: 'authorized' });
@@ -70,7 +70,7 @@ describe('case 22: an altered body that collides the checksum of a captured deli
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
-  test('that comes before the genuine one does not keep it out', async () => {
+  test('that comes before the authentic one does not block it', async () => {
     const genuine = event({ id: 'AUTH-1' });
     const body = bytes(genuine);
     const headers = signer.sign(body);
@@ -81,7 +81,7 @@ describe('case 22: an altered body that collides the checksum of a captured deli
   });
 });
 
-test('case 9: a redelivery under a transmission of its own is the same event', async () => {
+test('case 9: a redelivery under its own transmission is the same event', async () => {
   const body = bytes(event({ id: 'AUTH-2' }));
   const id = (JSON.parse(body.toString()) as { id: string }).id;
   const answers = await Promise.all(
@@ -93,7 +93,7 @@ test('case 9: a redelivery under a transmission of its own is the same event', a
   ]);
 });
 
-test('case 11: a signed delivery of the same event with another content is answered 2xx and makes it contested', async () => {
+test('case 11: a signed delivery of the same event with other content is answered 2xx and makes it contested', async () => {
   const state = authorizedState();
   await api.paymentWith(state);
   const first = event({ id: state.authorization!.authorizationId, state: 'authorized' });
@@ -106,7 +106,7 @@ test('case 11: a signed delivery of the same event with another content is answe
   expect(row).toMatchObject({ contradictions: 1, resource: { state: 'authorized' } });
 });
 
-test('a webhook that was registered again is believed from its first delivery on', async () => {
+test('a webhook that was registered again is accepted from its first delivery', async () => {
   const registeredId = `WEBHOOK-${randomUUID()}`;
   const body = bytes(event({ id: 'AUTH-3' }));
   const headers = signer.sign(body, registeredId);

@@ -56,7 +56,7 @@ it('approves in the browser, without JavaScript, and comes back to the shop with
   expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
 });
 
-it('cancels by keyboard alone and comes back to the cart with nothing held', async () => {
+it('cancels with the keyboard only and comes back to the cart with nothing held', async () => {
   const { id, approvalUrl } = await order('Two books');
   const page = await openPage(browser);
   await page.goto(approvalUrl);
@@ -70,7 +70,7 @@ it('cancels by keyboard alone and comes back to the cart with nothing held', asy
   expect(await engine.sandbox.booksOf(id)).toEqual([]);
 });
 
-it('shows what the order says as text, never as markup (case 26)', async () => {
+it('shows the order’s text as text, never as markup (case 26)', async () => {
   const { approvalUrl } = await order('<script>document.title = "owned"</script><b>x</b>');
   const page = await openPage(browser);
   await page.goto(approvalUrl);

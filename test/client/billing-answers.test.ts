@@ -20,7 +20,7 @@ const key = { requestId: 'request-1' };
 const usd = (value: string) => ({ value, currency: 'USD' });
 const dialects = ['interface', 'paypal-v1'] as const;
 
-describe('what is received', () => {
+describe('an answer that is received', () => {
   it.each(dialects)('is one plan in the spelling of %s', async (dialect) => {
     provider.script(json(200, { ...wirePlan, merchant_preferences: wirePreferencesBySpelling[dialect] }));
     await expect(provider.client().plans.get('P-1')).resolves.toMatchObject({
@@ -31,7 +31,7 @@ describe('what is received', () => {
     });
   });
 
-  it('is a plan also where the answer holds its id alone (2.5)', async () => {
+  it('is a plan even if it holds the id only (2.5)', async () => {
     provider.script(json(201, { id: 'P-1' }));
     await expect(provider.client().plans.create(planRequest, key)).resolves.toMatchObject({
       id: 'P-1',
@@ -51,7 +51,7 @@ describe('what is received', () => {
     });
   });
 
-  it('is no agreement to be approved without a link for a browser', async () => {
+  it('is not an agreement to approve when it has no link for a browser', async () => {
     provider.script(json(201, { links: [{ rel: 'approval_url', href: 'javascript:alert("EC-1")' }] }));
     await expect(provider.client().agreements.create(agreementRequest, key)).rejects.toMatchObject({
       kind: 'unknown_outcome',
@@ -59,7 +59,7 @@ describe('what is received', () => {
     });
   });
 
-  it('is an agreement whatever its capitals, and without the details that cannot be read', async () => {
+  it('is an agreement whatever its capital letters, and without the details that cannot be read', async () => {
     const agreement_details = { cycles_completed: 'many', last_payment_amount: { value: 1 } };
     provider.script(
       json(200, { ...wireAgreement, state: 'ACTIVE', agreement_details }),
@@ -92,7 +92,7 @@ describe('what is received', () => {
     expect(provider.requests[0]?.path).toMatch(/\?start_date=2024-03-01&end_date=2024-03-01$/);
   });
 
-  it('is a payout’s items to the last page, whether links, a count or full pages tell of it', async () => {
+  it('is a payout’s items to the last page, whether links, a count or full pages mark the end', async () => {
     const items = [wirePayoutItem, { ...wirePayoutItem, payout_item_id: 'ITEM-2' }];
     const next = [{ rel: 'next', href: 'https://elsewhere.example/?page=7', method: 'GET' }];
     const signs = [
@@ -124,7 +124,7 @@ describe('what is received', () => {
     }
   });
 
-  it('is a payout item also before anything is known of it', async () => {
+  it('is a payout item even before anything is known about it', async () => {
     const { payout_item_id, payout_batch_id, payout_item } = wirePayoutItem;
     provider.script(json(200, { payout_item_id, payout_batch_id, payout_item }), json(200, wirePayoutItem));
     const { payoutItems } = provider.client();

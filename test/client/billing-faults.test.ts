@@ -93,7 +93,7 @@ describe('a refund', () => {
     expect(await sandbox.service.booksOf(paymentId)).toEqual(once);
   });
 
-  it('under a poisoned key stays in doubt and is never made; under a new key it is', async () => {
+  it('under a poisoned key stays in doubt and is never made; under a new key it is made', async () => {
     const client = sandbox.connect();
     const { paymentId, captureId } = await captured(client);
     await sandbox.service.switchOnFault({ operation: 'capture.refund', kind: 'poison' });
@@ -124,10 +124,10 @@ describe('a payout', () => {
   });
 });
 
-describe('what the provider declares no key for', () => {
+describe('a call for which the provider declares no key', () => {
   const lost = [{ kind: 'drop_reply' }, { kind: 'garbage', body: 'html', status: 200 }];
 
-  it.each(lost)('collects what is owed once, and leaves the outcome to a look, under %j', async (fault) => {
+  it.each(lost)('collects what is owed once, and leaves the outcome to a lookup, under %j', async (fault) => {
     const client = sandbox.connect();
     const id = await owing(client);
     await sandbox.service.switchOnFault({ operation: 'agreement.bill-balance', ...fault });
@@ -139,7 +139,7 @@ describe('what the provider declares no key for', () => {
     expect(await ofBooks(`agreement=${id}`)).toEqual(['sale 200']);
   });
 
-  it.each(lost)('cancels an agreement once, and leaves the outcome to a look, under %j', async (fault) => {
+  it.each(lost)('cancels an agreement once, and leaves the outcome to a lookup, under %j', async (fault) => {
     const client = sandbox.connect();
     const id = await owing(client);
     await sandbox.service.switchOnFault({ operation: 'agreement.cancel', ...fault });
@@ -149,7 +149,7 @@ describe('what the provider declares no key for', () => {
     expect((await client.agreements.get(id)).state).toBe('Cancelled');
   });
 
-  it('collects a setup fee once, though the execution is late and executed again meanwhile', async () => {
+  it('collects a setup fee once, even if the execution is late and repeated meanwhile', async () => {
     const client = sandbox.connect();
     const token = await approved(client);
     const late = { kind: 'late', executeAfterMs: 3_000, delayMs: 4_000 };
@@ -164,7 +164,7 @@ describe('what the provider declares no key for', () => {
     expect(await ofBooks(`agreement=${id}`)).toEqual(['sale 500']);
   });
 
-  it('takes an unclaimed item back once, and leaves the outcome to a look', async () => {
+  it('takes an unclaimed item back once, and leaves the outcome to a lookup', async () => {
     const client = sandbox.connect();
     const items = [{ ...payoutRequest.items[0]!, receiver: 'ann+unclaimed@shop.example' }];
     const batch = await client.payouts.create({ senderBatchId: randomUUID(), items }, key());

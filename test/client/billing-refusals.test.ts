@@ -25,7 +25,7 @@ async function expectRefused(call: () => Promise<unknown>, ...fields: string[]):
   expect([...provider.requests, ...provider.tokenRequests]).toEqual([]);
 }
 
-describe('a request that is wrong in itself is refused before anything is sent, naming the field:', () => {
+describe('an invalid request is refused before anything is sent, with the name of the field:', () => {
   it.each([
     ['a fraction of a cent', { amount: usd('4.101') }, 'amount'],
     ['nothing', { amount: usd('0') }, 'amount'],
@@ -92,7 +92,7 @@ describe('a request that is wrong in itself is refused before anything is sent, 
     await expectRefused(() => client.plans.create({ ...planRequest, ...change } as Bad, key), field);
   });
 
-  it('a change of nothing', async () => {
+  it('a change without content', async () => {
     await expectRefused(() => client.plans.update('P-1', {}), '');
     await expectRefused(() => client.agreements.update('I-1', {}), '');
     await expectRefused(() => client.webhooks.update('WH-1', {}), '');
@@ -121,7 +121,7 @@ describe('a request that is wrong in itself is refused before anything is sent, 
     await expectRefused(() => client.agreements.transactions('I-1', search), ...fields);
   });
 
-  it('a note that is empty, a balance below nothing, a bill of nothing', async () => {
+  it('an empty note, a negative balance, a bill of zero', async () => {
     await expectRefused(() => client.agreements.cancel('I-1', { note: '' }, key), 'note');
     await expectRefused(() => client.agreements.setBalance('I-1', { balance: usd('-1') }, key), 'balance');
     const bill = { note: 'why', amount: usd('0') };
@@ -143,7 +143,7 @@ describe('a request that is wrong in itself is refused before anything is sent, 
     await expectRefused(() => client.payouts.create({ ...payoutRequest, ...change }, key), field);
   });
 
-  it('a payout of more than 15,000 items; and of many wrong ones it names some', async () => {
+  it('a payout of more than 15,000 items; of many wrong ones the error names some', async () => {
     const items = Array.from({ length: 15_001 }, (_, at) => ({ ...item!, senderItemId: `item-${at}` }));
     await expectRefused(() => client.payouts.create({ ...payoutRequest, items }, key), 'items');
     const wrong = items.slice(1).map((each) => ({ ...each, receiver: '' }));
@@ -175,7 +175,7 @@ describe('a request that is wrong in itself is refused before anything is sent, 
     for (const call of calls) await expectRefused(call, 'id');
   });
 
-  it('pages that there cannot be', async () => {
+  it('impossible page numbers', async () => {
     await expectRefused(() => client.plans.list({ page: -1, pageSize: 21 }), 'page', 'pageSize');
     await expectRefused(
       () => client.payouts.getPage('BATCH-1', { page: 0, pageSize: 1_001 }),

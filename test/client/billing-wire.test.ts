@@ -35,7 +35,7 @@ const spellings = {
 };
 const dialects = ['interface', 'paypal-v1'] as const satisfies DialectName[];
 
-describe('what is sent', () => {
+describe('a request that is sent', () => {
   it.each(dialects)('spells a plan as %s does', async (dialect) => {
     provider.script(json(201, wirePlan));
     const spelling = spellings[dialect];
@@ -147,7 +147,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('refunds what is asked for, and everything only when told so', async () => {
+  it('refunds the amount that is asked for, and everything only when told so', async () => {
     provider.script(json(201, wireRefund));
     const { captures, sales } = provider.client();
     await captures.refund('CAP-1', { ...refundRequest, reason: 'damaged' }, key);
@@ -161,7 +161,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('pays out, and reads batches without more of them than is asked for', async () => {
+  it('makes payouts, and reads batches without more items than asked for', async () => {
     provider.script(json(201, wirePayoutBatch));
     const { payouts } = provider.client();
     await payouts.create(payoutRequest, key);

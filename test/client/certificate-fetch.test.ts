@@ -50,12 +50,12 @@ describe('the fetch of a certificate', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it.each(['127.0.0.1', 'localhost'])('from %s works where that is what was configured', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('from %s works where it is configured', async (host) => {
     const fetch = certificateFetcher((_hostname, done) => done(null, [inside]));
     await expect(fetch(`http://${host}:${port}/cert.pem`)).resolves.toBe('PEM');
   });
 
-  it('over https believes no certificate that nobody vouches for', async () => {
+  it('over https refuses a certificate from an unknown authority', async () => {
     const fetch = certificateFetcher((_hostname, done) => done(null, [inside]));
     await expect(fetch(`https://localhost:${port}/cert.pem`)).rejects.toThrow();
   });
@@ -95,6 +95,6 @@ it.each([
   ['api.payments-provider.com', false],
   ['localhost.payments-provider.com', false],
   ['api.payments-provider.com.', false],
-])('%s is meant to be inside: %s', (host, isInternal) => {
+])('%s is configured as internal: %s', (host, isInternal) => {
   expect(isInternalHost(host)).toBe(isInternal);
 });

@@ -45,12 +45,12 @@ const changing = Object.values({ ...payments, ...subscriptions, ...payouts, ...n
   .map(({ name, repeatability }) => [name, repeatability] as const);
 
 describe('a call that changes something', () => {
-  it('is classified, each of them, as safe, keyed or to be reconciled', () => {
+  it('is classified as safe, keyed or to be reconciled', () => {
     expect(Object.fromEntries(changing)).toEqual(classes);
   });
 
   it.each(changing)(
-    '%s (%s) counts on its key exactly where the provider declares it',
+    '%s (%s) relies on its key exactly where the provider declares it',
     (name, repeatability) => {
       const traits: OperationTraits = OPERATIONS[name];
       expect(repeatability === 'keyed').toBe(traits.requestId === 'declared');

@@ -8,7 +8,7 @@ const ways: readonly (readonly [string, (text: string) => string])[] = [
 ];
 
 describe.each(ways)('an e-mail address in %s', (_way, told) => {
-  it.each(writtenEmails)('is told to nobody: %s', (email) => {
+  it.each(writtenEmails)('is revealed to nobody: %s', (email) => {
     for (const text of [email, `ask ${email}, please`, `<${email}>`, `mail=${email}`])
       expect(told(text)).not.toMatch(/john|doe|private\.example|192\.0\.2\.77/);
   });

@@ -31,7 +31,7 @@ describe('the search for past events', () => {
       unreadable,
     }));
 
-  it('asks for the next page with the query that its link names, at our own address', async () => {
+  it('asks for the next page with the query of its link, at our own address', async () => {
     const href = 'https://elsewhere.example/steal?start_id=WH-2&page_size=1';
     provider.script(
       json(200, { events: [event('WH-1')], links: [{ rel: 'next', href, method: 'GET' }] }),
@@ -48,13 +48,13 @@ describe('the search for past events', () => {
     ]);
   });
 
-  it('ends where a page names itself as the next one', async () => {
+  it('ends when a page names itself as the next one', async () => {
     const links = [{ rel: 'next', href: '/v1/notifications/webhooks-events?start_id=WH-1', method: 'GET' }];
     provider.script(json(200, { events: [event('WH-1')], links }));
     expect(await pages()).toHaveLength(2);
   });
 
-  it('ends where pages name each other in a circle', async () => {
+  it('ends when pages name each other in a circle', async () => {
     provider.script((response, request) => {
       const id = request.path.endsWith('WH-2') ? 'WH-3' : 'WH-2';
       const links = [{ rel: 'next', href: `/events?start_id=${id}`, method: 'GET' }];
@@ -64,7 +64,7 @@ describe('the search for past events', () => {
     expect(await pages()).toHaveLength(3);
   });
 
-  it('asks for no page that nobody takes, and for none once its caller has left', async () => {
+  it('asks for no page that nobody reads, and for none once its caller has left', async () => {
     const links = [{ rel: 'next', href: '/events?start_id=WH-2', method: 'GET' }];
     provider.script(json(200, { events: [event('WH-1')], links }));
     const abort = new AbortController();
@@ -76,7 +76,7 @@ describe('the search for past events', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('passes over an entry that is no event, and counts it', async () => {
+  it('skips an entry that is no event, and counts it', async () => {
     provider.script(json(200, { events: [{ id: 'WH-1', resource: 'none' }, event('WH-2')] }));
     expect(await pages()).toEqual([{ ids: ['WH-2'], unreadable: 1 }]);
   });
@@ -89,7 +89,7 @@ describe('the search for past events', () => {
   it.each([
     ['interface', '/v1/notfications/webhooks-events/WH-1'],
     ['paypal-v1', '/v1/notifications/webhooks-events/WH-1'],
-  ] as const)('reads and resends one event as %s spells its address', async (dialect, path) => {
+  ] as const)('reads and resends one event at the address that %s uses', async (dialect, path) => {
     provider.script(json(200, event('WH-1')), json(202, event('WH-1')));
     const { events } = provider.client({ dialect });
     expect((await events.get('WH-1')).event).toMatchObject({

@@ -27,7 +27,7 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     ['the provider fails inside', json(500, error('INTERNAL_SERVER_ERROR'))],
     ['the answer lacks its state', json(200, { id: 'PAY-1' })],
     ['the rate is too high', json(429, {}, { 'retry-after': '0' })],
-  ])('is asked for again with the same key when %s', async (_, behaviour) => {
+  ])('is sent again with the same key when %s', async (_, behaviour) => {
     provider.script(behaviour, json(200, wirePayment));
     await expect(execute()).resolves.toMatchObject({ id: 'PAY-1', state: 'approved' });
     expect(provider.requests.map(({ headers }) => headers['paypal-request-id'])).toEqual([
@@ -42,7 +42,7 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     await expect(execute()).resolves.toMatchObject({ state: 'approved' });
   });
 
-  it('stays in doubt when a refusal follows a lost reply: the refusal may be the lost success speaking', async () => {
+  it('stays in doubt when a refusal follows a lost reply, because the first request may have succeeded', async () => {
     provider.script(hangUp, json(400, error('PAYMENT_STATE_INVALID')));
     const outcome = await execute().catch((thrown: unknown) => thrown);
     expect(outcome).toBeInstanceOf(UnknownOutcomeError);
@@ -53,7 +53,7 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('stays in doubt when the key turns out poisoned: the same failure every time', async () => {
+  it('stays in doubt when the key is poisoned: the same failure every time', async () => {
     provider.script(json(500, error('INTERNAL_SERVER_ERROR')));
     await expect(
       execute(provider.client({ retry: { maxAttempts: 3, baseDelayMs: 1 } })),
@@ -81,7 +81,7 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('ends within its total time limit however patient the policy is', async () => {
+  it('ends within its total time limit, whatever the retry policy allows', async () => {
     provider.script(neverAnswer);
     const client = provider.client({
       // A token and two attempts fit in, however slow the machine.
@@ -94,7 +94,7 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     expect(provider.requests.length).toBeLessThan(10);
   });
 
-  it('reads a voided authorization, which has no valid_until any more', async () => {
+  it('reads a voided authorization, which no longer has valid_until', async () => {
     provider.script(json(200, { ...wireAuthorization, state: 'voided', valid_until: undefined }));
     await expect(provider.client().authorizations.void('AUTH-1', key)).resolves.toMatchObject({
       state: 'voided',

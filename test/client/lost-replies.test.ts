@@ -114,7 +114,7 @@ afterEach(() => provider.close());
 
 /** Case 5 of failures.md. */
 describe('when the reply to it is lost,', () => {
-  it.each(of('keyed'))('%s (%s) is asked for again with the same key', async (_, _class, call, success) => {
+  it.each(of('keyed'))('%s (%s) is sent again with the same key', async (_, _class, call, success) => {
     provider.script(hangUp, json(503, {}), success);
     await expect(call(provider.client())).resolves.toBeDefined();
     expect(provider.requests.map(({ headers }) => headers['paypal-request-id'])).toEqual(
@@ -144,7 +144,7 @@ describe('when the reply to it is lost,', () => {
     },
   );
 
-  it('all that changes something is of unknown outcome when it takes too long', async () => {
+  it('every call that changes something is of unknown outcome when it takes too long', async () => {
     provider.script(neverAnswer);
     const operations = of('reconcile', 'keyed').map(([operation]) => operation);
     expect(operations.length).toBeGreaterThan(0);
@@ -165,7 +165,7 @@ describe('when the reply to it is lost,', () => {
 });
 
 describe('when it is refused,', () => {
-  it.each(calls)('%s (%s) fails as what the provider says, once', async (operation, _, call) => {
+  it.each(calls)('%s (%s) fails once with the provider’s reason', async (operation, _, call) => {
     provider.script(json(400, { name: 'SOME_STATE_INVALID', debug_id: 'debug-1' }));
     await expect(call(provider.client())).rejects.toMatchObject({
       kind: 'rejected',
@@ -184,7 +184,7 @@ describe('a payout of unknown outcome', () => {
     links: [{ href: 'https://api.example/v1/payments/payouts/BATCH-1', rel: 'self', method: 'GET' }],
   });
 
-  it('names the batch that its repetition met', async () => {
+  it('names the batch that its repetition found', async () => {
     provider.script(hangUp, duplicate);
     await expect(provider.client().payouts.create(payoutRequest, key)).rejects.toMatchObject({
       kind: 'unknown_outcome',

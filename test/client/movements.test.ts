@@ -83,7 +83,7 @@ const amount = { value: '1.00', currency: 'USD' };
 const bill = { note: 'why', amount };
 const release = () => client.authorizations.void('AUTH-1', key);
 
-it('a capture moves money at most once, and is never called undone when it has', async () => {
+it('a capture moves money at most once, and is never called undone after it did', async () => {
   await fc.assert(
     fc.asyncProperty(turnsOf(wireCapture), async (turns) => {
       promise(await movementsOf(turns, false, capture));
@@ -92,7 +92,7 @@ it('a capture moves money at most once, and is never called undone when it has',
   );
 });
 
-it('a void releases at most once, and is never called undone when it has', async () => {
+it('a void releases at most once, and is never called undone after it did', async () => {
   await fc.assert(
     fc.asyncProperty(turnsOf(wireAuthorization), async (turns) => {
       promise(await movementsOf(turns, true, release));
@@ -112,7 +112,7 @@ it.each([
   ['a refund', true, wireRefund, () => client.captures.refund('CAP-1', refundRequest, key)],
   ['a payout', true, wirePayoutBatch, () => client.payouts.create(payoutRequest, key)],
 ] as const)(
-  '%s moves money at most once, and is never called undone when it has',
+  '%s moves money at most once, and is never called undone after it did',
   async (_, isKeyed, answer, call) => {
     await fc.assert(
       fc.asyncProperty(turnsOf(answer), async (turns) => {

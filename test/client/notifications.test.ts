@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s', (dialect) => {
-  it('are changed in their address or their event types, and found by type', async () => {
+  it('are changed in address or event types, and found by type', async () => {
     const { webhooks } = sandbox.connect({ dialect });
     const url = `https://shop.example/hooks/${dialect}`;
     const webhook = await webhooks.create({ url, eventTypes: [CREATED] });
@@ -35,7 +35,7 @@ describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s',
     await Promise.all([webhook, every].map(({ id }) => webhooks.delete(id)));
   });
 
-  it('tell which event types there are, and which of them they get', async () => {
+  it('list the existing event types and those that they receive', async () => {
     const { webhooks } = sandbox.connect({ dialect });
     const available = await webhooks.availableEventTypes();
     expect(available).toContainEqual({ name: CREATED, description: expect.any(String) });
@@ -47,7 +47,7 @@ describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s',
     await expect(webhooks.eventTypes(id)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('get deliveries that the provider itself tells from forged ones', async () => {
+  it('receive deliveries that the provider itself tells from forged ones', async () => {
     const receiver = await WebhookReceiver.start();
     const client = sandbox.connect({ dialect });
     const { id: webhookId } = await client.webhooks.create({ url: receiver.url, eventTypes: ['*'] });
@@ -88,7 +88,7 @@ describe('the provider, asked about a signature,', () => {
     return { headers: signer.sign(rawBody), rawBody, webhookId };
   }
 
-  it('gets the bytes as they came', async () => {
+  it('gets the bytes exactly as they came', async () => {
     const text = '{ "id" : "WH-1",\n "resource": {"total":"1.00","name":"\\u00e9 é"} }';
     const { webhooks } = provider.client();
     await webhooks.verifySignature(await deliveryOf(Buffer.from(text)));
@@ -120,7 +120,7 @@ describe('the provider, asked about a signature,', () => {
     expect(provider.requests).toHaveLength(before);
   });
 
-  it('is believed in its two words only', async () => {
+  it('is believed only when it answers one of its two words', async () => {
     provider.script(json(200, { verification_status: 'MAYBE' }));
     const { webhooks } = provider.client({ retry: { maxAttempts: 1 } });
     await expect(webhooks.verifySignature(await deliveryOf(Buffer.from('{}')))).rejects.toMatchObject({

@@ -69,7 +69,7 @@ const others = async (count: number) => {
 };
 
 describe('the engine’s own webhook', () => {
-  it('is created where it is missing, and left alone from then on', async () => {
+  it('is created where it is missing, and then left alone', async () => {
     expect(await repair()).toBe('created');
     const first = await recorded();
     expect(await repair()).toBe('unchanged');
@@ -77,7 +77,7 @@ describe('the engine’s own webhook', () => {
     expect(await recorded()).toMatchObject({ webhook_id: first?.webhook_id, problem: null });
   });
 
-  it('that somebody deleted is created again, and its new id recorded', async () => {
+  it('is created again after somebody deleted it, and its new id is recorded', async () => {
     await repair();
     const first = (await recorded())?.webhook_id;
     await client.webhooks.delete(first ?? '');
@@ -104,7 +104,7 @@ describe('the engine’s own webhook', () => {
     },
   );
 
-  it('is one: older ones of the engine go, those of others stay', async () => {
+  it('is the only one of the engine: older ones are deleted, those of others stay', async () => {
     const foreign = await others(2);
     for (const secret of ['one-that-was-used-long-ago', 'another-that-was-used-long-ago']) {
       await client.webhooks.create({ url: addressOf(secret), eventTypes: ['*'] });
@@ -114,13 +114,13 @@ describe('the engine’s own webhook', () => {
     expect(urls.toSorted()).toEqual([current(), ...foreign].toSorted());
   });
 
-  it('is one when ten workers look after it at once', async () => {
+  it('is created once when ten workers look after it at once', async () => {
     const repairs = await Promise.all(Array.from({ length: 10 }, () => repair()));
     expect(repairs.filter((result) => result === 'created')).toHaveLength(1);
     expect(await standing()).toEqual([[current(), '*']]);
   });
 
-  it('finds no room where the account’s ten are others’: that is on record, nothing is deleted, and it is tried again', async () => {
+  it('finds no room beside ten of others: that is recorded, nothing is deleted, and it is tried again', async () => {
     const foreign = await others(10);
     expect(await repair()).toBe('noRoom');
     expect((await standing()).map(([url]) => url)).toEqual(foreign);
@@ -138,7 +138,7 @@ describe('the engine’s own webhook', () => {
     { kind: 'drop_reply' },
     { kind: 'late', executeAfterMs: 500, delayMs: 3_000 },
     { kind: 'late', executeAfterMs: 2_000, delayMs: 4_000 },
-  ])('is one when the answer to its creation is lost ($kind $executeAfterMs)', async (fault) => {
+  ])('is created once when the answer to its creation is lost ($kind $executeAfterMs)', async (fault) => {
     const { clientId } = application;
     await admin.fault({ clientId, operation: 'webhook.create', times: 1, ...fault });
     const { baseUrl, clientSecret } = application;

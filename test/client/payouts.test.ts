@@ -43,7 +43,7 @@ async function itemsOf(client: PaymentsClient, id: string, pageSize?: number): P
 }
 
 describe.each(['interface', 'paypal-v1'] as const)('a payout in the dialect %s', (dialect) => {
-  it('is created, paid, read page by page, and an item that nobody claims is taken back', async () => {
+  it('is created, paid, read page by page, and an unclaimed item is taken back', async () => {
     const client = sandbox.connect({ dialect });
     const request = batchOf('ann@shop.example', 'bob+unclaimed@shop.example', 'cyd+failed@shop.example');
     const created: PayoutBatch = await client.payouts.create(request, key());
@@ -75,7 +75,7 @@ describe.each(['interface', 'paypal-v1'] as const)('a payout in the dialect %s',
     });
   });
 
-  it('whose reply is lost is asked for again under its key, and made once', async () => {
+  it('whose reply is lost is sent again under its key, and made once', async () => {
     const client = sandbox.connect({ dialect });
     const request = batchOf('ann@shop.example');
     await sandbox.service.switchOnFault({ operation: 'payout.create', kind: 'drop_reply' });
@@ -86,7 +86,7 @@ describe.each(['interface', 'paypal-v1'] as const)('a payout in the dialect %s',
     expect(rows).toEqual([{ id }]);
   });
 
-  it('that was made under another key names the batch that there is', async () => {
+  it('that was made under another key names the existing batch', async () => {
     const client = sandbox.connect({ dialect });
     const request = batchOf('ann@shop.example');
     const { id } = await client.payouts.create(request, key());
@@ -97,7 +97,7 @@ describe.each(['interface', 'paypal-v1'] as const)('a payout in the dialect %s',
 });
 
 describe('a payout', () => {
-  it('that the provider denies is told as such', async () => {
+  it('that the provider denies is reported as denied', async () => {
     const client = sandbox.connect();
     await sandbox.service.switchOnFault({ operation: 'payout.create', kind: 'decline' });
     const { id } = await client.payouts.create(batchOf('ann@shop.example'), key());
@@ -105,7 +105,7 @@ describe('a payout', () => {
     expect((await itemsOf(client, id)).map(({ status }) => status)).toEqual(['FAILED']);
   });
 
-  it('of two pages is read no further than its reader goes', async () => {
+  it('of two pages is read only as far as its reader asks', async () => {
     const paths: string[] = [];
     const client = sandbox.connect({ onCall: ({ path }) => paths.push(path) });
     const { id } = await client.payouts.create(batchOf('ann@shop.example', 'bob@shop.example'), key());
@@ -130,7 +130,7 @@ describe('a payout', () => {
     );
   });
 
-  it('or item that nobody made is not found', async () => {
+  it('or item that does not exist is not found', async () => {
     const { payouts, payoutItems } = sandbox.connect();
     await expect(payouts.get('NOBODY-MADE')).rejects.toMatchObject({ kind: 'not_found' });
     await expect(payoutItems.get('NOBODY-MADE')).rejects.toMatchObject({ kind: 'not_found' });

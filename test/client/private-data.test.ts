@@ -37,7 +37,7 @@ async function recorded(call: (client: PaymentsClient) => Promise<unknown>): Pro
 
 /** Case 25 of failures.md, for what subscribers and receivers are known by. */
 describe('a recorded call', () => {
-  it('tells of a subscriber by ids and dates alone', async () => {
+  it('describes a subscriber by ids and dates only', async () => {
     provider.script(json(200, wireAgreement));
     const { path, request, response } = await recorded((client) =>
       client.agreements.execute('EC-PLANTED1', key),
@@ -53,7 +53,7 @@ describe('a recorded call', () => {
     });
   });
 
-  it('keeps the token of an approval and an address to itself', async () => {
+  it('contains neither the approval token nor an address', async () => {
     provider.script(json(201, wirePendingAgreement));
     const shippingAddress = { line1: '1 Planted Street, PLANTED', countryCode: 'US' };
     const { request, response } = await recorded((client) =>
@@ -68,7 +68,7 @@ describe('a recorded call', () => {
     });
   });
 
-  it('tells of a subscriber’s payments without the name and the address of the payer', async () => {
+  it('describes a subscriber’s payments without the payer’s name and address', async () => {
     const transaction = {
       transaction_id: 'S-1',
       status: 'Completed',
@@ -84,7 +84,7 @@ describe('a recorded call', () => {
     });
   });
 
-  it('holds no note, which may name whom it is about', async () => {
+  it('contains no note, because a note may name a person', async () => {
     provider.script(raw(204, ''));
     const { request } = await recorded((client) =>
       client.agreements.cancel('I-1', { note: 'Ada called from +49 30 901820' }, key),
@@ -92,7 +92,7 @@ describe('a recorded call', () => {
     expect(request).toEqual({ note: '[redacted]' });
   });
 
-  it('tells of receivers by our references alone', async () => {
+  it('describes receivers by our references only', async () => {
     const [item] = payoutRequest.items;
     const items = [
       { ...item!, note: 'Thanks, Ada' },
@@ -113,7 +113,7 @@ describe('a recorded call', () => {
     expect(response).toMatchObject({ batch_header: { payout_batch_id: 'BATCH-1', batch_status: 'PENDING' } });
   });
 
-  it('tells what has become of an item without saying whose it is', async () => {
+  it('shows the status of an item without its receiver', async () => {
     const payout_item = {
       ...wirePayoutItem.payout_item,
       alternate_notification_method: { phone: { country_code: '91', national_number: '9999988888' } },
@@ -132,7 +132,7 @@ describe('a recorded call', () => {
     });
   });
 
-  it('of a batch of thousands tells the first hundred', async () => {
+  it('of a batch of thousands lists the first hundred', async () => {
     const [item] = payoutRequest.items;
     const items = Array.from({ length: 15_000 }, (_, at) => ({ ...item!, senderItemId: `item-${at}` }));
     provider.script(json(201, wirePayoutBatch));

@@ -67,7 +67,7 @@ const calls: readonly [string, (client: PaymentsClient) => Promise<unknown>][] =
   ],
 ];
 
-describe('by the public descriptions', () => {
+describe('in the public spelling', () => {
   it.each(calls)('%s sends what is described, and reads all that an answer may hold', async (_, call) => {
     let faults: string[] | undefined;
     provider.script((response, request) => {

@@ -36,7 +36,7 @@ describe('a read', () => {
     expect(provider.requests).toHaveLength(3);
   });
 
-  it('fails as a malformed answer, naming the fields, when it never gets whole', async () => {
+  it('fails as a malformed answer, naming the fields, when no attempt returns it whole', async () => {
     provider.script(json(200, { id: 'PAY-1' }));
     const outcome = await get().catch((thrown: unknown) => thrown);
     expect(outcome).toBeInstanceOf(MalformedAnswerError);
@@ -45,33 +45,33 @@ describe('a read', () => {
     expect(provider.requests).toHaveLength(4);
   });
 
-  it('passes unknown enum values and fields that nobody knew', async () => {
+  it('accepts unknown enum values and unknown fields', async () => {
     provider.script(json(200, { ...wirePayment, state: 'on_the_moon', news: [{ a: 1 }] }));
     await expect(get()).resolves.toMatchObject({ state: 'on_the_moon' });
   });
 
-  it('finds the authorization in the links where the answer gives nothing else (2.2)', async () => {
+  it('finds the authorization in the links when the answer names it nowhere else (2.2)', async () => {
     const { id, state } = wirePayment;
     provider.script(json(200, { id, state, transactions: [{ links: wireAuthorization.links }] }));
     const payment = await get();
     expect(payment.transactions[0]).toMatchObject({ authorizationId: 'AUTH-1', authorizations: [] });
   });
 
-  it('takes an unreadable deadline for an absent one', async () => {
+  it('treats an unreadable deadline as absent', async () => {
     provider.script(json(200, { ...wireAuthorization, valid_until: 'soon' }));
     await expect(provider.client().authorizations.get('AUTH-1')).resolves.toMatchObject({
       validUntil: undefined,
     });
   });
 
-  it('takes no approval address that a browser should not open', async () => {
+  it('accepts no approval address that a browser should not open', async () => {
     provider.script(
       json(200, { ...wirePayment, links: [{ rel: 'approval_url', href: 'javascript:alert(1)' }] }),
     );
     await expect(get()).resolves.toMatchObject({ approvalUrl: undefined });
   });
 
-  it('refuses an answer without end, in bounded memory', async () => {
+  it('refuses an endless answer, in bounded memory', async () => {
     provider.script((response) => {
       response.writeHead(200);
       const block = Buffer.alloc(1024 * 1024, 0x20);

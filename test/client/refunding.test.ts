@@ -36,7 +36,7 @@ const part = (value: string, invoiceNumber: string) => ({ amount: usd(value), in
 const rest = { amount: 'remaining', invoiceNumber: 'the-rest' } as const;
 
 describe.each(['interface', 'paypal-v1'] as const)('in the dialect %s', (dialect) => {
-  it('a capture is refunded in part, then the rest, and no further', async () => {
+  it('a capture is refunded in part, then the rest, and no more', async () => {
     const client = sandbox.connect({ dialect });
     const { paymentId, captureId } = await captured(client);
     const first = await client.captures.refund(captureId, part('4.10', 'first'), key());
@@ -59,7 +59,7 @@ describe.each(['interface', 'paypal-v1'] as const)('in the dialect %s', (dialect
     ]);
   });
 
-  it('a sale is made, and refunded once though the reply is lost', async () => {
+  it('a sale is made, and refunded once when the reply is lost', async () => {
     const client = sandbox.connect({ dialect });
     const sale = await sold(client);
     expect(sale.state).toBe('completed');
@@ -100,7 +100,7 @@ describe('an authorization', () => {
     ['interface', 'same'],
     ['paypal-v1', 'new'],
   ] as const)(
-    'is renewed after its honour period (%s), under the %s id',
+    'is reauthorized after its honour period (%s), under the %s id',
     async (dialect, reauthorizationId) => {
       await sandbox.service.configure({ dayLengthMs: 1_000, reauthorizationId });
       const client = sandbox.connect({ dialect });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 describe.each(['interface', 'paypal-v1'] as const)('in the dialect %s', (dialect) => {
-  it('a refund made elsewhere is read back with what it gives back from', async () => {
+  it('a refund made elsewhere is read back with the id of what it refunds', async () => {
     const client = sandbox.connect({ dialect });
     const { paymentId, authorizationId } = await sandbox.authorize(client);
     const { id: captureId } = await client.authorizations.capture(authorizationId, captureOf('10.60'), key());
@@ -52,20 +52,20 @@ describe('a refund', () => {
   });
   afterEach(() => provider.close());
 
-  it('that nobody made is not found', async () => {
+  it('that does not exist is not found', async () => {
     await expect(sandbox.connect().refunds.get('REFUND-NOBODY-MADE')).rejects.toMatchObject({
       kind: 'not_found',
     });
   });
 
-  it('is the same money whether its amount carries a minus or not', async () => {
+  it('is the same amount with and without a minus sign', async () => {
     provider.script(
       json(200, { id: 'REF-1', state: 'completed', amount: { total: '-4.10', currency: 'USD' } }),
     );
     expect((await provider.client().refunds.get('REF-1')).amount).toEqual(usd('4.10'));
   });
 
-  it('names by its links what it gives back from where it has no fields for it', async () => {
+  it('names what it refunds by its links when it has no fields for it', async () => {
     provider.script(
       json(200, {
         id: 'REF-1',

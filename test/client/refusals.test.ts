@@ -47,7 +47,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('takes the debug id from the header where the body has none', async () => {
+  it('takes the debug id from the header when the body has none', async () => {
     provider.script(json(404, { name: 'INVALID_RESOURCE_ID' }, { 'paypal-debug-id': 'from-header' }));
     await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({ debugId: 'from-header' });
   });

@@ -12,7 +12,7 @@ afterEach(() => provider.close());
 const key = { requestId: 'request-1' };
 
 describe('a request', () => {
-  it('is sent in the specification’s spelling, and in the public API’s when told so', async () => {
+  it('is sent in the specification’s spelling, and in the public API’s when configured so', async () => {
     provider.script(json(201, wirePayment));
     for (const dialect of ['interface', 'paypal-v1'] as const) {
       await provider.client({ dialect }).payments.create(paymentRequest, key);
@@ -64,7 +64,7 @@ describe('a request', () => {
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', '/return', ''])(
-    'with %j for a return address is refused before anything is sent',
+    'with %j as return address is refused before anything is sent',
     async (returnUrl) => {
       const request: CreatePaymentRequest = { ...paymentRequest, returnUrl };
       await expect(provider.client().payments.create(request, key)).rejects.toMatchObject({
@@ -91,14 +91,14 @@ describe('a request', () => {
     expect(provider.requests).toHaveLength(0);
   });
 
-  it('carries its key in the header that is configured', async () => {
+  it('carries its key in the configured header', async () => {
     provider.script(json(201, wireCapture));
     const client = provider.client({ requestIdHeader: 'Idempotency-Key' });
     await client.authorizations.capture('AUTH-1', captureRequest, key);
     expect(provider.requests[0]?.headers['idempotency-key']).toBe('request-1');
   });
 
-  it('goes below the path that a gateway adds', async () => {
+  it('is sent below the path that a gateway adds', async () => {
     provider.script(json(200, wirePayment));
     provider.scriptTokens();
     const client = provider.client({ baseUrl: `${provider.url}/gateway/` });
@@ -114,7 +114,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('takes a page without its list for an empty one only where that is said', async () => {
+  it('treats a page without its list as empty only where that is allowed', async () => {
     provider.script(json(200, { count: 0 }), json(200, { count: 1 }), json(200, {}));
     const { payments } = provider.client();
     expect(await payments.list()).toEqual({ payments: [], nextId: undefined });
@@ -122,7 +122,7 @@ describe('a request', () => {
     await expect(payments.list()).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('believes no page that lists less than it counts', async () => {
+  it('refuses a page that lists fewer than it counts', async () => {
     provider.script(
       json(200, { payments: [], count: 1 }),
       json(200, { payments: [wirePayment], count: '2' }),

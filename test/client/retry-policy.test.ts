@@ -4,7 +4,7 @@ import { fromMinorUnits, isSameAmount, toMinorUnits } from '#payments-client';
 import { DEFAULT_RETRY, parseRetryAfter, retryDelayMs } from '#payments-client/transport/retry.js';
 
 describe('the wait before another attempt', () => {
-  it('stays under a ceiling that doubles, and under the greatest one', () => {
+  it('stays under a ceiling that doubles, and under the maximum', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -20,7 +20,7 @@ describe('the wait before another attempt', () => {
     );
   });
 
-  it('is spread over the whole range, from nothing on', () => {
+  it('is spread over the whole range, from zero on', () => {
     expect(retryDelayMs(DEFAULT_RETRY, 1, undefined, 0)).toBe(0);
     expect(retryDelayMs(DEFAULT_RETRY, 3, undefined, 0.5)).toBe(400);
   });
@@ -71,7 +71,7 @@ describe('money', () => {
     expect(() => toMinorUnits({ value, currency })).toThrow(RangeError);
   });
 
-  it('survives the way to the wire and back', () => {
+  it('is unchanged after it was sent and read back', () => {
     const currency = fc.constantFrom('USD', 'JPY', 'KWD', 'CLF');
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), currency, (minorUnits, code) => {

@@ -14,7 +14,7 @@ describe('one movement', () => {
     [{ kind: 'drop_reply' }, 'connection_lost'],
     [{ kind: 'garbage', body: 'html' }, 'malformed_answer'],
     [{ kind: 'garbage', body: 'truncated' }, 'connection_lost'],
-  ])('is made by a capture under %j, and its outcome is left to a look', async (fault, reason) => {
+  ])('is made by a capture under %j, and its outcome is left to a lookup', async (fault, reason) => {
     const client = sandbox.connect();
     const { paymentId, authorizationId } = await sandbox.authorize(client);
     await sandbox.service.switchOnFault({ operation: 'authorization.capture', ...fault });
@@ -46,7 +46,7 @@ describe('one movement', () => {
     await expect.poll(() => sandbox.service.booksOf(paymentId)).toEqual(['hold 1060', 'capture 1060']);
   });
 
-  it.each(['drop_reply', 'garbage'])('is made by an execute whose reply is spoilt (%s)', async (kind) => {
+  it.each(['drop_reply', 'garbage'])('is made by an execute whose reply is damaged (%s)', async (kind) => {
     const client = sandbox.connect();
     const { id } = await client.payments.create(order(), key());
     await sandbox.service.approve(id);
@@ -83,7 +83,7 @@ describe('one movement', () => {
     expect(await sandbox.service.booksOf(paymentId)).toEqual(['hold 1060', 'capture 1060']);
   });
 
-  it('is not even attempted without a token', async () => {
+  it('is not attempted without a token', async () => {
     await sandbox.service.switchOnFault({ operation: 'token', kind: 'status', status: 503, times: null });
     const client = sandbox.connect({ retry: { maxAttempts: 2, baseDelayMs: 1 } });
     await expect(client.payments.create(order(), key())).rejects.toMatchObject({

@@ -87,7 +87,7 @@ describe('a payment', () => {
     ['1060', 'JPY', 1060],
     ['10.605', 'KWD', 10605],
     ['10.6', 'EUR', 1060],
-  ])('of %s %s holds exactly that', async (value, currency, minorUnits) => {
+  ])('of %s %s holds exactly that amount', async (value, currency, minorUnits) => {
     const client = sandbox.connect();
     const { paymentId, authorizationId } = await sandbox.authorize(client, { value, currency });
     expect(await sandbox.service.booksOf(paymentId)).toEqual([`hold ${minorUnits}`]);
@@ -95,7 +95,7 @@ describe('a payment', () => {
     expect(isSameAmount(amount, { value, currency })).toBe(true);
   });
 
-  it('of more than was authorized is not captured', async () => {
+  it('is not captured beyond what was authorized', async () => {
     const client = sandbox.connect();
     const { paymentId, authorizationId } = await sandbox.authorize(client);
     await expect(
@@ -126,7 +126,7 @@ describe('a payment', () => {
 });
 
 describe('wrong credentials', () => {
-  it('are told as such', async () => {
+  it('are reported as wrong credentials', async () => {
     const client = sandbox.connect({ clientSecret: 'wrong' });
     await expect(client.payments.get('PAY-1')).rejects.toMatchObject({ kind: 'unauthorized', status: 401 });
   });
@@ -139,7 +139,7 @@ describe('a webhook', () => {
   });
   afterAll(() => receiver.stop());
 
-  it('is registered, brings signed events that verify offline, and is removed', async () => {
+  it('is registered, delivers signed events that verify offline, and is removed', async () => {
     const client = sandbox.connect();
     const webhook = await client.webhooks.create({ url: receiver.url, eventTypes: ['*'] });
     expect(await client.webhooks.list()).toContainEqual(webhook);

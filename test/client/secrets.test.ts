@@ -62,7 +62,7 @@ describe('an error', () => {
     });
   });
 
-  it('of ours names the field that is wrong, not what stood in it', async () => {
+  it('of our own names the field that is wrong, not its content', async () => {
     const request = { ...paymentRequest, returnUrl: 'planted: payer@private.example' };
     const error: unknown = await provider
       .client()
@@ -80,7 +80,7 @@ describe('a call record', () => {
   });
   const client = () => provider.client({ onCall: (record) => records.push(record) });
 
-  it('tells the whole story of a call and none of its secrets', async () => {
+  it('describes the whole call and none of its secrets', async () => {
     provider.script(json(201, wirePayment, { 'paypal-debug-id': 'debug-1', 'set-cookie': 'planted' }));
     await client().payments.create(
       {
@@ -129,7 +129,7 @@ describe('a call record', () => {
     expectNoSecret(records.map(tellAll).join('\n'));
   });
 
-  it('keeps a webhook’s unguessable address to itself', async () => {
+  it('does not contain a webhook’s unguessable address', async () => {
     const url = 'https://api.example/webhooks/sandbox/shop/unguessable';
     provider.script(json(201, { id: 'WH-1', url, event_types: [{ name: '*' }] }));
     await client().webhooks.create({ url, eventTypes: ['*'] });
@@ -137,7 +137,7 @@ describe('a call record', () => {
     expectNoSecret(records.map(tellAll).join('\n'));
   });
 
-  it('tells of an answer that is no JSON only its size', async () => {
+  it('holds only the size of an answer that is not JSON', async () => {
     provider.script(raw(200, 'planted payer@private.example'), json(200, wireAuthorization));
     await client().authorizations.get('AUTH-1');
     expect(records.map(({ attempt, response }) => [attempt, response])[1]).toEqual([
@@ -147,7 +147,7 @@ describe('a call record', () => {
     expect(records.at(-1)).toMatchObject({ attempt: 2, transactionId: 'AUTH-1' });
   });
 
-  it('exists for exchanges that failed, too', async () => {
+  it('exists for failed exchanges, too', async () => {
     provider.script(hangUp);
     await client()
       .authorizations.capture('AUTH-1', captureRequest, key)
@@ -155,7 +155,7 @@ describe('a call record', () => {
     expect(records.at(-1)).toMatchObject({ status: null, failure: 'connection_lost', response: null });
   });
 
-  it('reaches a hook that throws without changing the outcome', async () => {
+  it('is passed to a hook whose error does not change the outcome', async () => {
     const warnings: string[] = [];
     const listen = (warning: Error) => warnings.push(warning.message);
     process.on('warning', listen);

@@ -100,7 +100,7 @@ describe('plans', () => {
     expect((await plans.list({ status: 'INACTIVE' })).nextPage).toBeUndefined();
   });
 
-  it('that nobody made are not found', async () => {
+  it('that do not exist are not found', async () => {
     await expect(sandbox.connect().plans.get('P-NOBODY-MADE')).rejects.toMatchObject({
       kind: 'not_found',
       code: 'TEMPLATE_ID_INVALID',
@@ -154,7 +154,7 @@ describe.each(['interface', 'paypal-v1'] as const)('an agreement in the dialect 
     );
   });
 
-  it('whose setup fee was declined owes it, until it is forgiven or collected', async () => {
+  it('whose setup fee was declined owes it until it is forgiven or collected', async () => {
     const client = sandbox.connect({ dialect });
     const { agreements } = client;
     await sandbox.service.switchOnFault({ operation: 'agreement.execute', kind: 'decline' });
@@ -175,7 +175,7 @@ describe.each(['interface', 'paypal-v1'] as const)('an agreement in the dialect 
 });
 
 describe('an agreement', () => {
-  it('whose execution’s reply was lost is found by executing its token once more, and billed once', async () => {
+  it('whose execution’s reply was lost is found by executing its token again, and billed once', async () => {
     const client = sandbox.connect();
     const { token } = await pending(client);
     await approve(token);
@@ -193,7 +193,7 @@ describe('an agreement', () => {
     });
   });
 
-  it('is found in past events by its id, as are its payments', async () => {
+  it('is found in past events by its id, and so are its payments', async () => {
     const client = sandbox.connect();
     const { id } = await executed(client);
     const { value: page } = await client.events.search({ transactionId: id }).next();
@@ -205,7 +205,7 @@ describe('an agreement', () => {
     ]);
   });
 
-  it('sends its payer back to where the agreement says, not the plan', async () => {
+  it('redirects its payer to the agreement’s address, not the plan’s', async () => {
     const client = sandbox.connect();
     const { id: planId } = await activePlan(client);
     const { token } = await client.agreements.create(
@@ -223,7 +223,7 @@ describe('an agreement', () => {
     expect(body.redirectUrl).toMatch(/^https:\/\/shop\.example\/runs\/7\?/);
   });
 
-  it('on no plan, or one that starts in the past, is refused with the field', async () => {
+  it('on no plan, or with a start in the past, is refused with the field', async () => {
     const client = sandbox.connect();
     const { id: planId } = await activePlan(client);
     const create = (changes: object) =>

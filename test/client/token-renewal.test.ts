@@ -11,7 +11,7 @@ afterEach(() => {
 
 const HOUR_MS = 3_600_000;
 
-it('a token of 28800 s serves for eight hours, and is renewed in the last tenth of them', async () => {
+it('a token of 28800 s is used for eight hours, and renewed in the last tenth of them', async () => {
   let requests = 0;
   const tokens = new Tokens(async () => ({ value: `token-${(requests += 1)}`, lifetimeSeconds: 28_800 }));
   expect(tokens.current()).toBeUndefined();

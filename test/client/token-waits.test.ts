@@ -19,7 +19,7 @@ afterEach(async () => {
 const key = { requestId: 'request-1' };
 
 describe('waiting for a token', () => {
-  it('ends with one caller’s abort, and goes on for the others', async () => {
+  it('ends for a caller that aborts, and continues for the others', async () => {
     const question = Promise.withResolvers<() => void>();
     provider.scriptTokens((response, request) => question.resolve(() => issueToken()(response, request)));
     provider.script(json(200, wirePayment));
@@ -56,7 +56,7 @@ describe('waiting for a token', () => {
     ]);
   });
 
-  it('does not begin for a call that is aborted already', async () => {
+  it('does not begin for a call that is already aborted', async () => {
     const reason = new Error('left before coming');
     await expect(provider.client().payments.get('PAY-1', { signal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,

@@ -34,7 +34,7 @@ const onlyWith =
     (request.headers.authorization === `Bearer ${token()}` ? behaviour : tokenRefused)(response, request);
 
 describe('case 6: a token', () => {
-  it('is asked for once by 100 concurrent calls on a cold client', async () => {
+  it('is requested once by 100 concurrent calls on a new client', async () => {
     provider.script(json(200, wirePayment));
     const client = provider.client();
     await Promise.all(Array.from({ length: 100 }, () => client.payments.get('PAY-1')));
@@ -42,7 +42,7 @@ describe('case 6: a token', () => {
     expect(provider.requests).toHaveLength(100);
   });
 
-  it('is asked for as the specification says (section 4)', async () => {
+  it('is requested as the specification says (section 4)', async () => {
     provider.script(json(200, wirePayment));
     await provider.client().payments.get('PAY-1');
     const [asked] = provider.tokenRequests;
@@ -67,7 +67,7 @@ describe('case 6: a token', () => {
     expect(provider.tokenRequests).toHaveLength(2);
   });
 
-  it('that was revoked lets even a capture be replayed, since 401 comes before anything is done', async () => {
+  it('that was revoked lets even a capture be replayed, because 401 comes before any work', async () => {
     provider.scriptTokens(issueToken('first'), issueToken('second'));
     provider.script(onlyWith(() => 'second', json(201, wireCapture)));
     await expect(
@@ -76,7 +76,7 @@ describe('case 6: a token', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('that is newer than the refused one is used, not thrown away', async () => {
+  it('that is newer than the refused one is kept and used', async () => {
     // The first call is refused only after the second call has already brought a new token.
     const refusal = Promise.withResolvers<() => void>();
     provider.scriptTokens(issueToken('first'), issueToken('second'), issueToken('third'));
@@ -93,7 +93,7 @@ describe('case 6: a token', () => {
     expect(provider.tokenRequests).toHaveLength(2);
   });
 
-  it('is replaced once only: a second 401 is the answer', async () => {
+  it('is replaced once only: a second 401 is returned', async () => {
     provider.script(tokenRefused);
     await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({
       kind: 'unauthorized',
@@ -104,7 +104,7 @@ describe('case 6: a token', () => {
     expect(provider.tokenRequests).toHaveLength(2);
   });
 
-  it('is replaced once a call, not once an attempt', async () => {
+  it('is replaced once per call, not once per attempt', async () => {
     provider.script(tokenRefused, json(503, {}, { 'retry-after': '0' }), tokenRefused);
     await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({ kind: 'unauthorized' });
     expect(provider.requests).toHaveLength(3);
@@ -128,7 +128,7 @@ describe('case 6: a token', () => {
     expect(provider.tokenRequests).toHaveLength(2);
   });
 
-  it('is renewed early, behind the back of calls that still use it', async () => {
+  it('is renewed early, while calls still use the old one', async () => {
     const renewal = Promise.withResolvers<() => void>();
     stopClock();
     provider.scriptTokens(issueToken('first', 60), (response, request) => {
@@ -165,7 +165,7 @@ describe('case 6: a token request that fails', () => {
     expect(provider.tokenRequests).toHaveLength(2);
   });
 
-  it('proves that nothing was sent, and poisons nothing for the next call', async () => {
+  it('proves that nothing was sent, and does not affect the next call', async () => {
     const failure = json(503, {}, { 'retry-after': '0' });
     provider.scriptTokens(failure, failure, failure, failure, issueToken());
     provider.script(json(201, wireCapture));
@@ -183,7 +183,7 @@ describe('case 6: a token request that fails', () => {
     });
   });
 
-  it('is not repeated when the credentials are wrong, and every waiting call names itself', async () => {
+  it('is not repeated when the credentials are wrong, and the error of each waiting call names that call', async () => {
     provider.scriptTokens(
       json(401, { error: 'invalid_client', error_description: 'Client Authentication failed' }),
     );
@@ -199,7 +199,7 @@ describe('case 6: a token request that fails', () => {
     expect(provider.tokenRequests).toHaveLength(1);
   });
 
-  it('leaves the token in force alone while it is only being renewed', async () => {
+  it('keeps the current token when only its renewal failed', async () => {
     stopClock();
     provider.scriptTokens(issueToken('first', 60), json(401, { error: 'invalid_client' }));
     provider.script(json(200, wirePayment));

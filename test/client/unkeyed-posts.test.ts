@@ -57,7 +57,7 @@ describe('case 5: a money POST that must be reconciled (capture)', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('is of unknown outcome when its caller aborts after it has left', async () => {
+  it('is of unknown outcome when its caller aborts after it was sent', async () => {
     provider.script(neverAnswer);
     const abort = new AbortController();
     const call = provider
@@ -82,7 +82,7 @@ describe('case 5: a money POST that must be reconciled (capture)', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('hands Retry-After on at once when waiting that long would break the time limit', async () => {
+  it('returns Retry-After at once when that wait would break the time limit', async () => {
     provider.script(json(429, error('RATE_LIMIT_REACHED'), { 'retry-after': '3600' }));
     const outcome = await capture().catch((thrown: unknown) => thrown);
     expect(outcome).toBeInstanceOf(RateLimitedError);
@@ -105,7 +105,7 @@ describe('case 5: a money POST that must be reconciled (capture)', () => {
     await expect(capture(client)).rejects.toMatchObject({ kind: 'unavailable', reason: 'token_unavailable' });
   });
 
-  it('is repeated within policy, and no doubt is left, while it provably never leaves', async () => {
+  it('is repeated within the retry policy, and is not in doubt, while it provably is not sent', async () => {
     const failures: unknown[] = [];
     provider.script(json(200, wirePayment));
     const client = provider.client({
@@ -123,12 +123,12 @@ describe('case 5: a money POST that must be reconciled (capture)', () => {
     expect(new Set(failures)).toEqual(new Set(['authorization.capture connection_failed']));
   });
 
-  it('keeps the sides apart when the body of a refusal is cut short: refused is refused', async () => {
+  it('stays refused when the body of the refusal is cut short', async () => {
     provider.script(truncated(422, error('UNPROCESSABLE_ENTITY')));
     await expect(capture()).rejects.toMatchObject({ kind: 'rejected', status: 422 });
   });
 
-  it('gives amount, references and related ids in one spelling', async () => {
+  it('returns amount, references and related ids in one spelling', async () => {
     provider.script(json(201, { ...wireCapture, surprise: { deep: [1] }, custom: null }));
     await expect(capture()).resolves.toEqual({
       id: 'CAP-1',

@@ -47,11 +47,11 @@ describe('an event', () => {
     ['payment', { id: 'PAY-1', links: 'none' }, { paymentId: 'PAY-1' }],
     ['unheard_of', { id: 'X-1' }, {}],
     ['capture', { id: '../../etc', capture_id: { $ne: 1 } }, {}],
-  ])('about a %s tells the ids it is about', (resource_type, resource, ids) => {
+  ])('about a %s names the ids that it is about', (resource_type, resource, ids) => {
     expect(parseWebhookEvent(bytes({ resource_type, resource })).resourceIds).toEqual(ids);
   });
 
-  it('keeps a hostile but printable type as it is: escaping is the page’s work', () => {
+  it('keeps a hostile but printable type unchanged: escaping is the page’s work', () => {
     const type = '<script>alert(1)</script>';
     expect(parseWebhookEvent(bytes({ trigger_event: type, event_type: type })).eventType).toBe(type);
   });

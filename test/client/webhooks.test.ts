@@ -37,7 +37,7 @@ const verify = (headers: Record<string, string | string[]>, body: Uint8Array = r
   verifyWebhookSignature({ headers, rawBody: body, webhookId, trustedCertificateOrigins: [origin], ...more });
 
 describe('a delivery', () => {
-  it('that the provider signed is genuine, whatever the case of its headers', async () => {
+  it('that the provider signed is authentic, whatever the case of its headers', async () => {
     const headers = signer.sign(rawBody);
     await expect(verify(headers)).resolves.toMatchObject({ outcome: 'genuine' });
     const shouted = Object.fromEntries(
@@ -89,7 +89,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('signed with a certificate out of its time is forged', async () => {
+  it('signed with an expired or future certificate is forged', async () => {
     for (const [validFrom, validTo] of [
       [new Date(0), new Date(1_000)],
       [new Date(Date.now() + 3_600_000), new Date(Date.now() + 7_200_000)],
@@ -142,7 +142,7 @@ describe('a certificate address', () => {
         more();
       },
     ],
-  ])('that brings %s leaves the delivery undecided, to be delivered again', async (_, listener) => {
+  ])('that returns %s leaves the delivery undecided, to be delivered again', async (_, listener) => {
     serveCertificate = listener;
     await expect(verify(signer.sign(rawBody))).resolves.toEqual({
       outcome: 'undecided',
@@ -150,14 +150,14 @@ describe('a certificate address', () => {
     });
   });
 
-  it('is fetched once for 50 deliveries at once and all that follow', async () => {
+  it('is fetched once for 50 deliveries at once and all later ones', async () => {
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => verify(signer.sign(rawBody))));
     await verify(signer.sign(rawBody));
     expect(verdicts.every(({ outcome }) => outcome === 'genuine')).toBe(true);
     expect(fetched).toHaveLength(1);
   });
 
-  it('that failed once is asked again before long', async () => {
+  it('that failed once is fetched again soon', async () => {
     serveCertificate = (_, response) => response.writeHead(503).end();
     await expect(verify(signer.sign(rawBody))).resolves.toMatchObject({ outcome: 'undecided' });
     serveCertificate = (_, response) => response.end(signer.certificatePem);
@@ -167,7 +167,7 @@ describe('a certificate address', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it('invented by a flood of forgeries neither fills the memory nor hides the real one', async () => {
+  it('that many forgeries invent neither fills the memory nor hides the real one', async () => {
     await verify(signer.sign(rawBody));
     serveCertificate = (_, response) => response.writeHead(404).end();
     for (let n = 0; n < 100; n += 1) {

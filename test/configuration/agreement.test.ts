@@ -33,7 +33,7 @@ const keyOf = (id: string, { environment, application }: typeof shop) => ({
   application,
 });
 
-describe('what API and worker are told alike', () => {
+describe('the configuration that API and worker share', () => {
   it.each([
     ['one name twice', [shop, { ...bookshop, application: 'shop' }], 'PROVIDER_APPLICATIONS.1.application'],
     [
@@ -65,7 +65,7 @@ describe('what API and worker are told alike', () => {
     expect(namesIn(problemOfWorker(variables))).toEqual([name]);
   });
 
-  it('is refused with a live application that is reached without encryption', () => {
+  it('is refused when a live application is reached without encryption', () => {
     const variables = {
       PROVIDER_APPLICATIONS: JSON.stringify([shop, live]),
       PUBLIC_URL: 'http://shop.example',
@@ -74,7 +74,7 @@ describe('what API and worker are told alike', () => {
     expect(namesIn(problemOfWorker(variables))).toEqual(['PUBLIC_URL']);
   });
 
-  it('may be an application of one name in each environment', () => {
+  it('may name an application equally in both environments', () => {
     const variables = {
       PROVIDER_APPLICATIONS: JSON.stringify([shop, live]),
       PUBLIC_URL: 'https://shop.example',
@@ -99,7 +99,7 @@ describe('the keys of order services', () => {
   });
 });
 
-it('names each bad variable in one error, those that are malformed and those that do not agree', () => {
+it('reports every bad variable in one error, whether malformed or contradictory', () => {
   const problem = problemOfApi({
     PUBLIC_URL: 'javascript:alert(1)',
     TEMPORAL_UI_URL: 'javascript:alert(1)',
@@ -120,7 +120,7 @@ it('names each bad variable in one error, those that are malformed and those tha
   expect(problem).not.toContain('alert');
 });
 
-it('names a workflow bundle that is not there, instead of running another one', () => {
+it('reports a missing workflow bundle instead of running another one', () => {
   expect(namesIn(problemOfWorker({ WORKFLOW_BUNDLE: '/nowhere/bundle.js' }))).toEqual(['WORKFLOW_BUNDLE']);
 });
 

@@ -21,7 +21,7 @@ const usable: NodeJS.ProcessEnv = {
 const read = (changes: NodeJS.ProcessEnv = {}) =>
   readEnvironment(engineEnvironment, { ...usable, ...changes });
 
-describe('a usable environment', () => {
+describe('a valid environment', () => {
   it('is read with its defaults', () => {
     expect(read()).toMatchObject({
       TEMPORAL_ADDRESS: '127.0.0.1:7233',
@@ -32,7 +32,7 @@ describe('a usable environment', () => {
     });
   });
 
-  it('may leave variables empty that have a default: an empty one is an unset one', () => {
+  it('may have empty variables where there is a default: empty means unset', () => {
     expect(read({ TEMPORAL_ADDRESS: '', OUTCOME_HORIZON_MS: '' })).toMatchObject({
       TEMPORAL_ADDRESS: '127.0.0.1:7233',
       OUTCOME_HORIZON_MS: 120_000,
@@ -56,8 +56,8 @@ describe('a usable environment', () => {
   });
 });
 
-describe('an environment that cannot be used', () => {
-  it('is refused with the name of each bad variable at once, and with no value of any', () => {
+describe('an invalid environment', () => {
+  it('is refused with the name of each bad variable at once, and with no value', () => {
     const problem = problemOf({
       DATABASE_URL: `mysql://root:${planted}@host/db`,
       PROVIDER_APPLICATIONS: JSON.stringify([
@@ -81,7 +81,7 @@ describe('an environment that cannot be used', () => {
     expect(problem).not.toContain('short');
   });
 
-  it('is refused where a time is longer than a timer can wait: it would be over at once', () => {
+  it('is refused when a time is longer than a timer can wait, because the timer would fire at once', () => {
     expect(problemOf({ OUTCOME_HORIZON_MS: String(2 ** 31) })).toContain('  OUTCOME_HORIZON_MS: ');
     expect(read({ OUTCOME_HORIZON_MS: String(2 ** 31 - 1) })).toMatchObject({
       OUTCOME_HORIZON_MS: 2 ** 31 - 1,

@@ -102,7 +102,7 @@ describe('the outcome of an attempt', () => {
     ['deferred', false],
     ['undone', false],
     ['unknown', true],
-  ] as const)('%s can be settled again: %s', async (first, again) => {
+  ] as const)('%s can be recorded again: %s', async (first, again) => {
     const { db } = engine;
     const { identity, attemptId } = await beginCapture();
     await writeAttemptOutcome(
@@ -122,7 +122,7 @@ describe('the outcome of an attempt', () => {
     );
   });
 
-  it('keeps the event and the instant on which a repeated activity goes on', async () => {
+  it('keeps the event and the instant from which a repeated activity continues', async () => {
     const { db } = engine;
     const { identity, attemptId } = await beginCapture();
     const settled = outcomeRecord(attemptId, 'declined');

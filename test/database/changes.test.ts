@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('a listener for changes', () => {
-  it('wakes everybody who waits for the payment, and nobody else', async () => {
+  it('wakes everyone who waits for the payment, and no one else', async () => {
     const [mine, other] = [newId('pay'), newId('pay')];
     const woken: string[] = [];
     const waits = [mine, mine, mine].map(async (id) => {
@@ -43,11 +43,11 @@ describe('a listener for changes', () => {
     await otherWait;
   });
 
-  it('lets a waiter go after its time when nothing changes', async () => {
+  it('stops a wait after its time when nothing changes', async () => {
     await listener.changed(newId('pay'), 1);
   });
 
-  it('listens again after its connection was lost, and wakes those who may have missed an announcement', async () => {
+  it('listens again after its connection was lost, and wakes those who may have missed a message', async () => {
     const [before] = await listeningBackends();
     const missed = listener.changed(newId('pay'), forLong);
     await admin.query('select pg_terminate_backend($1)', [before]);
@@ -69,7 +69,7 @@ describe('a listener for changes', () => {
     await until(listeningBackends, (backends) => backends.length === 1, 'the connection to be closed');
   });
 
-  it('starts also while the database is away, and does not fail its process', async () => {
+  it('starts while the database is down, and does not stop its process', async () => {
     const early = new ChangeListener('postgres://127.0.0.1:1/nowhere');
     await early.start();
     await early.changed(newId('pay'), 1);
@@ -77,7 +77,7 @@ describe('a listener for changes', () => {
   });
 });
 
-it('an announcement that cannot be made is only a lost hint', async () => {
+it('a failed announcement is only a lost hint', async () => {
   const nowhere = new ChangeAnnouncer('postgres://127.0.0.1:1/nowhere');
   nowhere.announce(newId('pay'));
   await nowhere.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => await engine.close());
 
 describe('orders under one idempotency key', () => {
-  it('leave one command and one payment when 20 of them come at once, and all get the same answer', async () => {
+  it('make one command and one payment when 20 come at once, and all get the same answer', async () => {
     const { db } = engine;
     const [idempotencyKey, orderId] = [newId('key'), newId('order')];
     const accepted = await atOnce(20, () =>
@@ -50,7 +50,7 @@ describe('orders under one idempotency key', () => {
     expect(commands).toHaveLength(1);
   });
 
-  it('show the hash of the body that was first, so that another body can be told', async () => {
+  it('return the hash of the first body, so that another body is recognized', async () => {
     const { db } = engine;
     const first = orderCommand(newIdentity());
     await acceptPayment(db, first, newPayment());
@@ -88,7 +88,7 @@ describe('a command', () => {
     expect((await findExisting(db, { ...owner, idempotencyKey }))?.id).toBe(accepted[0]?.row.id);
   });
 
-  it('is two rows under two keys, however alike', async () => {
+  it('is two rows under two keys, even if it is equal', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const [one, other] = await atOnce(2, () => acceptCommand(db, captureCommand(identity)));
@@ -130,7 +130,7 @@ describe('a command', () => {
     });
   });
 
-  it('that a policy gave has a row of its own, under a key that no request bears', async () => {
+  it('of a policy has its own row, under a key that no request can have', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const commandId = `${identity.paymentId}:expiry-policy`;
@@ -147,7 +147,7 @@ describe('a command', () => {
   });
 });
 
-it('a payment is found by its owner only', async () => {
+it('finds a payment only for its owner', async () => {
   const { db } = engine;
   const identity = await storePayment(db);
   expect((await findPayment(db, identity))?.status).toBe('creating');

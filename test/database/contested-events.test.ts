@@ -62,7 +62,7 @@ describe('a contested event', () => {
     expect(await journalWebhookEvent(engine.db, event)).toMatchObject({ contradicts: false });
   });
 
-  it('is taken by one of 20 who ask for it, and comes again, later and later', async () => {
+  it('is leased by one of 20 workers at once, and comes again after growing pauses', async () => {
     const { id } = await contested();
     const taken = await atOnce(20, async () => (await lease()).filter((event) => event.id === id));
     expect(taken.flat()).toMatchObject([{ id, other_contents: [{ resource: { state: 'authorized' } }] }]);
@@ -85,20 +85,20 @@ describe('a contested event', () => {
     expect(waits.slice(1)).toEqual([2, 30]);
   });
 
-  it('of an application that this worker lacks is left to those which have it', async () => {
+  it('of an application that this worker lacks is left to workers that have it', async () => {
     const { id } = await contested();
     expect((await lease([{ ...owner, application: 'another' }])).map((event) => event.id)).not.toContain(id);
     expect((await lease()).map((event) => event.id)).toContain(id);
   });
 
-  it('waits in sight', async () => {
+  it('is listed while it waits', async () => {
     await contested();
     expect(await countWaitingEvents(engine.db, owner)).toContainEqual(
       expect.objectContaining({ status: 'contested' }),
     );
   });
 
-  it('is given up by its last reader only, and stays in sight as a conflict', async () => {
+  it('is given up only by its last reader, and stays listed as a conflict', async () => {
     const { id } = await contested();
     const [former] = (await lease()).filter((event) => event.id === id);
     await sql`update webhook_events set due_at = clock_timestamp() where id = ${id}`.execute(engine.db);
@@ -109,7 +109,7 @@ describe('a contested event', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'conflict', detail: 'not shown', due_at: null });
   });
 
-  it('that was given up is asked for once more when it is sent again', async () => {
+  it('that was given up is read once more when it is sent again', async () => {
     const { id, event } = await contested();
     const [last] = (await lease()).filter((each) => each.id === id);
     await markAsConflict(engine.db, last!, 'not shown');
@@ -119,8 +119,8 @@ describe('a contested event', () => {
   });
 });
 
-describe('what the provider shows of an event', () => {
-  it('takes the place of what was delivered, is dispatched, and applied though it was contradicted', async () => {
+describe('the event that the provider shows', () => {
+  it('replaces what was delivered, is dispatched, and is applied although it was contradicted', async () => {
     const { id, event } = await contested();
     expect(await takeShownEvent(engine.db, owner, event)).toBe(id);
     expect(await rowOf(id)).toMatchObject({
@@ -133,7 +133,7 @@ describe('what the provider shows of an event', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'applied' });
   });
 
-  it('stands against whatever is delivered after, and is taken once', async () => {
+  it('keeps its content whatever is delivered later, and is leased once', async () => {
     const { id, event } = await contested();
     const taken = await atOnce(10, () => takeShownEvent(engine.db, owner, event));
     expect(taken.filter(Boolean)).toEqual([id]);
@@ -147,7 +147,7 @@ describe('what the provider shows of an event', () => {
     expect(await leaseWebhookEvent(engine.db, id, 60_000)).toBeUndefined();
   });
 
-  it('changes nothing of an event that was delivered so, nor of another application’s', async () => {
+  it('changes nothing of an event that was delivered with the same content, nor of another application’s event', async () => {
     const event = newEvent();
     const { id } = await journalWebhookEvent(engine.db, event);
     const before = await rowOf(id);
@@ -157,7 +157,7 @@ describe('what the provider shows of an event', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  it('is missing where another content was delivered, contested or not, until it was shown', async () => {
+  it('is missing when other content was delivered, contested or not, until it is shown', async () => {
     const missing = async (event: NewWebhookEvent) =>
       (await findMissingEvents(engine.db, owner, [event])).length > 0;
     const event = newEvent();
@@ -169,7 +169,7 @@ describe('what the provider shows of an event', () => {
     expect([await missing(forged(contradicted)), await missing(contradicted)]).toEqual([false, false]);
   });
 
-  it('that does not name its resource is missing from no event that does', async () => {
+  it('is missing from no event when it does not name its resource', async () => {
     const event = newEvent();
     await journalWebhookEvent(engine.db, event);
     const nameless = { ...event, resource: { ...event.resource, id: '' } };

@@ -6,7 +6,7 @@ import * as visibleDoubt from '#database/connection/migrations/0015-visible-doub
 import { type PaymentFilter, findPayment, listPayments } from '#database/subjects/payments.js';
 import { writeTransition, listTimeline } from '#database/transitions';
 import { journalWebhookEvent } from '#database/events';
-import { listApiCalls } from '#database/calls/api-calls.js';
+import { callsOf } from './calls-of.js';
 import { acceptPayment } from '#database/commands';
 import { createDatabase, withUsualTimeouts } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await engine.close());
 
-describe('the version that callers are shown', () => {
-  it('is that of the last line of the story, and never lower than one that was shown before', async () => {
+describe('the version that callers see', () => {
+  it('is that of the last line of the timeline, and never lower than one that was shown before', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const write = async (version: number, event?: string) => {
@@ -58,7 +58,7 @@ describe('the version that callers are shown', () => {
 });
 
 describe('the schema', () => {
-  it('is brought up to date once when eight processes start at the same moment, and stays so', async () => {
+  it('is migrated once when eight processes start at the same moment, and stays so', async () => {
     const database = await createDatabase();
     const pools = Array.from({ length: 8 }, () => openDatabase(database.url, { poolSize: 2 }));
     await Promise.all(pools.map((db) => migrate(db)));
@@ -73,12 +73,15 @@ describe('the schema', () => {
 describe('a list of payments', () => {
   const filter: PaymentFilter = { ...owner, orderId: 'listed', limit: 2 };
 
-  it('is read page by page, newest first, each payment once, also while new ones arrive', async () => {
+  it('is read page by page, newest first, each payment once, even while new ones arrive', async () => {
     const ids = Array.from({ length: 5 }, (_, i) => `pay_listed_${i}`);
     for (const paymentId of ids) await order(paymentId, 'listed');
     const pages: string[][] = [];
     for (let before: string | undefined; ; before = pages.at(-1)?.at(-1)) {
-      const page = await listPayments(engine.db, { ...filter, ...(before !== undefined && { before }) });
+      const { rows: page } = await listPayments(engine.db, {
+        ...filter,
+        ...(before !== undefined && { before }),
+      });
       if (page.length === 0) break;
       pages.push(page.map(({ id }) => id));
       await order(`pay_listed_9${pages.length}`, 'listed');
@@ -86,7 +89,7 @@ describe('a list of payments', () => {
     expect(pages).toEqual([[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]]]);
   });
 
-  it('is narrowed by status, and holds nothing of another owner', async () => {
+  it('is filtered by status, and holds nothing of another owner', async () => {
     await order('pay_other_owner', 'narrowed', { application: 'another' });
     await order('pay_creating', 'narrowed');
     await order('pay_captured', 'narrowed');
@@ -95,7 +98,7 @@ describe('a list of payments', () => {
       transition({ ...owner, paymentId: 'pay_captured' }, payment('captured'), 1),
     );
     const list = async (narrowed: Partial<PaymentFilter>) =>
-      (await listPayments(engine.db, { ...filter, orderId: 'narrowed', limit: 10, ...narrowed })).map(
+      (await listPayments(engine.db, { ...filter, orderId: 'narrowed', limit: 10, ...narrowed })).rows.map(
         ({ id }) => id,
       );
     expect(await list({})).toEqual(['pay_creating', 'pay_captured']);
@@ -107,7 +110,7 @@ describe('a list of payments', () => {
 describe('text that PostgreSQL cannot store', () => {
   const hostile = 'a\0b\ud800c';
 
-  it('in a provider answer does not keep its payment from being written', async () => {
+  it('in a provider answer does not stop its payment from being written', async () => {
     const identity = await storePayment(engine.db);
     await writeTransition(engine.db, {
       ...transition(identity, { ...payment('declined'), reason: hostile }, 1),
@@ -134,20 +137,20 @@ describe('text that PostgreSQL cannot store', () => {
         },
       ],
     });
-    const [call] = await listApiCalls(engine.db, identity.paymentId);
+    const [call] = await callsOf(engine.db, identity.paymentId);
     expect(call).toMatchObject({ duration_ms: 1, response: { 'a\ufffdb\ufffdc': 'a\ufffdb\ufffdc' } });
     const [told] = await listTimeline(engine.db, identity.paymentId);
     expect(told?.detail).toBe('a\ufffdb\ufffdc');
   });
 
-  it('in an event does not keep it from being journaled', async () => {
+  it('in an event does not stop it from being journaled', async () => {
     const event = { ...authorizationEvent(newIdentity()), payload: { summary: hostile } };
     expect((await journalWebhookEvent(engine.db, event)).isNew).toBe(true);
   });
 });
 
-describe('a process that stands still in a transaction', () => {
-  it('holds its locks no longer than is given to it', async () => {
+describe('a process that hangs in a transaction', () => {
+  it('holds its locks no longer than its time limit', async () => {
     const { paymentId } = await storePayment(engine.db);
     const touch = (db: Database) =>
       db.updateTable('payments').set({ order_id: 'touched' }).where('id', '=', paymentId).execute();
@@ -169,8 +172,8 @@ describe('a process that stands still in a transaction', () => {
   });
 });
 
-describe('a database that is away', () => {
-  it('is told from a statement that is wrong', async () => {
+describe('a database that is down', () => {
+  it('is told from a wrong statement', async () => {
     const nowhere = openDatabase('postgres://127.0.0.1:1/nowhere', { connectTimeoutMs: 500 });
     expect(isDatabaseAway(await failureOf(nowhere.selectFrom('payments').selectAll().execute()))).toBe(true);
     await nowhere.destroy();
@@ -185,7 +188,7 @@ describe('a database that is away', () => {
     expect(isDatabaseAway('text')).toBe(false);
   });
 
-  it('is told also when it goes away under a running statement, and is used again when it is back', async () => {
+  it('is noticed when it stops during a statement, and is used again when it is back', async () => {
     const db = openDatabase(engine.url, { poolSize: 1 });
     const admin = new Client({ connectionString: engine.url });
     await admin.connect();

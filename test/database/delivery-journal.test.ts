@@ -52,7 +52,7 @@ describe('deliveries that come together', () => {
     ]);
   });
 
-  it('are kept as one that comes alone', async () => {
+  it('are stored like one that comes alone', async () => {
     const event = { ...newEvent(), payload: { custom: 'a\0b\ud800', total: '10.00' } };
     const [alone] = await journalDeliveries(engine.db, [{ event }]);
     const [inCompany] = await journalDeliveries(engine.db, [
@@ -82,7 +82,7 @@ describe('deliveries that come together', () => {
     });
   });
 
-  it('are contested where another body comes under the transmission of one of them, or under one that is known', async () => {
+  it('are contested when another body comes under the transmission of one of them, or under a known one', async () => {
     const [genuine, collided, known, forged] = [newEvent(), newEvent(), newEvent(), newEvent()];
     const shared = newId('transmission');
     const used = newId('transmission');
@@ -116,7 +116,7 @@ describe('deliveries that come together', () => {
     expect(await transmissionsOf(used)).toEqual([{ deliveries: 3, contradictions: 2 }]);
   });
 
-  it('are written by processes that were told the same in opposite orders', async () => {
+  it('are written by processes that received the same ones in opposite orders', async () => {
     const deliveries: Delivery[] = Array.from({ length: 40 }, () => signed(newEvent()));
     const told = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? deliveries : deliveries.toReversed()));
     const journaled = await Promise.all(told.map((order) => journalDeliveries(engine.db, order)));

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database } from '#database/connection';
 import { lockSubjectOf, markWebhookEvent, journalWebhookEvent } from '#database/events';
 import { writeAttemptOutcome } from '#database/transitions';
@@ -29,10 +28,4 @@ export async function journalAndDispatch(
   });
   if (!isKnown) await park(db, event);
   return id;
-}
-
-export async function waitingForLocks(db: Database): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-  return rows[0]?.waiting ?? 0;
 }

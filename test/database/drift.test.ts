@@ -12,7 +12,7 @@ afterAll(() => database.close());
 const hold = { field: 'hold', ours: 'authorized', theirs: 'voided' };
 
 describe('a difference', () => {
-  it('is one row while it lasts, is resolved when it goes, and is another row when it comes again', async () => {
+  it('is one row while it lasts, is resolved when it is gone, and is another row when it returns', async () => {
     const identity = await storeAuthorizedPayment(database.db);
     const compare = async (...differences: (typeof hold)[]) =>
       await recordComparison(database.db, {
@@ -30,7 +30,7 @@ describe('a difference', () => {
     expect(second).toMatchObject({ theirs: 'voided', resolved_at: null });
   });
 
-  it('is not taken from a comparison with what the payment was before', async () => {
+  it('is not recorded from a comparison with an older version of the payment', async () => {
     const identity = await storeAuthorizedPayment(database.db);
     const stale = {
       subject: paymentSubject(identity),
@@ -42,7 +42,7 @@ describe('a difference', () => {
     expect(await listDriftOf(database.db, identity.paymentId)).toEqual([]);
   });
 
-  it('with the run says nothing about the provider, and the other way round', async () => {
+  it('of the run changes nothing of the provider’s, and the other way round', async () => {
     const identity = await storeAuthorizedPayment(database.db);
     const run = { field: 'run', ours: 'authorized', theirs: 'completed' };
     await recordComparison(database.db, {

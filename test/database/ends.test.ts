@@ -10,7 +10,7 @@ import {
   findAttempts,
   writeAttemptOutcome,
   writeTransition,
-} from '#database/transitions/transitions.js';
+} from '#database/transitions/write-transition.js';
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
 import type { TimelineEntry } from '#workflows/lifecycle';
@@ -60,7 +60,7 @@ describe('an end that was written', () => {
     ['awaiting_approval', 'declined'],
     ['awaiting_approval', 'authorizing'],
     ['awaiting_approval', 'awaiting_approval'],
-  ] as const)('is not left by who knows it as %s, for %s, under whatever version', async (from, to) => {
+  ] as const)('is not left by a worker that knows it as %s, for %s, under any version', async (from, to) => {
     const identity = await storePayment(engine.db);
     await writeTransition(engine.db, going(identity, 'awaiting_approval', 'expired', 3));
     for (const version of [2, 3, 9]) {
@@ -72,7 +72,7 @@ describe('an end that was written', () => {
     expect(await rowOf(identity)).toMatchObject({ status: 'expired', version: 3 });
   });
 
-  it('is told to who did not know of it, with all that stands in the row', async () => {
+  it('is returned to a worker that did not know it, with all columns of the row', async () => {
     const identity = await storePayment(engine.db);
     await writeTransition(engine.db, going(identity, 'awaiting_approval', 'expired', 3));
     const error = await writeTransition(
@@ -83,7 +83,7 @@ describe('an end that was written', () => {
     expect(error).toMatchObject({ position: { state: { status: 'expired' }, version: 3 } });
   });
 
-  it('lets no attempt begin, so no money moves, and answers whoever asked for it', async () => {
+  it('lets no attempt begin, so no money moves, and answers the caller who asked for it', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const command = captureCommand(identity);
@@ -99,7 +99,7 @@ describe('an end that was written', () => {
     });
   });
 
-  it('answers no command of another payment, whichever a message has named', async () => {
+  it('answers no command of another payment, whichever a message named', async () => {
     const { db } = engine;
     const [identity, other] = [await storePayment(db), await storePayment(db)];
     const command = captureCommand(other);
@@ -111,7 +111,7 @@ describe('an end that was written', () => {
     expect(await findCommand(db, command.id)).toMatchObject({ status: 'accepted' });
   });
 
-  it('keeps what came of an attempt that is settled too late as evidence, and stays', async () => {
+  it('keeps the outcome of a late attempt as evidence, and stays', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const attemptId = await beginAttempt(db, going(identity, 'authorized', 'capturing', 1), newAttempt());
@@ -130,14 +130,14 @@ describe('an end that was written', () => {
     expect(await findAttempts(db, identity.paymentId, 'cmd_2')).toMatchObject([{ outcome: 'unknown' }]);
   });
 
-  it('goes on being told of by who knows it', async () => {
+  it('can still be reported by a worker that knows it', async () => {
     const identity = await storePayment(engine.db);
     await writeTransition(engine.db, going(identity, 'authorized', 'captured', 3));
     await writeTransition(engine.db, going(identity, 'captured', 'captured', 4));
     expect(await rowOf(identity)).toMatchObject({ status: 'captured', version: 4 });
   });
 
-  it('tells what a second try of the same read has shown, where its run never heard of the first', async () => {
+  it('keeps what a repeated read has shown when its run never received the first one', async () => {
     const identity = await storePayment(engine.db);
     const ended = { taskStartedAt: earlierTask };
     await writeTransition(engine.db, going(identity, 'authorized', 'captured', 3, ended));
@@ -153,7 +153,7 @@ describe('an end that was written', () => {
   });
 });
 
-it('a command that was refused is never begun, whoever takes it up again', async () => {
+it('a refused command is never begun, whoever continues it', async () => {
   const { db } = engine;
   const identity = await storePayment(db);
   const command = captureCommand(identity);
@@ -173,7 +173,7 @@ it('a command that was refused is never begun, whoever takes it up again', async
 });
 
 describe('a worker whose task another one has taken over', () => {
-  it('writes nothing that comes later than what the other one wrote', async () => {
+  it('writes nothing that is later than what the other one wrote', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const command = captureCommand(identity);
@@ -192,7 +192,7 @@ describe('a worker whose task another one has taken over', () => {
     expect(await listTimeline(db, identity.paymentId)).toEqual([]);
   });
 
-  it('settles its attempt, by which the other one goes on, and leaves the rest', async () => {
+  it('records the outcome of its attempt, which the other one uses, and writes nothing else', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const [older, newer] = [{ taskStartedAt: earlierTask }, { taskStartedAt: laterTask }];
@@ -207,18 +207,18 @@ describe('a worker whose task another one has taken over', () => {
   });
 });
 
-it('a newer task is written whatever a lost reading has left, and its story takes the place of the lost one', async () => {
+it('a newer task is written whatever a lost read has left, and its timeline replaces the lost one', async () => {
   const { db } = engine;
   const identity = await storePayment(db);
   const lost = { taskStartedAt: earlierTask, timeline: [entry('providerObserved', 2)] };
-  await writeTransition(db, going(identity, 'awaiting_approval', 'capturing', 9, lost));
+  await writeTransition(db, going(identity, 'awaiting_approval', 'voiding', 9, lost));
   const lived = { taskStartedAt: laterTask, timeline: [entry('payerApproved', 2)] };
   await writeTransition(db, going(identity, 'awaiting_approval', 'authorized', 2, lived));
   expect(await rowOf(identity)).toMatchObject({ status: 'authorized', version: 10 });
   expect(await listTimeline(db, identity.paymentId)).toMatchObject([{ version: 2, event: 'payerApproved' }]);
   // Whatever the same task reads next is written too, though the row counts further than its run.
-  await writeTransition(db, going(identity, 'authorized', 'capturing', 3, { taskStartedAt: laterTask }));
-  expect(await rowOf(identity)).toMatchObject({ status: 'capturing', version: 11 });
-  await writeTransition(db, going(identity, 'capturing', 'authorized', 2, { taskStartedAt: laterTask }));
-  expect(await rowOf(identity)).toMatchObject({ status: 'capturing', version: 11 });
+  await writeTransition(db, going(identity, 'authorized', 'voiding', 3, { taskStartedAt: laterTask }));
+  expect(await rowOf(identity)).toMatchObject({ status: 'voiding', version: 11 });
+  await writeTransition(db, going(identity, 'voiding', 'authorized', 2, { taskStartedAt: laterTask }));
+  expect(await rowOf(identity)).toMatchObject({ status: 'voiding', version: 11 });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => await engine.close());
 
 describe('events that come together', () => {
-  it('are leased by one dispatcher each where several want them', async () => {
+  it('are leased by one dispatcher each when several ask for them', async () => {
     const ids: number[] = [];
     for (let n = 0; n < 30; n += 1)
       ids.push((await journalWebhookEvent(engine.db, authorizationEvent(newIdentity()))).id);
@@ -30,7 +30,7 @@ describe('events that come together', () => {
     expect(given.every(([id, asked]) => id === asked)).toBe(true);
   });
 
-  it('are marked each with its own, but for one whose lease was lost', async () => {
+  it('are marked each with its own result, except one whose lease was lost', async () => {
     const ids: number[] = [];
     for (let n = 0; n < 3; n += 1)
       ids.push((await journalWebhookEvent(engine.db, authorizationEvent(newIdentity()))).id);

@@ -37,7 +37,7 @@ function hold(db: Database): {
 }
 const lookAt = (db: Database) => async () => await sql`select 1`.execute(db);
 
-test('a caller that has all of its share waits in its own line, and others find a connection', async () => {
+test('a caller that has used its whole share waits in its own queue, and others get a connection', async () => {
   const db = open(25_000);
   const look = lookAt(db);
   const greedy = caller.run('greedy', () => [hold(db), hold(db)]);
@@ -62,7 +62,7 @@ test('a caller that has all of its share waits in its own line, and others find 
   await db.destroy();
 });
 
-test('a caller that waits too long for its share is told so, and may come again', async () => {
+test('a caller that waits too long for its share gets an error, and may come again', async () => {
   const db = open(2_000);
   const look = lookAt(db);
   const greedy = caller.run('greedy', () => [hold(db), hold(db)]);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '#database/events/event-lease.js';
+import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import { beginAttempt } from '#database/transitions';
-import { journalWebhookEvent } from '#database/events';
+import { journalWebhookEvent, lockSubjectOf } from '#database/events';
 import type { PaymentIdentity } from '#workflows/contract';
 import { until } from '../helpers/until.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
-import { grant, journalAndDispatch, waitingForLocks } from './dispatched-events.js';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
+import { grant, journalAndDispatch } from './dispatched-events.js';
 import {
   type EngineDatabase,
   atOnce,
@@ -27,8 +28,8 @@ afterAll(async () => await engine.close());
 
 const rowOf = (id: number) => eventRow(engine.db, id);
 
-describe('an event that came while the step which it is about was under way', () => {
-  it('is done with in the transaction that writes what it says', async () => {
+describe('an event that came while its step was under way', () => {
+  it('is finished in the transaction that writes what it says', async () => {
     const { identity, attemptId } = await beginExecution();
     const id = await journalAndDispatch(engine.db, identity);
     expect(await rowOf(id)).toMatchObject({ status: 'parked' });
@@ -40,7 +41,7 @@ describe('an event that came while the step which it is about was under way', ()
     });
   });
 
-  it('is dispatched afresh when it says more than the answer did', async () => {
+  it('is dispatched again when it says more than the answer did', async () => {
     const { identity, attemptId } = await beginExecution();
     const id = await journalAndDispatch(engine.db, identity, 'voided');
     await grant(engine.db, identity, attemptId);
@@ -48,7 +49,7 @@ describe('an event that came while the step which it is about was under way', ()
     expect(await leaseWebhookEvent(engine.db, id, 60_000)).toBeDefined();
   });
 
-  it('is dispatched afresh also where the answer names no resource of it', async () => {
+  it('is dispatched again also when the answer names no resource of it', async () => {
     const { identity, attemptId } = await beginExecution();
     const refundId = `REF-${identity.paymentId}`;
     const { id } = await journalWebhookEvent(engine.db, {
@@ -79,7 +80,7 @@ describe('an event that came while the step which it is about was under way', ()
     expect(new Set(raced)).toEqual(new Set(['applied']));
   });
 
-  it('is claimed also when the answer comes between the look at the payment and the parking', async () => {
+  it('is claimed also when the answer comes between the read of the payment and the parking', async () => {
     const { db } = engine;
     const { identity, attemptId } = await beginExecution();
     const { id } = await journalWebhookEvent(db, authorizationEvent(identity));

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { markWebhookEvent, countWaitingEvents, journalWebhookEvent } from '#database/events';
-import { firstLookMs, unparkWebhookEvents, writeTransition } from '#database/transitions';
+import {
+  countWaitingEvents,
+  firstParkedMs,
+  journalWebhookEvent,
+  markWebhookEvent,
+  unparkWebhookEvents,
+} from '#database/events';
+import { writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
@@ -33,13 +39,13 @@ const parkedSince = async (id: number, ago: string) =>
   await sql`update webhook_events set received_at = now() - ${ago}::interval, due_at = now() - interval '1 s'
     where id = ${id}`.execute(engine.db);
 
-describe('an event that is parked for ever', () => {
-  it('is looked at again ever less often, and stays in sight with its age', async () => {
+describe('an event that stays parked', () => {
+  it('is looked at again after growing pauses, and stays listed with its age', async () => {
     const identity = newIdentity();
     const id = await parkedEvent(engine.db, identity, `CAP-${identity.paymentId}`, 'completed');
-    expect(await waitingMs(id)).toBeLessThanOrEqual(firstLookMs);
+    expect(await waitingMs(id)).toBeLessThanOrEqual(firstParkedMs);
     for (const [age, atLeast, atMost] of [
-      ['1 second', firstLookMs / 2, firstLookMs],
+      ['1 second', firstParkedMs / 2, firstParkedMs],
       ['10 minutes', 599_000, 601_000],
       ['20 days', 3_599_000, 3_600_000],
     ] as const) {
@@ -53,7 +59,7 @@ describe('an event that is parked for ever', () => {
     expect(Date.now() - oldest).toBeGreaterThan(19 * 86_400_000);
   });
 
-  it('keeps no other from its turn: each look takes those that have waited longest, and no more than asked', async () => {
+  it('does not delay others: each look takes those that have waited longest, and no more than asked', async () => {
     const identity = newIdentity();
     const ids: number[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -62,12 +68,12 @@ describe('an event that is parked for ever', () => {
       ids.push(id);
     }
     const looks: number[] = [];
-    for (let i = 0; i < 3; i += 1) looks.push((await unparkWebhookEvents(engine.db, 2)).looked);
+    for (let i = 0; i < 3; i += 1) looks.push((await unparkWebhookEvents(engine.db, 2)).read);
     expect(looks).toEqual([2, 2, 1]);
     for (const id of ids) expect(await waitingMs(id)).toBeGreaterThan(0);
   });
 
-  it('although its resource is known is put back, and no other', async () => {
+  it('is put back when its resource is known, and no other is', async () => {
     const identity = await storePayment(engine.db);
     const known = await journalWebhookEvent(engine.db, authorizationEvent(identity));
     const lease = await leased(engine.db, known.id);

@@ -35,7 +35,7 @@ describe('the rows of a payment', () => {
     });
   });
 
-  it('follow the attempt that is settled, where a look that was lost with its worker had led them further', async () => {
+  it('follow the attempt whose outcome is recorded, even after a read that was lost with its worker had moved them on', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const stands = (status: 'capturing' | 'partially_captured', version: number) =>
@@ -53,7 +53,7 @@ describe('the rows of a payment', () => {
     expect(await findPayment(db, identity)).toMatchObject({ status: 'partially_captured', version: 10 });
   });
 
-  it('end as their run does, where a look that was lost with its worker had led them further', async () => {
+  it('end as their run does, even after a read that was lost with its worker had moved them on', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const write = (status: 'authorized' | 'expired', version: number) =>

@@ -86,7 +86,7 @@ const stored = async (reference: string) =>
   await db.selectFrom('payouts').select('id').where('reference', '=', reference).execute();
 
 describe('case 28: the reference of a payout', () => {
-  it('names one, of twenty that are ordered at once under keys of their own', async () => {
+  it('names one payout when twenty are ordered at once under their own keys', async () => {
     const reference = newId('shares');
     const answers = await atOnce(20, () => payOut(reference));
     const [id, ...others] = answers.flatMap((answer) => accepted(answer) ?? []);
@@ -95,14 +95,14 @@ describe('case 28: the reference of a payout', () => {
     expect(await stored(reference)).toEqual([{ id }]);
   });
 
-  it('is one payout for the same request, of twenty at once under one key', async () => {
+  it('names one payout when the same request comes twenty times at once under one key', async () => {
     const [reference, idempotencyKey] = [newId('shares'), newId('key')];
     const answers = await atOnce(20, () => payOut(reference, { idempotencyKey }));
     expect(new Set(answers.map((answer) => accepted(answer))).size).toBe(1);
     expect(await stored(reference)).toHaveLength(1);
   });
 
-  it('is another one’s in another application', async () => {
+  it('names another payout in another application', async () => {
     const reference = newId('shares');
     await payOut(reference);
     expect(accepted(await payOut(reference, { application: 'bookshop' }))).toBeDefined();
@@ -129,14 +129,14 @@ describe('case 28: the reference of a payout', () => {
     ['denied', ['answered']],
     ['cancelled', ['answered']],
     ['completed', ['answered']],
-  ])('stays that of one that is %s after %j', async (status, outcomes) => {
+  ])('stays with a payout that is %s after %j', async (status, outcomes) => {
     const reference = newId('shares');
     const id = accepted(await payOut(reference)) ?? '';
     await ends(id, status, outcomes);
     expect(bearer(await payOut(reference))).toBe(id);
   });
 
-  it('that was ordered twice before it was unique stays that of the first one, and breaks no migration', async () => {
+  it('stays with the first of two payouts that are older than the unique index, and breaks no migration', async () => {
     await sql`drop index payouts_by_reference`.execute(db);
     await sql`alter table payouts drop column reference_freed`.execute(db);
     const references = [newId('shares'), newId('shares'), newId('shares')] as const;

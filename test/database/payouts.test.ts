@@ -63,7 +63,7 @@ const shown = (n: number, status: ShownItem['status'], change: Partial<ShownItem
 const statusesOf = async (id: string) => (await listPayoutItems(db, id)).map(({ status }) => status);
 
 describe('a page of items', () => {
-  it('moves each item where its status may go, and tells what contradicts the records', async () => {
+  it('moves each item as its status allows, and reports what contradicts the records', async () => {
     const id = await payoutOf(3);
     expect(await takeItems(db, id, [shown(1, 'success'), shown(2, 'unclaimed'), shown(3, 'failed')])).toEqual(
       [],
@@ -79,7 +79,7 @@ describe('a page of items', () => {
     });
   });
 
-  it('leaves an item as it is that is shown of another amount, or under another id', async () => {
+  it('changes no item that is shown with another amount, or under another id', async () => {
     const id = await payoutOf(2);
     await takeItems(db, id, [shown(2, 'unclaimed')]);
     const told = [shown(1, 'success', { minor: 101 }), shown(2, 'success', { providerItemId: 'ITEM-9' })];
@@ -87,13 +87,13 @@ describe('a page of items', () => {
     expect(await statusesOf(id)).toEqual(['queued', 'unclaimed']);
   });
 
-  it('concerns no item of another payout', async () => {
+  it('changes no item of another payout', async () => {
     const [one, other] = [await payoutOf(1), await payoutOf(1)];
     await takeItems(db, one, [shown(1, 'success')]);
     expect(await statusesOf(other)).toEqual(['queued']);
   });
 
-  it('takes 1,000 items in one statement, and the items come by key', async () => {
+  it('takes 1,000 items in one statement, and returns the items by key', async () => {
     const id = await payoutOf(1_000);
     await takeItems(
       db,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Database, openDatabase } from '#database/connection';
 import { acceptPlan } from '#database/subjects';
 import { until } from '../helpers/until.js';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { plan } from '../lifecycle/plan/sample-plans.js';
 import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';
 
@@ -44,17 +45,13 @@ const release = async (id: string, on: Database) =>
 /** Waits until so many statements wait for a lock. */
 const waiting = async (count: number) =>
   await until(
-    async () => {
-      const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows[0]?.count ?? 0;
-    },
+    () => waitingForLocks(db),
     (seen) => seen === count,
     `${count} statements to wait`,
   );
 
 describe('equal plans that are ordered at once', () => {
-  it('are one after a deactivation, of twenty, time and again', async () => {
+  it('are one plan after a deactivation, each time, of twenty', async () => {
     const content = newId('content');
     let former = await order(content);
     for (let round = 0; round < 5; round += 1) {
@@ -66,7 +63,7 @@ describe('equal plans that are ordered at once', () => {
     }
   });
 
-  it('are made where the plan that was there is released before it is found', async () => {
+  it('are created when the existing plan is released before it is found', async () => {
     const content = newId('content');
     const other = openDatabase(engine.url, { poolSize: 2 });
     const [first, second] = [

@@ -22,7 +22,7 @@ afterAll(async () => {
   await engine.close();
 });
 
-test('no column keeps a card number or an e-mail address of what the provider says', async () => {
+test('no column keeps a card number or an e-mail address from a provider answer', async () => {
   const { db } = engine;
   const { paymentId: id, ...owner } = await storePayment(db);
   const subject = { ...owner, id };

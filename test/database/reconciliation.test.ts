@@ -63,8 +63,8 @@ describe('the cursor of an application', () => {
   });
 });
 
-describe('a payment whose run is gone', () => {
-  it('is taken up by one of those who find it, with the commands that were not begun', async () => {
+describe('a payment whose run is lost', () => {
+  it('is restarted by one of those that find it, with the commands that were not begun', async () => {
     const identity = await storeAuthorizedPayment(database.db);
     const command = captureCommand(identity);
     await acceptCommand(database.db, command);
@@ -76,7 +76,7 @@ describe('a payment whose run is gone', () => {
     expect(await findPayment(database.db, identity)).toMatchObject({ version: 4, status: 'authorized' });
   });
 
-  it('is left alone once it has ended', async () => {
+  it('is not restarted once it has ended', async () => {
     const identity = await storeAuthorizedPayment(database.db);
     await writeTransition(database.db, transition(identity, withOwnIds(payment('voided'), identity), 4));
     expect(await takenUp(identity, 4)).toBeUndefined();
@@ -111,7 +111,7 @@ describe('a payment whose run is gone', () => {
 });
 
 describe('events of other users of the account', () => {
-  it('are given up and deleted in time, and ours are not', async () => {
+  it('are given up and deleted after their time, and ours are not', async () => {
     const identity = await storeAuthorizedPayment(database.db);
     const mine = authorizationEvent(identity);
     const theirs = authorizationEvent(newIdentity());
@@ -149,8 +149,8 @@ describe('events of other users of the account', () => {
   });
 });
 
-describe('the story that is read for changes', () => {
-  it('is read past what is not compared, however much of it there is', async () => {
+describe('the timeline that is read for changes', () => {
+  it('is read past the lines that are not compared, however many there are', async () => {
     const { until: before } = await findChangedSubjects(database.db, owner, ['payments'], {
       after: 0,
       unchangedForMs: -60_000,
@@ -180,7 +180,7 @@ describe('the story that is read for changes', () => {
 });
 
 describe('the rolling sample', () => {
-  it('goes from the newest payment to the oldest within its reach', async () => {
+  it('goes from the newest payment to the oldest within its range', async () => {
     const apart = { environment: 'sandbox', application: 'shop' };
     const all = { before: null, reachMs: 60_000, limit: 1_000 };
     const tables = ['payments', 'plans', 'subscriptions', 'payouts'] as const;

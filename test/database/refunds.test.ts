@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listApiCalls } from '#database/calls/api-calls.js';
+import { callsOf } from './calls-of.js';
 import { findPayment, listPayments, acceptRefund, findPaymentIdOf, findRefund } from '#database/subjects';
 import { listTimeline, EndOnRecordError, writeTransition } from '#database/transitions';
 import { type PaymentIdentity, refundCommandId } from '#workflows/contract';
@@ -83,7 +83,7 @@ describe('a refund made elsewhere', () => {
     expect(shown).toMatchObject([{ id: stored.id, state: { status: 'completed' } }]);
   });
 
-  it('case 11: never goes back to an older version, and an end is not undone by a reading', async () => {
+  it('case 11: never returns to an older version, and a read does not undo an end', async () => {
     const stored = await newRefund();
     await stored.write(refund('pending'), 2);
     await stored.write(observed(), 1);
@@ -93,7 +93,7 @@ describe('a refund made elsewhere', () => {
     expect(await rowOf(stored)).toMatchObject({ status: 'completed' });
   });
 
-  it('is known as a resource of its own once it is read back, and not before', async () => {
+  it('is known as its own resource once it is read back, and not before', async () => {
     const stored = await newRefund();
     await stored.write(observed(), 1);
     const subjects = async () =>
@@ -109,7 +109,7 @@ describe('a refund made elsewhere', () => {
     expect(await findPaymentIdOf(engine.db, owner, [stored.providerRefundId])).toBeUndefined();
   });
 
-  it('is another one in another application, under the same id of the provider', async () => {
+  it('is another refund in another application, under the same id of the provider', async () => {
     const mine = await newRefund();
     const bookshop = { ...owner, application: 'bookshop' };
     const theirs = new StoredRefund(engine.db, bookshop, mine.paymentId, mine.providerRefundId);
@@ -130,17 +130,17 @@ describe('a refund made elsewhere', () => {
       durationMs: 3,
     };
     await stored.write(refund('completed'), 2, [call]);
-    expect(await listApiCalls(engine.db, stored.id)).toMatchObject([{ operation: 'refund.get' }]);
+    expect(await callsOf(engine.db, stored.id)).toMatchObject([{ operation: 'refund.get' }]);
   });
 
-  it('of an amount up to the largest that is counted is read as it was written', async () => {
+  it('of an amount up to the largest safe one is read as it was written', async () => {
     const stored = await newRefund();
     const amount = { minor: Number.MAX_SAFE_INTEGER, currency: 'JPY' };
     await stored.write({ ...refund('completed'), amount }, 2);
     expect((await rowOf(stored)).minor).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('changes what its payment shows, from its first word on, and leaves the version that its run goes by', async () => {
+  it('changes what its payment shows from its first report on, and leaves the version that its run uses', async () => {
     const stored = await newRefund();
     const before = await paymentOf(stored);
     await atOnce(5, () => stored.tellOf());
@@ -153,8 +153,8 @@ describe('a refund made elsewhere', () => {
   });
 });
 
-describe('a refund that is asked for', () => {
-  it('never exceeds what was captured, of twenty that are asked for at once', async () => {
+describe('a refund that we request', () => {
+  it('never exceeds what was captured when twenty are requested at once', async () => {
     const identity = await capturedPayment();
     const answers = await atOnce(20, () => ask(identity, 30_00));
     expect(answers.filter(({ status }) => status === 'accepted')).toHaveLength(3);
@@ -162,7 +162,7 @@ describe('a refund that is asked for', () => {
     expect((await findPayment(engine.db, identity))?.refunds).toHaveLength(3);
   });
 
-  it('case 35: is refused from the moment on at which somebody has told of one made elsewhere', async () => {
+  it('case 35: is refused as soon as a refund made elsewhere was reported', async () => {
     const identity = await capturedPayment();
     const elsewhere = new StoredRefund(engine.db, owner, identity.paymentId, newId('REF'));
     expect(await ask(identity, 5_00)).toMatchObject({ status: 'accepted' });
@@ -173,7 +173,7 @@ describe('a refund that is asked for', () => {
     });
   });
 
-  it('case 3: is one under one key, of twenty that are asked for at once', async () => {
+  it('case 3: is one under one key when twenty are requested at once', async () => {
     const identity = await capturedPayment();
     const answers = await atOnce(20, () => ask(identity, 60_00, `key-of-${identity.paymentId}`));
     const ids = answers.map(({ subject_id: id }) => id);
@@ -182,7 +182,7 @@ describe('a refund that is asked for', () => {
   });
 });
 
-it('the payment of what was given back is that of the first id that is known', async () => {
+it('the payment of a refund is that of its first known id', async () => {
   const [one, other] = [await storePayment(engine.db), await storePayment(engine.db)];
   for (const identity of [one, other]) {
     const held = withOwnIds(samplePayment('authorized'), identity);
@@ -200,7 +200,7 @@ it('lists show each payment with its own refunds, oldest first', async () => {
   await first.write(refund('completed'), 2);
   const second = new StoredRefund(engine.db, owner, first.paymentId, newId('REF'));
   await second.write(refund('pending'), 2);
-  const listed = await listPayments(engine.db, { ...owner, limit: 1_000 });
+  const { rows: listed } = await listPayments(engine.db, { ...owner, limit: 1_000 });
   const shown = listed.flatMap(({ id, refunds }) => refunds.map((each) => `${id} ${each.id}`));
   expect(shown.filter((line) => line.includes(first.id) || line.includes(second.id))).toEqual([
     `${first.paymentId} ${first.id}`,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { acceptCommand, findExisting } from '#database/commands';
-import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '#database/events/event-lease.js';
+import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import { writeTransition } from '#database/transitions';
-import { journalWebhookEvent } from '#database/events';
+import { journalWebhookEvent, lockSubjectOf } from '#database/events';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
@@ -31,7 +31,7 @@ describe('a key that two applications use', () => {
     ['application', { application: 'bookshop' }],
     ['environment', { environment: 'live' }],
   ])(
-    'is answered with the command of each one’s own, also when it is repeated: another %s',
+    'is answered with each application’s own command, also when it is repeated: another %s',
     async (what, other) => {
       const key = { idempotencyKey: `key-${what}` };
       const [mine, theirs] = [
@@ -63,7 +63,7 @@ describe('an event that is parked', () => {
 });
 
 describe('a lease', () => {
-  it('that lasts by the database’s clock is not taken by a dispatcher whose own clock is an hour fast', async () => {
+  it('that lasts by the database’s clock is not taken by a dispatcher whose clock is an hour fast', async () => {
     const { id } = await journalWebhookEvent(engine.db, authorizationEvent(newIdentity()));
     await leased(engine.db, id, 60_000);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });

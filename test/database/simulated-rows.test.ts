@@ -5,7 +5,7 @@ import { Rows } from '#proof/simulator/rows/rows.js';
 import { listAttempts, acceptCommand } from '#database/commands';
 import { findPayment } from '#database/subjects';
 import { listTimeline, type CommandOutcome } from '#database/transitions';
-import * as transitions from '#database/transitions/transitions.js';
+import * as transitions from '#database/transitions/write-transition.js';
 import type { PaymentIdentity } from '#workflows/contract';
 import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import {
@@ -42,6 +42,17 @@ const written = fc.record({
   knownStatus: fc.option(fc.constantFrom(...statuses), { nil: undefined }),
   task: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
   isTold: fc.boolean(),
+  captures: fc.uniqueArray(
+    fc.record({
+      captureId: fc.constantFrom('CAP-1', 'CAP-2'),
+      minor: fc.constant(4_000),
+      final: fc.constant(false),
+      status: fc.constantFrom('pending' as const, 'completed' as const, 'denied' as const),
+      isOnWord: fc.constantFrom(true, false),
+    }),
+    { selector: ({ captureId }) => captureId },
+  ),
+  saleStatus: fc.option(fc.constantFrom('pending' as const, 'completed' as const), { nil: undefined }),
   commands: fc.uniqueArray(
     fc.record({
       name: fc.constantFrom(...commandNames),
@@ -70,7 +81,7 @@ const operation = fc.oneof(
 
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-it('are written as PostgreSQL writes them, whoever writes late, and refused where it refuses', async () => {
+it('simulated rows are written and refused as PostgreSQL writes and refuses them, also when they come late', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
       const identity = newIdentity();
@@ -84,7 +95,7 @@ it('are written as PostgreSQL writes them, whoever writes late, and refused wher
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 interface Side {
   readonly db: unknown;
@@ -122,20 +133,29 @@ async function carryOut(identity: PaymentIdentity, each: Operation, side: Side):
 }
 
 function transitionOf(identity: PaymentIdentity, { written: { isTold, ...asked } }: Operation) {
-  const state = { ...payment(asked.status), captures: [] };
-  const { authorization: _shared, providerPaymentId: _too, ...own } = state;
+  const { authorization: _shared, providerPaymentId: _too, ...own } = payment(asked.status);
+  const { saleStatus: status } = asked;
+  const collected = {
+    // Ids are the payment's own, as the provider's are.
+    captures: asked.captures.map((capture) => ({ ...capture, captureId: ownId(capture.captureId) })),
+    ...(status !== undefined && { sale: { saleId: ownId('SALE'), minor: 10_000, status } }),
+  };
   const commands = asked.commands.map(({ name, kind, status }): CommandOutcome => {
     const commandId = `${identity.paymentId}${name.startsWith('policy') ? ':' : '-'}${name}`;
     return { commandId, kind, status, result: { code: status } };
   });
   const entry = { event: 'told', kind: 'moved', from: 'authorized', to: asked.status, at: now } as const;
   return {
-    ...transition(identity, own, asked.version),
+    ...transition(identity, { ...own, ...collected }, asked.version),
     timeline: isTold ? [{ ...entry, version: asked.version }] : [],
     commands,
     knownStatus: asked.knownStatus,
     taskStartedAt: asked.task === undefined ? undefined : now + asked.task,
   };
+
+  function ownId(id: string): string {
+    return `${id}-${identity.paymentId}`;
+  }
 }
 
 async function realRows(identity: PaymentIdentity): Promise<Side> {

@@ -35,23 +35,24 @@ export class StoredRefund {
     await insertObservedRefund(this.db, this.identity, this.stateAs(observed()));
   }
 
-  async write(state: RefundState, version: number, calls: readonly NewApiCall[] = []): Promise<void> {
+  async write(
+    state: RefundState,
+    version: number,
+    calls: readonly NewApiCall[] = [],
+    timeline: readonly TimelineEntry[] = [lineOf(state, version)],
+  ): Promise<void> {
     await this.tellOf();
-    const entry: TimelineEntry = {
-      version,
-      event: 'refundObserved',
-      kind: 'moved',
-      from: 'observed',
-      to: state.status,
-      at: 0,
-    };
     await writeTransition(this.db, {
       records: refundRecords,
       subject: refundSubject(this.identity),
       state: this.stateAs(state),
       version,
-      timeline: [entry],
+      timeline,
       calls,
     });
   }
+}
+
+function lineOf({ status }: RefundState, version: number): TimelineEntry {
+  return { version, event: 'refundObserved', kind: 'moved', from: 'observed', to: status, at: 0 };
 }

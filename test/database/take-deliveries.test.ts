@@ -55,7 +55,7 @@ describe('a delivery that tells nothing new', () => {
     expect(await leaseWebhookEvent(engine.db, taken[0]!.id, 60_000)).toBeUndefined();
   });
 
-  it('is contested as soon as another content comes under its id', async () => {
+  it('is contested as soon as other content comes under its id', async () => {
     const identity = await authorized();
     const event = authorizationEvent(identity);
     const another = { ...event, resource: { ...event.resource, state: 'voided' } };
@@ -64,7 +64,7 @@ describe('a delivery that tells nothing new', () => {
     expect(await rowOf(first!.id)).toMatchObject({ status: 'contested', contradictions: 1 });
   });
 
-  it('is not settled where its transmission came with another body: the provider is asked', async () => {
+  it('is not marked applied when its transmission came with another body: the provider is asked', async () => {
     const id = newId('transmission');
     const event = authorizationEvent(await authorized());
     const forged = authorizationEvent(await authorized());
@@ -78,10 +78,10 @@ describe('a delivery that tells nothing new', () => {
   });
 });
 
-describe('a delivery is left to be dispatched', () => {
+describe('a delivery is left for dispatch', () => {
   const left = { isNew: true, isDone: false };
 
-  it('where it tells more than is on record', async () => {
+  it('when it tells more than is recorded', async () => {
     const identity = await authorized();
     const [taken] = await takeDeliveries(engine.db, [{ event: authorizationEvent(identity, 'voided') }]);
     expect(taken).toMatchObject(left);
@@ -93,7 +93,7 @@ describe('a delivery is left to be dispatched', () => {
     });
   });
 
-  it('where it must be set aside, or is late', async () => {
+  it('when it must be ignored, or is late', async () => {
     const late = await authorized({ status: 'voided', released: true });
     const ghost = { kind: 'authorization', id: `AUTH-${late.paymentId}`, state: 'expiring' } as const;
     const [taken] = await takeDeliveries(engine.db, [
@@ -103,7 +103,7 @@ describe('a delivery is left to be dispatched', () => {
     expect(await rowOf(taken!.id)).toMatchObject({ status: 'received' });
   });
 
-  it('where nobody, or another application, knows its resource', async () => {
+  it('when no application, or another one, knows its resource', async () => {
     const identity = await authorized();
     const taken = await takeDeliveries(engine.db, [
       { event: authorizationEvent(newIdentity()) },
@@ -112,7 +112,7 @@ describe('a delivery is left to be dispatched', () => {
     expect(taken).toMatchObject([left, left]);
   });
 
-  it('where what it is about cannot be read: it is kept all the same', async () => {
+  it('when its subject cannot be read: it is kept', async () => {
     const identity = await authorized();
     await engine.db
       .updateTable('payments')
@@ -123,7 +123,7 @@ describe('a delivery is left to be dispatched', () => {
     expect(taken).toMatchObject(left);
   });
 
-  it('where it came before and was left behind', async () => {
+  it('when it came before and was not finished', async () => {
     const identity = newIdentity();
     const event = authorizationEvent(identity);
     const { id } = await journalWebhookEvent(engine.db, event);

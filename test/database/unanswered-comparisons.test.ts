@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MaintenanceContext } from '#worker/context.js';
+import type { MaintenanceContext } from '#worker/steps/activities/context.js';
 import { reconcileSubjects } from '#worker/reconciliation/reconcile-subjects.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer } from '#database/connection';
 import { countOpenDrift, listDriftOf, recordComparison, openReconciliation } from '#database/reconciliation';
 import { writeTransition } from '#database/transitions';
 import { EventDispatch } from '#webhook-inbox';
-import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
+import { BlockedRuns } from '#worker/blocked-runs/blocked-runs.js';
 import { Runs, openTemporalClient } from '#runs';
 import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
 import { paymentSubject } from '#workflows/contract';
@@ -114,7 +114,7 @@ async function unreadOf(paymentId: string): Promise<Record<string, boolean>> {
 const cursor = async () => (await openReconciliation(engine.db, owner, 1)).timeline_until;
 
 describe('a payment for which the provider has nothing but errors', () => {
-  it('is reported, and keeps no other from being compared', async () => {
+  it('is reported, and does not stop others from being compared', async () => {
     const before = await cursor();
     const broken = await ended();
     const others = await Promise.all(Array.from({ length: 6 }, () => ended()));
@@ -131,7 +131,7 @@ describe('a payment for which the provider has nothing but errors', () => {
     expect(await cursor()).toBeGreaterThan(before);
   });
 
-  it('tells nothing of what was known before, while nobody is answered', async () => {
+  it('does not change what was known before while no read is answered', async () => {
     const known = await openDrift();
     const before = await cursor();
     await ended();
@@ -141,7 +141,7 @@ describe('a payment for which the provider has nothing but errors', () => {
     expect(await cursor()).toBe(before);
   });
 
-  it('unsays nothing by an answer that cannot be read', async () => {
+  it('does not withdraw a difference because of an answer that cannot be read', async () => {
     const paymentId = await ended();
     const differences = [{ field: 'hold', ours: 'captured', theirs: 'voided' }];
     const identity = { ...owner, paymentId };
@@ -158,7 +158,7 @@ describe('a payment for which the provider has nothing but errors', () => {
     expect(await unreadOf(paymentId)).toEqual({ unreadable: true, voided: false });
   });
 
-  it('is told as unread while our records owe a read, and as different once they do not', async () => {
+  it('is reported as unread while our records owe a read, and as different once they do not', async () => {
     const paymentId = await ended({ readOwed: true });
     provider.script(json(404, { name: 'INVALID_RESOURCE_ID', message: 'planted' }));
     await reconcileSubjects(context, owner);

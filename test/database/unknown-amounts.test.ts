@@ -77,7 +77,7 @@ const due = async (of: Owner = owner, limit = 20) => {
 };
 
 describe('a chargeback that has ended without its amount', () => {
-  it('is asked about once reads have caught up, and not again at once', async () => {
+  it('is read once reads have caught up, and not again at once', async () => {
     const id = await store();
     await store({ of: 'CAP-2', toldMs: minute });
     expect(await due()).toEqual([id]);
@@ -96,12 +96,12 @@ describe('a chargeback that has ended without its amount', () => {
       { toldMs: 120 * minute, askedMs: 50 * minute, writtenMs: 50 * minute },
       0,
     ],
-  ])('is asked about again: %s', async (_, stored, count) => {
+  ])('is read again: %s', async (_, stored, count) => {
     await store(stored);
     expect(await due()).toHaveLength(count);
   });
 
-  it('is asked about soon after a refund of the same capture has changed', async () => {
+  it('is read soon after a refund of the same capture has changed', async () => {
     await store({ toldMs: 30 * day, askedMs: 5 * minute });
     await store({ kind: 'refund', minor: 40_00, of: 'CAP-2', toldMs: 3 * minute });
     expect(await due()).toEqual([]);
@@ -109,13 +109,13 @@ describe('a chargeback that has ended without its amount', () => {
     expect(await due()).toHaveLength(1);
   });
 
-  it('is not asked about where another one of the same capture tells for both', async () => {
+  it('is not read when another one of the same capture shows the amount of both', async () => {
     await store();
     await store({ minor: 60_00 });
     expect(await due()).toEqual([]);
   });
 
-  it('waits for its turn behind those that were asked about longer ago', async () => {
+  it('waits behind those that were read longer ago', async () => {
     const last = await store({ of: 'CAP-1', toldMs: 4 * day, askedMs: 2 * day });
     const first = await store({ of: 'CAP-2', toldMs: 4 * day, askedMs: 3 * day });
     const never = await store({ of: 'CAP-3' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockSubjectOf, journalWebhookEvent } from '#database/events';
-import { commitTogether, rowsOf } from '#database/transitions/transition-rows.js';
+import { commitTogether, writesOf } from '#database/transitions/transition-writes.js';
 import { beginAttempt, writeTransition } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
@@ -8,7 +8,8 @@ import { until } from '../helpers/until.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { StoredRefund } from './stored-refund.js';
 import { capture, payment } from '../lifecycle/payment/sample-payments.js';
-import { grant, journalAndDispatch, waitingForLocks } from './dispatched-events.js';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
+import { grant, journalAndDispatch } from './dispatched-events.js';
 import {
   type EngineDatabase,
   atOnce,
@@ -33,7 +34,7 @@ afterAll(async () => await engine.close());
 
 const rowOf = (id: number) => eventRow(engine.db, id);
 
-describe('an event whose resource nobody knows', () => {
+describe('an event of an unknown resource', () => {
   it('is parked until the step that learns of the resource claims it', async () => {
     const identity = await storePayment(engine.db);
     const attemptId = await beginAttempt(
@@ -97,7 +98,7 @@ describe('an event whose resource nobody knows', () => {
     expect([...new Set(raced)].filter((end) => end === 'parked')).toEqual([]);
   });
 
-  it('waits for whoever is recording the resource just now, and is not parked then', async () => {
+  it('waits while somebody records the resource, and is not parked then', async () => {
     const identity = await storePayment(engine.db);
     const held = withOwnIds(payment('authorized'), identity);
     const { id } = await journalWebhookEvent(engine.db, authorizationEvent(identity));
@@ -105,7 +106,7 @@ describe('an event whose resource nobody knows', () => {
     let parking: Promise<boolean> | undefined;
     let isOver = false;
     await engine.db.transaction().execute(async (trx) => {
-      const [first, ...others] = rowsOf(trx, transition(identity, held, 1), 'reading');
+      const [first, ...others] = writesOf(trx, transition(identity, held, 1), 'read');
       await commitTogether(trx, first!, others);
       parking = park(engine.db, event).finally(() => (isOver = true));
       await until(
@@ -118,7 +119,7 @@ describe('an event whose resource nobody knows', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'dispatching' });
   });
 
-  it('or that names no resource at all belongs to no payment', async () => {
+  it('belongs to no payment when it names no resource at all', async () => {
     const { id } = await journalWebhookEvent(engine.db, {
       ...authorizationEvent(newIdentity()),
       resourceIds: [],
@@ -127,7 +128,7 @@ describe('an event whose resource nobody knows', () => {
     expect(await engine.db.transaction().execute((trx) => lockSubjectOf(trx, event))).toBeUndefined();
   });
 
-  it('is not taken for a resource of the same id at another application', async () => {
+  it('is not matched with a resource of the same id in another application', async () => {
     const identity = await storePayment(engine.db);
     await writeTransition(engine.db, transition(identity, withOwnIds(payment('authorized'), identity), 1));
     const { id } = await journalWebhookEvent(engine.db, {

@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDueEvents, leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
+import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import type { WebhookStatus } from '#database/schema';
-import { findWebhookEvents, resendWebhookEvent, journalWebhookEvent } from '#database/events';
+import {
+  findDueEvents,
+  findWebhookEvents,
+  journalWebhookEvent,
+  listResends,
+  resendWebhookEvent,
+} from '#database/events';
 import {
   type EngineDatabase,
   atOnce,
@@ -56,7 +62,7 @@ describe('the lease of an event', () => {
     expect(await eventRow(engine.db, id)).toMatchObject({ status: 'applied', due_at: null });
   });
 
-  it('ends by the clock of the database, whatever ours says', async () => {
+  it('ends by the database’s clock, whatever ours says', async () => {
     const id = await eventThatIs('received');
     await leased(engine.db, id, 60_000);
     const { rows } = await sql<{ left: number }>`select extract(epoch from due_at - clock_timestamp())::float8
@@ -74,7 +80,7 @@ describe('the lease of an event', () => {
 });
 
 describe('the sweep', () => {
-  it('finds what was left behind, oldest first; not what is settled, leased or just received', async () => {
+  it('finds what was left behind, oldest first; not what is finished, leased or just received', async () => {
     const left: number[] = [];
     for (const status of ['received', 'dispatching', 'applied', 'parked', 'conflict'] as const) {
       left.push(await eventThatIs(status));
@@ -92,8 +98,8 @@ describe('the sweep', () => {
   });
 });
 
-describe('the story of an event', () => {
-  it('tells each status with its time and its reason, in order', async () => {
+describe('the timeline of an event', () => {
+  it('shows each status with its time and its reason, in order', async () => {
     const { id } = await journalWebhookEvent(engine.db, newEvent());
     await markWebhookEvent(engine.db, await leased(engine.db, id), 'received', {
       detail: 'the run could not be told yet',
@@ -125,7 +131,7 @@ describe('the story of an event', () => {
 
 describe('case 27: an event that is sent again', () => {
   it.each(['parked', 'ignored', 'conflict'] as const)(
-    'while it is %s is dispatched afresh',
+    'while it is %s is dispatched again',
     async (status) => {
       const id = await eventThatIs(status);
       const { event_id } = await eventRow(engine.db, id);
@@ -135,7 +141,7 @@ describe('case 27: an event that is sent again', () => {
     },
   );
 
-  it('after it was applied stays applied, however often it is asked for, and each request is on record', async () => {
+  it('after it was applied stays applied, however often it is requested, and each request is recorded', async () => {
     const id = await eventThatIs('applied');
     const { event_id } = await eventRow(engine.db, id);
     await atOnce(5, () => resendWebhookEvent(engine.db, owner, event_id, 'key:dev'));
@@ -150,10 +156,46 @@ describe('case 27: an event that is sent again', () => {
     );
   });
 
+  it('is sent twenty times within an hour, with concurrent requests, and says when it may be sent again', async () => {
+    const id = await eventThatIs('ignored');
+    const { event_id } = await eventRow(engine.db, id);
+    const resend = async () => await resendWebhookEvent(engine.db, owner, event_id, 'key:dev');
+    const results = await atOnce(30, resend);
+    expect(results.filter(({ kind }) => kind === 'resent')).toHaveLength(20);
+    expect(results.filter(({ kind }) => kind === 'too-often')).toHaveLength(10);
+    expect(await listResends(engine.db, id)).toHaveLength(20);
+
+    const oldest = engine.db.selectFrom('webhook_resends').select('id').where('webhook_event_id', '=', id);
+    await engine.db
+      .updateTable('webhook_resends')
+      .set({ requested_at: sql<Date>`now() - interval '59 minutes'` })
+      .where('id', '=', oldest.orderBy('id').limit(1))
+      .execute();
+    const refused = await resend();
+    const seconds = refused.kind === 'too-often' ? refused.retryAfterSeconds : 0;
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    await engine.db
+      .updateTable('webhook_resends')
+      .set({ requested_at: sql<Date>`now() - interval '61 minutes'` })
+      .where('id', '=', oldest.orderBy('id').limit(1))
+      .execute();
+    expect(await resend()).toEqual({ kind: 'resent', id });
+    expect(await resend()).toMatchObject({ kind: 'too-often' });
+  });
+
+  it('shows the latest hundred requests, oldest first', async () => {
+    const id = await eventThatIs('applied');
+    await sql`insert into webhook_resends (webhook_event_id, requested_by, status_before)
+      select ${id}, 'key:' || n, 'applied' from generate_series(1, 150) as n`.execute(engine.db);
+    const shown = (await listResends(engine.db, id)).map(({ requested_by: by }) => by);
+    expect([shown.length, shown.at(0), shown.at(-1)]).toEqual([100, 'key:51', 'key:150']);
+  });
+
   it('of another application is not found', async () => {
     const { event_id } = await eventRow(engine.db, await eventThatIs('ignored'));
     const other = { ...owner, application: 'another' };
-    expect(await resendWebhookEvent(engine.db, other, event_id, 'key:dev')).toBeUndefined();
+    expect(await resendWebhookEvent(engine.db, other, event_id, 'key:dev')).toEqual({ kind: 'unknown' });
   });
 });
 

@@ -34,7 +34,7 @@ describe('the journal of webhook events', () => {
     expect(await eventRow(engine.db, journaled[0]!.id)).toMatchObject({ deliveries: 50, status: 'received' });
   });
 
-  it('leaves an event that was dealt with as it is when it is delivered again', async () => {
+  it('does not change an event that is finished when it is delivered again', async () => {
     const event = newEvent();
     const { id } = await journalWebhookEvent(engine.db, event);
     await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied', { detail: 'signalled' });
@@ -47,7 +47,7 @@ describe('the journal of webhook events', () => {
     });
   });
 
-  it('takes the same event id of another application for another event', async () => {
+  it('keeps the same event id of another application as another event', async () => {
     const event = newEvent();
     const [one, other] = [
       await journalWebhookEvent(engine.db, event),
@@ -56,7 +56,7 @@ describe('the journal of webhook events', () => {
     expect([one.isNew, other.isNew]).toEqual([true, true]);
   });
 
-  it('tells what was delivered from what a search has found', async () => {
+  it('tells delivered events from those that a search found', async () => {
     const { id } = await journalWebhookEvent(engine.db, { ...newEvent(), source: 'reconciliation' });
     expect(await eventRow(engine.db, id)).toMatchObject({ source: 'reconciliation' });
     const delivered = await journalWebhookEvent(engine.db, newEvent());
@@ -71,23 +71,26 @@ const altered = (event: NewWebhookEvent): NewWebhookEvent => ({
 
 const hash = (text: string) => createHash('sha256').update(text).digest();
 
-describe('case 11: the same event id with another content', () => {
-  it.each(['applied', 'ignored', 'conflict'] as const)('makes one that was %s contested', async (settled) => {
-    const event = newEvent();
-    const { id } = await journalWebhookEvent(engine.db, event);
-    await markWebhookEvent(engine.db, await leased(engine.db, id), settled);
-    expect(await journalWebhookEvent(engine.db, altered(event))).toEqual({
-      id,
-      isNew: false,
-      contradicts: true,
-    });
-    const row = await eventRow(engine.db, id);
-    expect(row).toMatchObject({ status: 'contested', contradictions: 1, resource: event.resource });
-    expect(row.due_at).not.toBeNull();
-    expect(row.history.map(({ status }) => status)).toEqual(['dispatching', settled, 'contested']);
-  });
+describe('case 11: the same event id with other content', () => {
+  it.each(['applied', 'ignored', 'conflict'] as const)(
+    'makes an event that was %s contested',
+    async (settled) => {
+      const event = newEvent();
+      const { id } = await journalWebhookEvent(engine.db, event);
+      await markWebhookEvent(engine.db, await leased(engine.db, id), settled);
+      expect(await journalWebhookEvent(engine.db, altered(event))).toEqual({
+        id,
+        isNew: false,
+        contradicts: true,
+      });
+      const row = await eventRow(engine.db, id);
+      expect(row).toMatchObject({ status: 'contested', contradictions: 1, resource: event.resource });
+      expect(row.due_at).not.toBeNull();
+      expect(row.history.map(({ status }) => status)).toEqual(['dispatching', settled, 'contested']);
+    },
+  );
 
-  it('takes one from its dispatcher, who marks nothing, and is dispatched by nobody', async () => {
+  it('ends its dispatcher’s lease: the dispatcher marks nothing, and nobody dispatches it', async () => {
     const event = newEvent();
     const { id } = await journalWebhookEvent(engine.db, event);
     const lease = await leased(engine.db, id);
@@ -97,7 +100,7 @@ describe('case 11: the same event id with another content', () => {
     expect(await eventRow(engine.db, id)).toMatchObject({ status: 'contested', resource: event.resource });
   });
 
-  it('is kept beside the first, each content once and no more than eight of them', async () => {
+  it('is kept beside the first, each content once and no more than eight', async () => {
     const event = newEvent();
     const { id } = await journalWebhookEvent(engine.db, event);
     const amounts = [1, 1, ...Array.from({ length: 9 }, (_, nth) => nth + 1)];
@@ -118,7 +121,7 @@ const withoutResource = (event: NewWebhookEvent): NewWebhookEvent => ({
 });
 
 describe('an event that did not name its resource', () => {
-  it('gives its place to the whole of it, which is dispatched as if it had just come', async () => {
+  it('is replaced by the complete event, which is dispatched as if it had just come', async () => {
     const event = newEvent();
     const { id } = await journalWebhookEvent(engine.db, withoutResource(event));
     await markWebhookEvent(engine.db, await leased(engine.db, id), 'ignored', { detail: 'late' });
@@ -140,7 +143,7 @@ describe('an event that did not name its resource', () => {
     expect(await eventRow(engine.db, id)).toMatchObject({ status: 'applied', contradictions: 0 });
   });
 
-  it('is taken from under its dispatcher, who writes nothing over the whole of it', async () => {
+  it('ends its dispatcher’s lease, so that the complete event is not overwritten', async () => {
     const event = newEvent();
     const { id } = await journalWebhookEvent(engine.db, withoutResource(event));
     const former = await leased(engine.db, id);
@@ -152,7 +155,7 @@ describe('an event that did not name its resource', () => {
     expect(await markWebhookEvent(engine.db, latter, 'applied')).toBe(true);
   });
 
-  it('is contested by one of another type, and taken by 20 at once for one', async () => {
+  it('is contested by one of another type, and leased by 20 at once to one', async () => {
     const [event, other] = [newEvent(), newEvent()];
     const { id } = await journalWebhookEvent(engine.db, withoutResource(event));
     await atOnce(20, () => journalWebhookEvent(engine.db, event));
@@ -173,7 +176,7 @@ describe('an event that did not name its resource', () => {
 });
 
 describe('a signed transmission', () => {
-  it('that brings another body has its event contested, a new one as well, and no other event', async () => {
+  it('that brings another body makes its event contested, even a new one, and no other event', async () => {
     const transmissionId = newId('transmission');
     const [genuine, forged] = [newEvent(), newEvent()];
     const first = { id: transmissionId, bodyHash: hash('genuine') };
@@ -205,7 +208,7 @@ describe('a signed transmission', () => {
     expect(transmissions).toEqual([{ deliveries: 4, contradictions: 2 }]);
   });
 
-  it('of 20 bodies at once believes exactly one', async () => {
+  it('with 20 bodies at once is believed with exactly one', async () => {
     const transmissionId = newId('transmission');
     const taken = await atOnce(20, (nth) =>
       journalSignedEvent(engine.db, newEvent(), { id: transmissionId, bodyHash: hash(String(nth)) }),

@@ -59,7 +59,7 @@ describe('an ordered payment', () => {
     expect(await engine.sandbox.booksOf(body.id)).toEqual([]);
   });
 
-  it('is captured without being asked when its policy says so', async () => {
+  it('is captured by itself when its policy says so', async () => {
     const { body } = await engine.orders.order({ capturePolicy: { mode: 'automatic' } });
     await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
     await engine.orders.reaches(body.id, 'captured');
@@ -130,7 +130,7 @@ describe('case 3: equal requests', () => {
 });
 
 describe('case 8: capture and void at the same moment', () => {
-  it('has one winner, and 409 for the loser', async () => {
+  it('has one success, and 409 for the other', async () => {
     const { id } = await authorizedPayment();
     const [capture, release] = await Promise.all([engine.orders.capture(id), engine.orders.void(id)]);
     expect([capture.status, release.status].filter((status) => status === 409)).toHaveLength(1);
@@ -180,7 +180,7 @@ describe('case 15: an authorization of 100', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 7000', 'release 3000']);
   });
 
-  it('refuses to capture more than is left, and calls nobody', async () => {
+  it('refuses to capture more than is left, and makes no call', async () => {
     const { id } = await authorizedPayment();
     const refused = await engine.orders.capture<{ errors: unknown[] }>(id, { amount: usd('100.01') });
     expect(refused.status).toBe(422);

@@ -27,7 +27,7 @@ async function callsAbout(providerId: string): Promise<string[]> {
   return calls.map(({ operation }) => operation).toReversed();
 }
 
-describe('a payment that its payer has not approved', () => {
+describe('a payment that the payer has not approved', () => {
   it.each(['authorize', 'sale'])(
     'is cancelled on request, and a late approval moves no money: %s',
     async (intent) => {
@@ -64,7 +64,7 @@ describe('a payment that its payer has not approved', () => {
     },
   );
 
-  it('has one winner where its payer approves at the same moment, and 409 for a request that lost', async () => {
+  it('has one winner when its payer approves at the same moment, and 409 for a request that lost', async () => {
     const { orders, sandbox } = engine;
     const race = async (delayMs: number) => {
       const { id, providerId } = await unapproved();
@@ -90,7 +90,7 @@ describe('a payment that its payer has not approved', () => {
 });
 
 describe('a payment that is approved', () => {
-  it('is not cancelled, also while the answer to its execution is lost', async () => {
+  it('is not cancelled, even while the answer to its execution is lost', async () => {
     const { orders, sandbox } = engine;
     const { id, providerId } = await unapproved();
     await sandbox.fault({ kind: 'drop_reply', operation: 'payment.execute', times: 1 });

@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 const usd = (value: string) => ({ value, currency: 'USD' });
 
 describe('a chargeback', () => {
-  it('leaves nothing to refund of what it has taken, and is told and stays', async () => {
+  it('reduces what can be refunded by its amount, and stays shown', async () => {
     const { orders, sandbox } = stage.engine;
     const { id, captureId } = await stage.capturedPayment();
     await orders.refund(id, { amount: usd('30.00') });
@@ -22,7 +22,7 @@ describe('a chargeback', () => {
     expect((await orders.get(id)).amounts).toMatchObject({ refunded: usd('30.00'), reversed: usd('70.00') });
   });
 
-  it('case 35: that is known and cannot be read counts at once, and nothing is sent', async () => {
+  it('case 35: that is known and cannot be read counts at once, and no refund is sent', async () => {
     const { orders, sandbox } = stage.engine;
     const { id, captureId } = await stage.capturedPayment();
     await sandbox.fault({ kind: 'status', operation: 'capture.get', status: 503, times: null });
@@ -38,7 +38,7 @@ describe('a chargeback', () => {
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'reversal 7000']);
   });
 
-  it('case 35: of a sale counts likewise, and is told once it can be read', async () => {
+  it('case 35: of a sale counts likewise, and is shown once it can be read', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = (await orders.order({ intent: 'sale' })).body;
     const { sale } = await orders.reaches(id, 'completed');
@@ -55,7 +55,7 @@ describe('a chargeback', () => {
     expect(await sandbox.booksOf(id)).toEqual(['sale 10000', 'reversal 10000']);
   });
 
-  it('of an amount that the provider does not tell leaves nothing to be asked for', async () => {
+  it('of an unknown amount leaves nothing to refund', async () => {
     const { orders, sandbox } = stage.engine;
     const { id, captureId } = await stage.capturedPayment();
     await sandbox.chargeBack(captureId, '30.00');
@@ -64,7 +64,7 @@ describe('a chargeback', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'refundable_amount_unknown' } });
   });
 
-  it('of all that refunds have left is told with its amount, apart from them', async () => {
+  it('of all that refunds have left is shown with its amount, apart from them', async () => {
     const { id, captureId } = await stage.capturedPayment();
     await stage.engine.sandbox.refundElsewhere(captureId, '30.00');
     await stage.showsOne(id, 'completed');
@@ -76,7 +76,7 @@ describe('a chargeback', () => {
     });
   });
 
-  it('is told with that amount also where the payment shows late what was refunded', async () => {
+  it('is shown with that amount even if the payment shows the refunds late', async () => {
     const { id, captureId } = await stage.capturedPayment();
     const lagging = { kind: 'stale_read', operation: 'payment.get', lagMs: 2_500, times: null };
     await stage.engine.sandbox.fault(lagging);
@@ -86,7 +86,7 @@ describe('a chargeback', () => {
     expect(amounts).toMatchObject({ refunded: usd('30.00'), reversed: usd('70.00') });
   });
 
-  it('after another one is told by what it took itself, where reads lag behind the first', async () => {
+  it('after another one is shown with its own amount when reads lag behind the first', async () => {
     const { id, captureId } = await stage.capturedPayment();
     await stage.engine.sandbox.chargeBack(captureId, '30.00');
     const { refundedAt } = await stage.showsOne(id, 'completed');
@@ -105,7 +105,7 @@ describe('a chargeback', () => {
     });
   });
 
-  it('of a part is told without the amount that the provider does not tell', async () => {
+  it('of a part is shown without an amount when the provider does not tell it', async () => {
     const { id, captureId } = await stage.capturedPayment();
     await stage.engine.sandbox.chargeBack(captureId, '30.00');
     expect(await stage.shows(id, 'completed', 1)).toMatchObject({

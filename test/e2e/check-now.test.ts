@@ -59,7 +59,7 @@ describe('a check asks the provider at once', () => {
     expect(await stage.check(`/v1/payments/${id}`)).toMatchObject({ status: 200, body: { state: 'voided' } });
   });
 
-  it('as often as it is asked for, and puts off nothing by it', async () => {
+  it('as often as requested, without delaying the next poll', async () => {
     await stage.paymentsLag();
     const address = await stage.lostCapture();
     const before = await stage.show(address);
@@ -74,7 +74,7 @@ describe('a check asks the provider at once', () => {
 });
 
 describe('a check does not ask', () => {
-  it('again for what the provider wants to be asked for later', async () => {
+  it('again before the time that the provider has requested', async () => {
     const id = await stage.held();
     await stage.fault('authorization.capture', { kind: 'status', status: 429, retryAfter: 30, times: null });
     void stage.engine.orders.capture(id, { amount: usd('40.00') }).catch(() => undefined);
@@ -92,7 +92,7 @@ describe('a check does not ask', () => {
     expect(await stage.calls('authorization.capture')).toBe(sent);
   });
 
-  it('about a payment that has ended, and answers it as it stands', async () => {
+  it('about a payment that has ended, and answers with its row', async () => {
     const id = await stage.held();
     await stage.engine.orders.void(id);
     const reads = await stage.calls('payment.get');
@@ -100,7 +100,7 @@ describe('a check does not ask', () => {
     expect(await stage.calls('payment.get')).toBe(reads);
   });
 
-  it('about what is not there, or for what has lost its run: it says so', async () => {
+  it('about a missing subject, or about one without a run: it answers with that error', async () => {
     expect(await stage.check('/v1/payments/pay_nobody')).toMatchObject({ status: 404 });
     const address = await stage.subscribed();
     const subject = subscriptionSubject({
@@ -114,7 +114,7 @@ describe('a check does not ask', () => {
 });
 
 describe('the version', () => {
-  it('moves with what is seen, and not with looks that show nothing', async () => {
+  it('grows with what is seen, and not with reads that show nothing', async () => {
     await stage.paymentsLag();
     const address = await stage.lostCapture();
     const { version } = await stage.show(address);

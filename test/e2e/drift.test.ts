@@ -31,8 +31,8 @@ async function driftIn(id: string, field: string, holds: (row: DriftRow) => bool
   return await until(find, (row) => row !== undefined && holds(row), `the drift of ${id} in ${field}`);
 }
 
-describe('case 12: what is done elsewhere, when nobody tells us anything', () => {
-  it('is seen in subscriptions, plans and payouts, and followed by those that have not ended', async () => {
+describe('case 12: changes made elsewhere without webhooks', () => {
+  it('are seen in subscriptions, plans and payouts, and followed by those that have not ended', async () => {
     const { body: plan } = await stage.plan({ regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } });
     const startDate = new Date(Date.now() + 600_000).toISOString();
     const subscription = await stage.subscribed(plan.id, { startDate });
@@ -81,7 +81,7 @@ describe('case 12: what is done elsewhere, when nobody tells us anything', () =>
     expect((await payouts.get(payout.id)).state).toBe('completed');
   });
 
-  it('is told as unread where the provider’s answer cannot be read, and not as drift', async () => {
+  it('are reported as unread, not as drift, when the provider’s answer cannot be read', async () => {
     await engine.sandbox.clearFaults();
     const { body: plan } = await stage.plan();
     const { clientId } = engine.sandbox;

@@ -112,7 +112,7 @@ describe('case 18: an API process that is killed', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
   });
 
-  it('after the commit and before its answer is delivered to again, with one effect', async () => {
+  it('after the commit and before its answer gets the delivery again, with one effect', async () => {
     const { id, event } = await approved();
     const { hostname, port } = new URL(engine.databaseUrl);
     const proxy = await TcpProxy.to(hostname, Number(port));

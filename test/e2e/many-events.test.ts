@@ -27,7 +27,7 @@ async function readsOf(paymentId: string): Promise<number> {
 }
 
 describe('case 9: more than a thousand events to one run', () => {
-  it('reach it once each, whatever is delivered twice, and leave it short and well', async () => {
+  it('are each applied once, even if delivered twice, and the history stays short', async () => {
     const { id, providerPaymentId } = await approvedPayment(engine);
     await deliver(engine, approvalOf(providerPaymentId));
     await engine.orders.reaches(id, 'authorized');
@@ -81,7 +81,7 @@ describe('case 9: more than a thousand events to one run', () => {
 });
 
 describe('case 9: across continue-as-new', () => {
-  it('an event that came before is known after, and wakes nobody', async () => {
+  it('ignores an event that came before', async () => {
     const { id, providerPaymentId } = await approvedPayment(engine);
     await deliver(engine, approvalOf(providerPaymentId));
     await engine.orders.reaches(id, 'authorized');

@@ -11,7 +11,7 @@ afterAll(async () => {
   await stage.engine.close();
 });
 
-it('an event that names the capture in doubt settles it, though the payment does not show it yet', async () => {
+it('an event that names the capture in doubt resolves it, even if the payment does not show it yet', async () => {
   const id = await stage.held();
   await stage.paymentsLag();
   await stage.losesAnswers('authorization.capture');
@@ -21,7 +21,7 @@ it('an event that names the capture in doubt settles it, though the payment does
   expect(await stage.engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 4000']);
 });
 
-it('an event that names the refund in doubt settles it, though the payment does not show it yet', async () => {
+it('an event that names the refund in doubt resolves it, even if the payment does not show it yet', async () => {
   const { orders, sandbox } = stage.engine;
   const { body } = await orders.order({ capturePolicy: { mode: 'automatic' } });
   await orders.reaches(body.id, 'captured');
@@ -32,27 +32,37 @@ it('an event that names the refund in doubt settles it, though the payment does 
   expect(await sandbox.booksOf(body.id)).toEqual(['hold 10000', 'capture 10000', 'refund 1250']);
 });
 
-it('an event that names the hold settles a void in doubt, though the payment does not show it yet', async () => {
+it('an event that names the hold does not resolve a void in doubt before a read shows what was captured of it', async () => {
+  const { orders, sandbox } = stage.engine;
   const id = await stage.held();
   await stage.paymentsLag();
+  await stage.fault('*', { kind: 'drop_delivery', times: 1 });
+  await sandbox.postAsOwner(`/v1/payments/authorization/${await holdOf(id)}/capture`, {
+    amount: { total: '30.00', currency: 'USD' },
+    is_final_capture: false,
+  });
   await stage.losesAnswers('authorization.void');
-  void stage.engine.orders.void(id).catch(() => undefined);
-  await stage.engine.orders.reaches(id, 'voided');
-  expect(await stage.engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'release 10000']);
+  void orders.void(id).catch(() => undefined);
+  await stage.inDoubt(`/v1/payments/${id}`);
+  const { body } = await stage.check(`/v1/payments/${id}`);
+  expect(body).toMatchObject({ state: 'voiding' });
+  await sandbox.clearFaults();
+  await stage.check(`/v1/payments/${id}`);
+  const ended = await orders.reaches(id, 'captured');
+  expect(ended.amounts).toMatchObject({ captured: usd('30.00'), released: usd('70.00') });
+  expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 3000', 'release 7000']);
 });
 
-it('an event that names another’s capture of the same amount is not taken for ours', async () => {
+it('an event that names another capture of the same amount is not taken for ours', async () => {
   const id = await stage.held();
-  const { authorizations } = await stage.engine.orders.read<{ authorizations: string[] }>(
-    `/v1/payments/${id}`,
-  );
+  const authorizationId = await holdOf(id);
   // Ours never gets there, and nobody can tell.
   await stage.fault('authorization.capture', { kind: 'status', status: 500 });
   await stage.paymentsLag();
   void stage.engine.orders.capture(id, { amount: usd('40.00') }).catch(() => undefined);
   await stage.inDoubt(`/v1/payments/${id}`);
   const before = await stage.calls('capture.get');
-  await stage.engine.sandbox.postAsOwner(`/v1/payments/authorization/${authorizations[0]}/capture`, {
+  await stage.engine.sandbox.postAsOwner(`/v1/payments/authorization/${authorizationId}/capture`, {
     amount: { total: '40.00', currency: 'USD' },
     is_final_capture: false,
   });
@@ -63,3 +73,8 @@ it('an event that names another’s capture of the same amount is not taken for 
   );
   expect(await stage.show(`/v1/payments/${id}`)).toMatchObject({ state: 'capturing' });
 });
+
+async function holdOf(id: string): Promise<string> {
+  const { authorizations } = await stage.engine.orders.get(id);
+  return authorizations[0] ?? '';
+}

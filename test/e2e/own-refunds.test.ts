@@ -22,7 +22,7 @@ const settles = async ({ id }: RefundView, status: string) =>
   );
 
 describe('a refund that the order service asks for', () => {
-  it('gives back a part, then the rest, long after the payment has ended', async () => {
+  it('refunds a part, then the rest, long after the payment has ended', async () => {
     const { orders, sandbox } = stage.engine;
     const { id, captureId } = await stage.capturedPayment();
     const part = await orders.refund(id, { amount: usd('40.10') });
@@ -43,7 +43,7 @@ describe('a refund that the order service asks for', () => {
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 4010', 'refund 5990']);
   });
 
-  it('case 3: is one under the same key, and another one under another', async () => {
+  it('case 3: is one refund under the same key, and another one under another key', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = await stage.capturedPayment();
     const key = randomUUID();
@@ -84,7 +84,7 @@ describe('a refund that the order service asks for', () => {
     expect((await stage.refundPosts()).length).toBe(before);
   });
 
-  it('of one of several captures names it, and leaves the others', async () => {
+  it('of one of several captures names it, and does not change the others', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = (await orders.order()).body;
     const first = (await orders.capture(id, { amount: usd('40.00') })).body.capture.id;
@@ -96,7 +96,7 @@ describe('a refund that the order service asks for', () => {
     expect((await sandbox.booksOf(id)).at(-1)).toBe('refund 4000');
   });
 
-  it('of a sale is like that of a capture', async () => {
+  it('of a sale works like that of a capture', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = (await orders.order({ intent: 'sale' })).body;
     await orders.reaches(id, 'completed');
@@ -142,7 +142,7 @@ describe('a refund that the order service asks for', () => {
     }
   });
 
-  it('wakes whoever waits for news of its payment', async () => {
+  it('answers long polls of its payment', async () => {
     const { orders } = stage.engine;
     const { id } = await stage.capturedPayment();
     await stage.configure({ refundOutcome: 'pending_then_completed', refundSettleMs: 1_000 });
@@ -152,7 +152,7 @@ describe('a refund that the order service asks for', () => {
     expect(news.refunds).toMatchObject([{ status: 'completed' }]);
   });
 
-  it('that the provider declines is a 402, and gives free what it had reserved', async () => {
+  it('that the provider declines is a 402, and releases what it had reserved', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = await stage.capturedPayment();
     await sandbox.fault({ kind: 'decline', operation: 'capture.refund' });
@@ -166,7 +166,7 @@ describe('a refund that the order service asks for', () => {
 });
 
 describe('case 1: a refund whose reply is lost', () => {
-  it('is made once, and found by its reference', async () => {
+  it('is created once, and found by its reference', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = await stage.capturedPayment();
     await sandbox.fault({ kind: 'drop_reply', operation: 'capture.refund', times: 4 });
@@ -175,7 +175,7 @@ describe('case 1: a refund whose reply is lost', () => {
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 3000']);
   });
 
-  it('and which was never made is made once it is proved undone', async () => {
+  it('that was never made is made once this is proved', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = await stage.capturedPayment();
     await sandbox.fault({ kind: 'status', operation: 'capture.refund', status: 500, times: 3 });
@@ -184,7 +184,7 @@ describe('case 1: a refund whose reply is lost', () => {
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 3000']);
   });
 
-  it('case 2: goes on under another key where the first one is poisoned', async () => {
+  it('case 2: continues under another key when the first one is poisoned', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = await stage.capturedPayment();
     await sandbox.fault({ kind: 'poison', operation: 'capture.refund' });

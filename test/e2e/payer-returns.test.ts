@@ -11,8 +11,8 @@ afterAll(async () => {
   await engine.close();
 });
 
-describe('case 7: the payer comes back three times while the approval webhook arrives', () => {
-  it('executes once by the provider’s own count, in one run, and answers alike on two APIs', async () => {
+describe('case 7: the payer returns three times while the approval webhook arrives', () => {
+  it('is executed once by the provider’s own count, in one run, with equal answers on two APIs', async () => {
     const { orders, sandbox, webhookUrls, db } = engine;
     await until(
       () => db.selectFrom('provider_webhooks').selectAll().execute(),

@@ -60,8 +60,8 @@ const timelineOf = async (id: string) =>
     .orderBy('version')
     .execute();
 
-describe('an item that its receiver gives back after the end of its payout', () => {
-  it('shows so, in totals, story and version, and its payout stays ended', async () => {
+describe('an item that its receiver returns after the end of the payout', () => {
+  it('shows in totals, timeline and version, and its payout stays ended', async () => {
     const before = await completed('back-1', 'back-2');
     await change(before.id, 'back-1', 'refund');
     await service.itemReaches(before.id, 'back-1', 'refunded');
@@ -97,7 +97,7 @@ describe('an item that its receiver gives back after the end of its payout', () 
     expect(new Set(events.map(({ detail }) => detail))).toEqual(new Set(['told to a run that reads it']));
   });
 
-  it('shows so though reads lag, then fail, and nothing is left of the run that had paid it', async () => {
+  it('shows there even if reads lag, then fail, and the run that paid it is lost', async () => {
     const { id, version: ended } = await completed('lag-1');
     const { namespace } = engine.temporal.options;
     await engine.temporal.workflowService.deleteWorkflowExecution({
@@ -118,7 +118,7 @@ describe('an item that its receiver gives back after the end of its payout', () 
     expect((await service.get(id)).totals['refunded']?.count).toBe(1);
   });
 
-  it('shows so though its event was never delivered', async () => {
+  it('shows there even if its event was never delivered', async () => {
     await engine.sandbox.fault({ kind: 'drop_delivery', eventType: refunded, times: null });
     const { id } = await completed('missed-1');
     await change(id, 'missed-1', 'refund');
@@ -128,7 +128,7 @@ describe('an item that its receiver gives back after the end of its payout', () 
     expect([state, totals['refunded']?.count, totals['success']?.count]).toEqual(['completed', 1, 0]);
   });
 
-  it('shows what was taken back from it, of which the provider tells no event, once it is compared', async () => {
+  it('shows there when it is compared, for a reversal of which the provider sends no event', async () => {
     const { id } = await completed('taken-1');
     await change(id, 'taken-1', 'reverse');
     await service.itemReaches(id, 'taken-1', 'reversed');
@@ -136,7 +136,7 @@ describe('an item that its receiver gives back after the end of its payout', () 
   });
 });
 
-it('an item that nobody claims goes back by itself, and its payout ends', async () => {
+it('an unclaimed item returns automatically, and its payout ends', async () => {
   await engine.sandbox.configure({ dayLengthMs: 150 });
   const { body } = await service.order([item('kept-1'), item('left-1', 'unclaimed', '2.00')]);
   const { totals } = await service.reaches(body.id, 'completed');

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('a payout', () => {
-  it('pays each receiver once, takes back what nobody claims, and keeps no address', async () => {
+  it('pays each receiver once, takes back unclaimed items, and keeps no address', async () => {
     const { status, body } = await service.order(
       [item('anna'), item('ben', 'failed', '3.00'), item('cleo', 'unclaimed', '2.00')],
       { emailSubject: 'Your share', note: 'Thanks', reference: 'shares-1' },
@@ -54,7 +54,7 @@ describe('a payout', () => {
     expect(kept[0].map(({ sealed_letters }) => sealed_letters)).toEqual([null]);
   });
 
-  it('case 28: is one batch when it is submitted twice, and refuses a second item of one id', async () => {
+  it('case 28: is one batch when it is submitted twice, and refuses two items of one id', async () => {
     const [key, items] = [randomUUID(), [item('twin-1'), item('twin-2')]];
     const [one, other] = await Promise.all([service.order(items, { key }), service.order(items, { key })]);
     expect(other.body.id).toBe(one.body.id);
@@ -80,7 +80,7 @@ describe('a payout', () => {
     const refused = await service.order<{ errors: unknown }>([item('a'), item('b'), item('a')]);
     expect([refused.status, refused.body.errors]).toEqual([
       422,
-      [{ pointer: '/items/2/itemId', detail: 'is the id of item 0 already' }],
+      [{ pointer: '/items/2/itemId', detail: 'is already the id of item 0' }],
     ]);
     expect(await engine.db.selectFrom('payouts').select('id').execute()).toEqual(before);
   });
@@ -97,7 +97,7 @@ describe('a payout', () => {
     expect(await service.booksOf(body.id)).toEqual(books);
   });
 
-  it('is found again by its reference when every answer to its creation is lost', async () => {
+  it('is found by its reference when every answer to its creation is lost', async () => {
     await engine.sandbox.fault({ kind: 'drop_reply', operation: 'payout.create', times: 5 });
     const { body } = await service.order([item('lost-1'), item('lost-2')]);
     await service.reaches(body.id, 'completed');
@@ -105,7 +105,7 @@ describe('a payout', () => {
     await engine.sandbox.clearFaults();
   });
 
-  it('is paid once where the provider carries out late what it did not answer', async () => {
+  it('is paid once when the provider carries out late what it did not answer', async () => {
     await engine.sandbox.fault({
       kind: 'late',
       operation: 'payout.create',
@@ -118,7 +118,7 @@ describe('a payout', () => {
     await engine.sandbox.clearFaults();
   });
 
-  it('is declined where the provider refuses it, and denied where it takes it and pays nobody', async () => {
+  it('is declined when the provider refuses it, and denied when the provider accepts it and pays nobody', async () => {
     await engine.sandbox.fault({ kind: 'poison', operation: 'payout.create', name: 'TRANSACTION_REFUSED' });
     const declined = await service.order([item('poor-1')], { reference: 'poor' });
     const { reason } = await service.reaches(declined.body.id, 'declined');

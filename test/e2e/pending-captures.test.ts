@@ -62,8 +62,8 @@ async function follow({ id, captureId }: { id: string; captureId: string }): Pro
   }
 }
 
-describe('case 16: a capture that the provider leaves pending, whatever events say of it', () => {
-  it('is called captured once the books have it, and not before', async () => {
+describe('case 16: a capture that stays pending, whatever events say', () => {
+  it('is captured only after the books show it', async () => {
     const pending = await pendingCapture('completed', 6_000);
     expect(await follow(pending)).toBeGreaterThan(1);
     const { id } = pending;
@@ -80,7 +80,7 @@ describe('case 16: a capture that the provider leaves pending, whatever events s
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('is never called captured where the books never get it, and can be made again', async () => {
+  it('is never called captured when the books never show it, and can be made again', async () => {
     const pending = await pendingCapture('denied', 6_000);
     expect(await follow(pending)).toBeGreaterThan(1);
     const { id } = pending;

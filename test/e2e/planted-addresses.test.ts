@@ -33,8 +33,8 @@ it('a connection to the listener would be seen', async () => {
   await probe.close();
 });
 
-describe('case 24: an address inside in an answer of the provider’s', () => {
-  it('is followed by no step of a payment, up to its refund', async () => {
+describe('case 24: an internal address in an answer of the provider', () => {
+  it('is not followed by any step of a payment, including its refund', async () => {
     const { body } = await engine.orders.order({ returnUrl: `${inside.origin}/thanks` });
     const { state } = await engine.db
       .selectFrom('payments')
@@ -58,7 +58,7 @@ describe('case 24: an address inside in an answer of the provider’s', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('is followed by neither a void, nor a subscription, nor a payout, nor the search for events', async () => {
+  it('is not followed by a void, a subscription, a payout, or the search for events', async () => {
     const held = await approvedPayment(engine);
     await deliver(engine, approvalOf(held.providerPaymentId));
     await engine.orders.reaches(held.id, 'authorized');
@@ -81,7 +81,7 @@ describe('case 24: an address inside in an answer of the provider’s', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('is followed by no call that is answered with a redirect', async () => {
+  it('is not followed by any call that is answered with a redirect', async () => {
     const { id, providerPaymentId } = await approvedPayment(engine);
     await deliver(engine, approvalOf(providerPaymentId));
     await engine.orders.reaches(id, 'authorized');

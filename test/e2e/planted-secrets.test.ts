@@ -76,7 +76,7 @@ function secretsIn(text: string): string[] {
 let paymentId: string;
 let eventId: string;
 describe('case 25: secrets, tokens, card numbers and e-mail addresses planted everywhere', () => {
-  it('are taken all the same: a payment, a subscription, a payout, an event, errors on both sides', async () => {
+  it('are accepted: a payment, a subscription, a payout, an event, errors on both sides', async () => {
     proxy.refuseNext(`${email} ${card}`);
     const { body } = await engine.orders.order({
       description: `for ${email}`,
@@ -128,7 +128,7 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
       expect([path, (await planted.show(path)).length > 2]).toEqual([path, true]);
   });
 
-  it('stand in no answer and on no page, errors among them', () => {
+  it('are in no answer and on no page, including errors', () => {
     const telling = planted.answers.flatMap((answer) => {
       const told = secretsIn(bodyOf(answer));
       return told.length > 0 ? [{ answer, told }] : [];
@@ -136,7 +136,7 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
     expect(telling).toEqual([]);
   });
 
-  it('stand in no log of a process, which has written something', () => {
+  it('are in no log of a process that has written some', () => {
     const logs = [api.log(), worker.log()];
     for (const log of logs) {
       expect(log.length).toBeGreaterThan(0);
@@ -144,7 +144,7 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
     }
   });
 
-  it('stand in no row, the history of calls among them', async () => {
+  it('are in no row, including the call history', async () => {
     const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables
       where schemaname = 'public'`.execute(engine.db);
     expect(tables.map(({ name }) => name)).toContain('api_calls');
@@ -163,7 +163,7 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
     expect(calls).toBeGreaterThan(5);
   });
 
-  it('stand in no history, fetched or exported; a run without encryption is found out', async () => {
+  it('are in no history, fetched or exported, and a run without encryption is found', async () => {
     const plain = new Client({ connection: engine.temporal.connection });
     const handle = await plain.workflow.start('nobody', {
       workflowId: `plain-${randomUUID()}`,

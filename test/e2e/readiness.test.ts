@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { serveHealth } from '#worker/health.js';
+import { serveHealth } from '#worker/process/health.js';
 import { type RunningWorker, startWorker } from '#worker/worker.js';
 import { workerEnvironment } from '#worker/worker-config.js';
 import { readEnvironment } from '#configuration';
@@ -36,8 +36,9 @@ interface Told {
   readonly body: unknown;
 }
 
+/** Over a connection of its own: a server closes one that was idle for seconds, maybe at the moment of its next use. */
 async function askReady(origin: string): Promise<Told> {
-  const answer = await fetch(`${origin}/readyz`);
+  const answer = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
   return { status: answer.status, body: await answer.json() };
 }
 
@@ -46,7 +47,7 @@ const parts = [
   ['temporal', 'The workflow service'],
 ] as const;
 
-describe('readiness while a part is frozen, its connections open', () => {
+describe('readiness while a dependency is frozen with its connections open', () => {
   let worker: RunningWorker;
   let health: Awaited<ReturnType<typeof serveHealth>>;
   let api: ApiFixture;

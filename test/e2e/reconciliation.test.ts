@@ -54,7 +54,7 @@ interface Drift {
   readonly resolvedAt: string | null;
 }
 
-describe('case 12: nobody tells us anything', () => {
+describe('case 12: no webhook and no payer’s return', () => {
   it('ends every payment by events that are searched for', async () => {
     const [automatic, manual] = await Promise.all([
       silentlyApproved({ capturePolicy: { mode: 'automatic' } }),
@@ -81,14 +81,14 @@ describe('case 12: nobody tells us anything', () => {
   });
 });
 
-describe('a provider that was away', () => {
-  it('is searched from where the search had come to', async () => {
+describe('a provider that was down', () => {
+  it('is searched from where the search stopped', async () => {
     await engine.sandbox.fault({ operation: 'event.list', kind: 'status', status: 503, times: 12 });
     const ids = await Promise.all([silentlyApproved(), silentlyApproved(), silentlyApproved()]);
     for (const id of ids) await engine.orders.reaches(id, 'authorized');
   });
 
-  it('tells of payments of other systems, which cost no row', async () => {
+  it('shows payments of other systems, which cost no row', async () => {
     const stranger = await elsewhere(engine, ({ payments }) =>
       payments.create(
         {
@@ -116,7 +116,7 @@ describe('a provider that was away', () => {
 });
 
 describe('a run that was terminated', () => {
-  it('goes on in another one and captures once, when its capture was on its way', async () => {
+  it('continues in another run and captures once when its capture was under way', async () => {
     const { id } = await authorized();
     await engine.sandbox.fault({
       operation: 'authorization.capture',
@@ -137,7 +137,7 @@ describe('a run that was terminated', () => {
     expect(await storyOf(engine, id)).toContain('runRestarted');
   });
 
-  it('takes what is asked of it meanwhile', async () => {
+  it('accepts requests during that time', async () => {
     const { id } = await authorized();
     await terminate(id);
     const { status } = await engine.orders.capture(id, { amount: { value: '40.00', currency: 'USD' } });
@@ -148,7 +148,7 @@ describe('a run that was terminated', () => {
   });
 });
 
-describe('a command whose run was never told', () => {
+describe('a command that its run never received', () => {
   it('is carried out', async () => {
     const { id } = await authorized();
     // As an API process leaves it that dies between the commit and the signal.
@@ -166,8 +166,8 @@ describe('a command whose run was never told', () => {
   });
 });
 
-describe('what our records and others’ say differently', () => {
-  it('is reported until it is so no more, and nothing is papered over', async () => {
+describe('differences between our records and others', () => {
+  it('are reported until they are resolved, and nothing else corrects them', async () => {
     const { body } = await engine.orders.order({ approvalTimeoutSeconds: 1 });
     await engine.orders.reaches(body.id, 'expired');
     const { transactions } = await executeElsewhere(engine, await providerIdOf(engine, body.id));
@@ -191,7 +191,7 @@ describe('what our records and others’ say differently', () => {
     );
   });
 
-  it('is a payment that goes on though its run has come to its end', async () => {
+  it('include an open payment whose run has ended', async () => {
     const { id } = await authorized();
     const before = await paymentRow(engine, id);
     await engine.orders.capture(id);
@@ -212,7 +212,7 @@ describe('what our records and others’ say differently', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('is counted, with what was found and what goes on again', async () => {
+  it('are counted with the runs that were restarted', async () => {
     const answer = await engine.orders.read<Record<string, number>>('/v1/reconciliation');
     expect(answer['openDrift']).toBeGreaterThan(0);
     expect(answer['eventsFound']).toBeGreaterThan(3);
@@ -222,7 +222,7 @@ describe('what our records and others’ say differently', () => {
 
 // The last one: what it does to the provider lasts.
 describe('a run that was lost before its payment was created', () => {
-  it('is declined rather than created for another payee, which went with the run', async () => {
+  it('is declined instead of created without its payee, which was lost with the run', async () => {
     await engine.sandbox.fault({ operation: 'payment.create', kind: 'status', status: 503, times: 60 });
     const ordered = engine.orders.order({ payee: { email: 'payee@shop.example' } });
     const { id } = await until(

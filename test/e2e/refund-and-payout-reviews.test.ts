@@ -81,7 +81,7 @@ const named = (resourceId: string) => ({
   evidence: { resourceId },
 });
 
-describe('case 4: what cannot be proved', () => {
+describe('case 4: an outcome that cannot be proved', () => {
   it('of a refund is shown with its evidence, and is never called undone on an operator’s word alone', async () => {
     const { body } = await engine.orders.order({ capturePolicy: { mode: 'automatic' } });
     await engine.orders.reaches(body.id, 'captured');
@@ -122,7 +122,7 @@ describe('case 4: what cannot be proved', () => {
     expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000', 'capture 10000', 'refund 10000']);
   });
 
-  it('of a payout is shown with its evidence, and goes on with the batch that the operator names', async () => {
+  it('of a payout is shown with its evidence, and continues with the batch that the operator names', async () => {
     const payouts = new PayoutService(engine);
     await fault('payout.create', { kind: 'drop_reply' });
     // A batch is found by sending it again, too: the answer names the one that is there.
@@ -148,7 +148,7 @@ describe('case 4: what cannot be proved', () => {
     expect(await payouts.movementsOf(body.id)).toHaveLength(1);
   });
 
-  it('of a payout is not proved by a refusal of a later call, however long after', async () => {
+  it('of a payout is not proved by the refusal of a later call, however much later', async () => {
     const payouts = new PayoutService(engine);
     // All that one attempt sends: the batch is made, and nobody is told. What comes after is refused unread.
     await fault('payout.create', { kind: 'drop_reply', times: 4 });

@@ -38,7 +38,7 @@ const completes = async (id: string) =>
     `refund ${id} to be completed`,
   );
 
-it('a run that somebody has terminated while its answer was in doubt is replaced, and the refund is one', async () => {
+it('replaces a run that was terminated while its outcome was unknown, and refunds once', async () => {
   const { id } = await capturedPayment();
   await engine.sandbox.fault({ kind: 'drop_reply', operation: 'capture.refund', times: null });
   // Neither the payment nor the refund that an event names shows what has become of it.
@@ -57,7 +57,7 @@ it('a run that somebody has terminated while its answer was in doubt is replaced
   expect((await engine.sandbox.booksOf(id)).slice(2)).toEqual(['refund 4000']);
 });
 
-it('a run of a pending refund that was made elsewhere is replaced too', async () => {
+it('replaces a run of a pending refund that was made elsewhere', async () => {
   const { id, captureId } = await capturedPayment();
   const pending = { kind: 'reshape', operation: 'refund.get', add: { state: 'pending' }, times: null };
   await engine.sandbox.fault(pending);

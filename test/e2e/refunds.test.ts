@@ -14,7 +14,7 @@ afterAll(() => stage.close());
 const usd = (value: string) => ({ value, currency: 'USD' });
 
 describe('case 11: a refund after the run has closed', () => {
-  it('starts a run of its own, and is shown with what the provider shows of it', async () => {
+  it('starts its own run, and is shown as the provider shows it', async () => {
     const { id, captureId } = await stage.capturedPayment();
     const refundId = await stage.engine.sandbox.refundElsewhere(captureId, '40.10');
     expect(await stage.shows(id, 'completed', 1)).toMatchObject({
@@ -44,7 +44,7 @@ describe('case 11: a refund after the run has closed', () => {
     expect(await stage.engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 4010']);
   });
 
-  it('and equal ones after it are each one, up to all of it', async () => {
+  it('is separate from equal later ones, up to the whole amount', async () => {
     const { id, captureId } = await stage.capturedPayment();
     await stage.engine.sandbox.refundElsewhere(captureId, '25.00');
     await stage.engine.sandbox.refundElsewhere(captureId, '25.00');
@@ -53,7 +53,7 @@ describe('case 11: a refund after the run has closed', () => {
     expect((await stage.shows(id, 'completed', 3)).amounts.refunded).toEqual(usd('100.00'));
   });
 
-  it('is taken from the provider, not from an event that tells another amount and another payment', async () => {
+  it('is taken from the provider, not from an event that says another amount and another payment', async () => {
     const { id, captureId } = await stage.capturedPayment();
     const other = await stage.capturedPayment();
     await stage.engine.sandbox.fault({ kind: 'drop_delivery', eventType: 'PAYMENT.CAPTURE.REFUNDED' });
@@ -66,7 +66,7 @@ describe('case 11: a refund after the run has closed', () => {
     expect((await stage.engine.orders.get(other.id)).refunds).toEqual([]);
   });
 
-  it('that is told of and never made moves nothing, and is unfounded once that is proved', async () => {
+  it('that is reported and never made moves nothing, and is unfounded once that is proved', async () => {
     const { id, captureId } = await stage.capturedPayment();
     const amount = { total: '99.00', currency: 'USD' };
     expect(await stage.tell('REFUND-THAT-NOBODY-MADE', { capture_id: captureId, amount })).toBe(200);
@@ -93,7 +93,7 @@ describe('case 11: a refund after the run has closed', () => {
     }
   });
 
-  it('that is shown with another amount later is recorded as a conflict once, and keeps its amount', async () => {
+  it('that later shows another amount is recorded as a conflict once, and keeps its amount', async () => {
     const { id, captureId } = await stage.capturedPayment();
     // By itself it stays pending: between two ways of showing it, nothing of it is told.
     await stage.configure({ refundOutcome: 'pending_then_completed', refundSettleMs: 3_600_000 });
@@ -136,7 +136,7 @@ describe('case 9: the event of a refund', () => {
 });
 
 describe('case 10: a refund before the capture', () => {
-  it('has answered waits for it, and is then read back', async () => {
+  it('answers long polls, and is then read', async () => {
     const { orders, sandbox } = stage.engine;
     const { body } = await orders.order();
     // The answer has come, and is not on record.
@@ -164,7 +164,7 @@ describe('case 10: a refund before the capture', () => {
     expect(await sandbox.booksOf(body.id)).toEqual(['hold 10000', 'capture 10000', 'refund 3000']);
   });
 
-  it('is shown by reads that lag is waited for, refund and capture alike', async () => {
+  it('waits for lagging reads, of a refund and of a capture', async () => {
     const { id, captureId } = await stage.capturedPayment();
     const lags = { kind: 'stale_read', times: null };
     await stage.engine.sandbox.fault({ ...lags, operation: 'refund.get', lagMs: 1_500 });
@@ -177,7 +177,7 @@ describe('case 10: a refund before the capture', () => {
   });
 });
 
-describe('a refund while the provider is away', () => {
+describe('a refund while the provider is down', () => {
   it('is tried until it can be read', async () => {
     const { id, captureId } = await stage.capturedPayment();
     const away = { kind: 'status', operation: 'refund.get', status: 503, times: null };
@@ -189,8 +189,8 @@ describe('a refund while the provider is away', () => {
   });
 });
 
-describe('a refund of a first capture while the payment’s run lives', () => {
-  it('has a run of its own too, and the rest can still be captured', async () => {
+describe('a refund of a first capture while the payment’s run is open', () => {
+  it('has its own run, too, and the rest can still be captured', async () => {
     const { orders, sandbox } = stage.engine;
     const { body } = await orders.order();
     const first = await orders.capture(body.id, { amount: usd('40.00') });

@@ -46,7 +46,7 @@ describe('case 27: an operator who asks twice', () => {
     ]);
   });
 
-  it('under keys of their own captures once too, and every other request is refused and on record', async () => {
+  it('under two keys captures once, too, and every other request is refused and recorded', async () => {
     const id = await held();
     const answers = await Promise.all(Array.from({ length: 5 }, () => engine.orders.capture(id)));
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
@@ -57,7 +57,7 @@ describe('case 27: an operator who asks twice', () => {
     expect(captures.every(({ status }) => status === 'succeeded' || status === 'refused')).toBe(true);
   });
 
-  it('for all events of a payment to be sent again, five times at once, changes nothing and counts each', async () => {
+  it('who sends all events of a payment again, five times at once, changes nothing, and each request is counted', async () => {
     const id = await held();
     await engine.orders.capture(id);
     const events = await until(

@@ -147,7 +147,7 @@ describe('case 4: an outcome that cannot be proved', () => {
     expect(story.slice(0, fired).filter((name) => !name.endsWith('Attributes'))).toEqual(['recordView']);
   });
 
-  it('cannot be decided of a payment that is not under review, and the refusal is on record', async () => {
+  it('cannot be decided for a payment that is not under review, and the refusal is recorded', async () => {
     const { body } = await engine.orders.order();
     await engine.orders.reaches(body.id, 'authorized');
     expect(await engine.orders.decide(body.id, undone)).toMatchObject({

@@ -50,14 +50,14 @@ describe('a sale', () => {
     expect((await run.describe()).historyLength).toBeLessThanOrEqual(20 + 7 * reads.length);
   });
 
-  it('is taken at once where the provider asks no payer', async () => {
+  it('is taken at once when the provider asks no payer', async () => {
     await engine.sandbox.configure({ approval: 'immediate' });
     const ordered = await engine.orders.order({ intent: 'sale' });
     expect(ordered).toMatchObject({ status: 201, body: { state: 'completed', approvalUrl: null } });
     expect(await engine.sandbox.booksOf(ordered.body.id)).toEqual(['sale 10000']);
   });
 
-  it('that is declined at its execution moves nothing', async () => {
+  it('that is declined at its execution moves no money', async () => {
     const { clientId } = engine.sandbox;
     await engine.sandbox.fault({ clientId, kind: 'decline', operation: 'payment.execute' });
     const { id, state } = await stage.executed();
@@ -65,7 +65,7 @@ describe('a sale', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual([]);
   });
 
-  it('of which a capture or a void is asked refuses both and calls nobody', async () => {
+  it('refuses a capture and a void, and makes no call', async () => {
     const { id } = await stage.executed();
     expect(await engine.orders.capture(id)).toMatchObject({ status: 409 });
     expect(await engine.orders.void(id)).toMatchObject({ status: 409 });
@@ -99,7 +99,7 @@ describe('case 16: a sale that the provider leaves pending', () => {
     );
   });
 
-  it('case 12: is completed by a poll where every delivery is dropped', async () => {
+  it('case 12: is completed by a poll when every delivery is dropped', async () => {
     await stage.dropDeliveries();
     await stage.leavePending('completed', 1_500);
     const { id } = await stage.executed();
@@ -120,7 +120,7 @@ describe('case 16: a sale that the provider leaves pending', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual([]);
   });
 
-  it('while its payment is called in progress ends as its sale does', async () => {
+  it('is ended by the sale’s status while its payment is shown as in progress', async () => {
     await engine.sandbox.configure({
       saleOutcome: 'pending_then_denied',
       saleSettleMs: 1_000,
@@ -140,7 +140,7 @@ describe('case 1: the reply to a sale is lost', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
   });
 
-  it('where nobody was asked: the sale is found by our reference', async () => {
+  it('when no payer was asked: the sale is found by our reference', async () => {
     await engine.sandbox.configure({ approval: 'immediate' });
     const { clientId } = engine.sandbox;
     await engine.sandbox.fault({ clientId, operation: 'payment.create', kind: 'drop_reply', times: 1 });
@@ -167,7 +167,7 @@ describe('case 12: a payer of a sale', () => {
 });
 
 describe('cases 10 and 11: a chargeback', () => {
-  it('of a sale is shown with its payment, and undone by no later event', async () => {
+  it('of a sale is shown with its payment, and no later event undoes it', async () => {
     const { id, sale } = await stage.executed();
     await engine.sandbox.chargeBackSale(sale?.id ?? '');
     const reversed = await until(
@@ -203,7 +203,7 @@ describe('cases 10 and 11: a chargeback', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000', 'reversal 10000']);
   });
 
-  it('that a refund has come before leaves the rest, in whatever order it is told', async () => {
+  it('after a refund takes only the rest, in whatever order they are reported', async () => {
     await stage.dropDeliveries();
     const { id, sale } = await stage.executed();
     await engine.sandbox.refundSaleElsewhere(sale?.id ?? '', '30.00');

@@ -62,13 +62,13 @@ async function dieInTheMidstOfASweep(): Promise<void> {
   }
 }
 
-it('a sweep is taken up again soon when the worker that was at it has died', async () => {
+it('a sweep is repeated soon after its worker has died', async () => {
   await until(standing, (schedule) => schedule !== undefined, 'the schedule to stand');
   await dieInTheMidstOfASweep();
   await isSwept(await leftBehind(), 110_000);
 });
 
-it('a schedule that is gone is made again while the worker lives', async () => {
+it('a missing Schedule is created again while the worker runs', async () => {
   const gone = await until(standing, (schedule) => schedule !== undefined, 'the schedule to stand');
   await sweep().delete();
   const again = await until(

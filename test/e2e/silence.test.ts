@@ -23,8 +23,8 @@ async function ordered(order: Record<string, unknown> = {}): Promise<{ id: strin
   return { id, providerId: state.providerPaymentId ?? '' };
 }
 
-describe('case 12: nobody tells us anything, and nobody answers a search', () => {
-  it('ends every payment by its own polls, without a payer who comes back', async () => {
+describe('case 12: no webhook, no payer’s return, and no answer to a search', () => {
+  it('ends every payment by its own polls, without a payer’s return', async () => {
     const [captured, held, silent] = await Promise.all([
       ordered({ capturePolicy: { mode: 'automatic' } }),
       ordered({ expiryPolicy: { action: 'expire' } }),

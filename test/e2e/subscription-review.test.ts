@@ -70,8 +70,8 @@ const yearly = async (): Promise<string> =>
 
 const inAWhile = (): string => new Date(Date.now() + 600_000).toISOString();
 
-describe('case 4: a subscription of which nobody knows what became of it', () => {
-  it('is brought to life by the agreement that an operator has found, and by no other word', async () => {
+describe('case 4: a subscription with an unknown outcome', () => {
+  it('becomes active by the agreement that an operator has found, and by no other decision', async () => {
     const planId = await yearly();
     const other = await stage.subscribed(planId, { startDate: inAWhile() });
     await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'drop_reply' });
@@ -122,7 +122,7 @@ describe('case 4: a subscription of which nobody knows what became of it', () =>
     expect(story.at(-1)).toMatchObject({ kind: 'moved', detail: 'happened: Found in the dashboard.' });
   });
 
-  it('stands where it stood once its suspension is decided not to have happened, and is suspended when asked again', async () => {
+  it('keeps its status after the decision that its suspension did not happen, and is suspended on a new request', async () => {
     const { id } = await stage.subscribed(await yearly(), { startDate: inAWhile() });
     await engine.sandbox.fault({ operation: 'agreement.suspend', kind: 'status', status: 500 });
     await engine.sandbox.fault({ operation: 'agreement.get', kind: 'status', status: 503, times: null });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { subscriptionSignals } from '#workflows/contract/subscription.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 
@@ -102,6 +103,14 @@ export class SubscriptionStage {
     return ((await response.json()) as { redirectUrl: string }).redirectUrl;
   }
 
+  /** Whatever its date: for what must happen between two cycles, however slow the machine is. */
+  async billNextCycle(id: string): Promise<void> {
+    const { token } = await this.stateOf(id);
+    const path = `/admin/billing-agreements/${token}/bill-next-cycle`;
+    const { ok, status } = await fetch(this.engine.sandbox.url + path, { method: 'POST' });
+    if (!ok) throw new Error(`the next cycle of ${id} could not be billed: ${status}`);
+  }
+
   /** Ordered, approved, the payer back in the shop, and executed. */
   async subscribed(planId: string, order: Record<string, unknown> = {}): Promise<SubscriptionView> {
     const { body } = await this.order(planId, order);
@@ -128,18 +137,23 @@ export class SubscriptionStage {
 
   async payments(
     id: string,
-  ): Promise<{ payments: { id: string; status: string }[]; collected: { value: string } }> {
+  ): Promise<{ payments: { id: string; status: string; at: string }[]; collected: { value: string } }> {
     return await this.engine.orders.read(`/v1/subscriptions/${id}/payments?limit=100`);
   }
 
   /** The provider's id of an executed agreement. */
   async agreementOf(id: string): Promise<string> {
+    const { agreementId } = await this.stateOf(id);
+    return agreementId ?? '';
+  }
+
+  private async stateOf(id: string): Promise<SubscriptionState> {
     const row = await this.engine.db
       .selectFrom('subscriptions')
       .select('state')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return row.state.agreementId ?? '';
+    return row.state;
   }
 
   /** What the provider's books say the agreement has moved, in minor units. */
@@ -156,23 +170,27 @@ export class SubscriptionStage {
   async elsewhere(id: string, action: 'suspend' | 're-activate' | 'cancel'): Promise<void> {
     const agreement = await this.agreementOf(id);
     const note = { note: 'in the dashboard' };
-    await this.inDashboard('POST', `/v1/payments/billing-agreements/${agreement}/${action}`, note);
+    const path = `/v1/payments/billing-agreements/${agreement}/${action}`;
+    await this.engine.sandbox.postAsOwner(path, note);
   }
 
   /** The same of a plan. */
   async changePlanElsewhere(planId: string, state: 'ACTIVE' | 'INACTIVE' | 'DELETED'): Promise<void> {
     const path = await this.planAtProvider(planId);
-    await this.inDashboard('PATCH', path, [{ op: 'replace', path: '/', value: { state } }]);
+    await this.engine.sandbox.callAsOwner('PATCH', path, [{ op: 'replace', path: '/', value: { state } }]);
   }
 
   /** Whoever subscribes from then on is billed another price. */
   async repriceElsewhere(planId: string, value: string): Promise<void> {
     const path = await this.planAtProvider(planId);
-    const { payment_definitions: definitions } = (await this.inDashboard('GET', path)) as {
+    const { sandbox } = this.engine;
+    const { payment_definitions: definitions } = await sandbox.callAsOwner<{
       payment_definitions: { id: string }[];
-    };
+    }>('GET', path);
     const change = { op: 'replace', path: `/payment-definitions/${definitions[0]?.id}` };
-    await this.inDashboard('PATCH', path, [{ ...change, value: { amount: { value, currency: 'USD' } } }]);
+    await this.engine.sandbox.callAsOwner('PATCH', path, [
+      { ...change, value: { amount: { value, currency: 'USD' } } },
+    ]);
   }
 
   private async planAtProvider(planId: string): Promise<string> {
@@ -182,28 +200,6 @@ export class SubscriptionStage {
       .where('id', '=', planId)
       .executeTakeFirstOrThrow();
     return `/v1/payments/billing-plans/${row.state.providerPlanId}`;
-  }
-
-  private async inDashboard(
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    body?: unknown,
-  ): Promise<unknown> {
-    const { url, clientId, clientSecret } = this.engine.sandbox;
-    const exchange = await fetch(`${url}/v1/oauth2/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    });
-    const { access_token: token } = (await exchange.json()) as { access_token: string };
-    const changed = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await changed.text();
-    if (!changed.ok) throw new Error(`${method} ${path}: ${changed.status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
   }
 
   /** Gives a run so many hints that it continues as new, and waits until it has. */

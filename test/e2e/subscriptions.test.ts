@@ -42,13 +42,13 @@ describe('a plan', () => {
     expect(await calls('plan.create')).toBe(before + 1);
   });
 
-  it('is active as soon as a look shows it, though no answer to its activation ever comes', async () => {
+  it('is active as soon as a lookup shows it, even if its activation is never answered', async () => {
     await engine.sandbox.fault({ operation: 'plan.update', kind: 'drop_reply', times: null });
     expect(await stage.plan()).toMatchObject({ status: 201, body: { state: 'active' } });
     await engine.sandbox.clearFaults();
   });
 
-  it('is refused with the field that is wrong, and nobody is called', async () => {
+  it('is refused with the field that is wrong, and no call is made', async () => {
     const before = await calls('plan.create');
     const wrong = [
       [{ regular: { frequency: 'MONTH', cycles: 12, amount: '10.001' } }, '/regular/amount'],
@@ -67,7 +67,7 @@ describe('a plan', () => {
 });
 
 describe('a subscription', () => {
-  it('is refused for an unknown plan, a start that has passed or is no date, and nobody is called', async () => {
+  it('is refused for an unknown plan, a past start or no date, and no call is made', async () => {
     const { id } = (await stage.plan()).body;
     const before = await calls('agreement.create');
     const wrong = [
@@ -84,7 +84,7 @@ describe('a subscription', () => {
     expect(await calls('agreement.create')).toBe(before);
   });
 
-  it('is suspended, reactivated and cancelled as asked, and by whoever does so elsewhere', async () => {
+  it('is suspended, reactivated and cancelled on request, and when this is done elsewhere', async () => {
     const { id: planId } = (await stage.plan({ regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } }))
       .body;
     const { id, state } = await stage.subscribed(planId, { startDate: inAWhile() });
@@ -118,7 +118,7 @@ describe('a subscription', () => {
     expect(await stage.booked(id)).toEqual([]);
   });
 
-  it('is active though its payer never comes back, and once though the answer to its execution is lost', async () => {
+  it('is active once, even if its payer never returns and the answer to its execution is lost', async () => {
     const { id: planId } = (
       await stage.plan({ setupFee: '5.00', regular: { frequency: 'YEAR', cycles: 1, amount: '9.00' } })
     ).body;
@@ -131,7 +131,7 @@ describe('a subscription', () => {
     await engine.sandbox.clearFaults();
   });
 
-  it('goes on in another run after a thousand messages, with its place and nothing lost', async () => {
+  it('continues in another run after a thousand messages, with its state and no loss', async () => {
     const { id: planId } = (await stage.plan({ regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } }))
       .body;
     const { id } = await stage.subscribed(planId, { startDate: inAWhile() });
@@ -160,8 +160,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('case 29: agreements that do not go smoothly', () => {
-  it('waits for a pending one, and is cancelled with one whose setup fee fails', async () => {
+describe('case 29: agreements with failures', () => {
+  it('waits for a pending one, and is cancelled when the setup fee fails', async () => {
     const terms = {
       setupFee: '5.00',
       setupFeeFailure: 'cancel',
@@ -194,7 +194,7 @@ describe('case 29: agreements that do not go smoothly', () => {
     );
   });
 
-  it('bills a year of months, payments failed and recovered, each cycle once, and expires', async () => {
+  it('bills monthly for a year, with failed and recovered payments, each cycle once, and expires', async () => {
     const { id: planId } = (await stage.plan()).body;
     // Until it was seen: how many cycles that takes is up to the machine.
     await engine.sandbox.fault({ operation: 'agreement.cycle', kind: 'decline', nth: 2, times: null });
@@ -226,7 +226,7 @@ describe('case 29: agreements that do not go smoothly', () => {
     expect(await stage.historyEvents(id)).toBeLessThan(20 + 9 * (await stage.readsOf(id)));
   });
 
-  it('finds renewals of which no event came, and loses nothing', async () => {
+  it('finds billed cycles without events, and loses nothing', async () => {
     await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
     await engine.sandbox.fault({ operation: 'event.list', kind: 'status', status: 503, times: null });
     const { id: planId } = (await stage.plan({ regular: { frequency: 'MONTH', cycles: 3, amount: '10.00' } }))

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { log } from '#worker/log.js';
+import { log } from '#worker/process/log.js';
 import { startEngine } from '../helpers/engine.js';
 import { startTestWorker } from '../helpers/worker.js';
 
-it('leaves an order for an application that the worker lacks untried, tells the operator, and carries it out once it is configured', async () => {
+it('an order for an application that the worker lacks waits, is reported to the operator, and is carried out once it is configured', async () => {
   const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
   const engine = await startEngine({ withWorker: false, codecKeys, answerWithinMs: 100 });
   const told = vi.spyOn(log, 'error');

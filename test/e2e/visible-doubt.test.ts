@@ -102,7 +102,7 @@ const doubts: readonly {
   },
 ];
 
-describe('a doubt is seen by its caller, and a person is asked when it was said, though no look is due', () => {
+describe('an unknown outcome is shown to its caller, and its review begins on time even if no lookup is due', () => {
   /** They last for twenty seconds each: all at once. */
   const seen = new Map<string, Promise<void>>();
   beforeAll(async () => {

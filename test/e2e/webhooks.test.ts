@@ -54,7 +54,7 @@ describe('case 9: the same webhook', () => {
 });
 
 describe('case 18: an event that its dispatcher left behind', () => {
-  it('is brought to its run by the Schedule', async () => {
+  it('is dispatched by the Schedule', async () => {
     const { id, providerPaymentId } = await approvedPayment(engine);
     const event = approvalOf(providerPaymentId);
     const fields = { id: providerPaymentId, kind: 'payment', state: 'created' };
@@ -95,7 +95,7 @@ describe('case 10: events out of order', () => {
     );
   });
 
-  it('believes the provider and not the event when they differ', async () => {
+  it('follows the provider and not the event when they differ', async () => {
     const { id, providerPaymentId } = await approvedPayment(engine);
     await deliver(engine, approvalOf(providerPaymentId));
     await engine.orders.reaches(id, 'authorized');
@@ -123,7 +123,7 @@ describe('case 10: events out of order', () => {
 });
 
 describe('the engine’s own webhook', () => {
-  it('that somebody deletes at the provider is there again after the Schedule’s turn', async () => {
+  it('is created again by the next run of the Schedule after somebody deleted it at the provider', async () => {
     const { url: baseUrl, clientId, clientSecret } = engine.sandbox;
     const client = new PaymentsClient({ baseUrl, clientId, clientSecret });
     const { webhooks } = client;

@@ -4,7 +4,7 @@ import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { until } from '../helpers/until.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
-describe('a worker that carries on what a dead one had begun', () => {
+describe('a worker that continues the step of a dead worker', () => {
   let stage: Stage;
   afterEach(() => stage.close());
 
@@ -42,7 +42,7 @@ describe('a worker that carries on what a dead one had begun', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('leaves the repeat that a dead worker sent its own outcome horizon', async () => {
+  it('gives the repeat that a dead worker sent its own outcome horizon', async () => {
     stage = await openStage();
     const first = stage.hireWorker();
     const authorized = await held(first);
@@ -77,7 +77,7 @@ describe('a worker that carries on what a dead one had begun', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
-  it('lets a void that came in meanwhile lose against the capture that the dead one had sent', async () => {
+  it('refuses a void that came meanwhile, because the dead worker had sent the capture', async () => {
     stage = await openStage({ expiryPolicy: { action: 'capture' } });
     const first = stage.hireWorker();
     const authorized = await held(first);
@@ -92,6 +92,37 @@ describe('a worker that carries on what a dead one had begun', () => {
     expect(ended.state.status).toBe('captured');
     expect(await books()).toEqual(['hold 10000', 'capture 10000']);
   });
+
+  it.each(['denied', 'completed'] as const)(
+    'leaves a capture %s as the dead worker recorded it, until it has read the capture itself',
+    async (end) => {
+      stage = await openStage();
+      const first = stage.hireWorker(1);
+      const authorized = await held(first);
+      await stage.sandbox.configure({ captureOutcome: `pending_then_${end}`, captureSettleMs: 1 });
+      const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;
+      const pending = await first.take(authorized, capture);
+      const { captureId = '' } = pending.state.captures[0] ?? {};
+      const settled = () => stage.sandbox.stateOfCapture(captureId);
+      await until(settled, (state) => state === end, end);
+
+      await first.lose(pending, { type: 'observe' });
+      expect(await statusOnRecord()).toBe(end);
+
+      // It comes by way of the creation, which is on record.
+      const second = stage.hireWorker(2);
+      await second.follow(stage.ordered, { type: 'perform', step });
+      expect(await statusOnRecord()).toBe(end);
+      const informed = await second.take(pending, { type: 'providerNotified', eventType: 'any' });
+      expect(await statusOnRecord()).toBe(end);
+      expect(informed.state.status).toBe(end === 'denied' ? 'authorized' : 'partially_captured');
+    },
+  );
+
+  async function statusOnRecord(): Promise<string | undefined> {
+    const { state } = await stage.db.selectFrom('payments').select('state').executeTakeFirstOrThrow();
+    return state.captures[0]?.status;
+  }
 });
 
 function phaseOf({ state }: Position): string | undefined {

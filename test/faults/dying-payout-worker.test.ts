@@ -108,7 +108,7 @@ async function retire(...workers: Hired[]): Promise<void> {
   await Promise.all(workers.map((worker) => worker.bury()));
 }
 
-it('pays once when the worker dies between the payout and the row that tells of it', async () => {
+it('pays once when the worker dies between the payout and its row', async () => {
   const input = await ordered('r0@example.com', 'r1@example.com');
   await sandbox().fault({ kind: 'delay', operation: 'payout.create', delayMs: 10_000 });
   const first = hire();
@@ -160,7 +160,7 @@ it('pays once when the worker dies before its payout has reached the provider', 
   await retire(second);
 });
 
-it('goes by the answer that comes in after its step was doubted, when the addresses are gone and nothing can be sent again', async () => {
+it('uses a late answer when the receivers were already deleted and nothing can be sent again', async () => {
   const input = await ordered('r0@example.com');
   await sandbox().fault({ kind: 'delay', operation: 'payout.create', delayMs: 10_000 });
   const first = hire();
@@ -186,7 +186,7 @@ it('goes by the answer that comes in after its step was doubted, when the addres
   await retire(first, second);
 });
 
-it('leaves a step in doubt that a person can decide on, when its repeat is refused for another reason', async () => {
+it('leaves a step open for a decision when its repeat is refused for another reason', async () => {
   const input = await ordered('r0@example.com');
   await sandbox().fault({ kind: 'drop_reply', operation: 'payout.create', times: null });
   const worker = hire();
@@ -211,7 +211,7 @@ it('leaves a step in doubt that a person can decide on, when its repeat is refus
   await retire(worker);
 });
 
-it('pays once when the worker dies after the row that tells of it, and before Temporal knows', async () => {
+it('pays once when the worker dies after the row was written, and before Temporal knows', async () => {
   const input = await ordered('r0@example.com');
   const first = hire();
   const answer = await outcomeOf(first.activities.createPayout(input));

@@ -156,7 +156,7 @@ describe('case 1: a worker that dies while its refund is under way', () => {
     await lost;
   });
 
-  it('after the answer was written has told all there is: nothing is sent or read again', async () => {
+  it('after the answer was written leaves nothing to do: nothing is sent or read again', async () => {
     await hire().follow(requested, perform);
     const calls = await stage.sandbox.calls('limit=100');
     const again = await hire().follow(requested, perform);
@@ -165,7 +165,7 @@ describe('case 1: a worker that dies while its refund is under way', () => {
     expect(await books()).toEqual(['refund 4000']);
   });
 
-  it('is not repeated on the strength of reads that lag', async () => {
+  it('is not repeated because of lagging reads', async () => {
     await stage.sandbox.fault({ operation: 'capture.refund', kind: 'drop_reply', times: 8 });
     await stage.sandbox.fault({ operation: 'payment.get', kind: 'stale_read', lagMs: 2_000, times: null });
     const worker = hire();
@@ -177,13 +177,13 @@ describe('case 1: a worker that dies while its refund is under way', () => {
   });
 });
 
-describe('an answer that is cut short', () => {
+describe('an incomplete answer', () => {
   it.each([
     ['without its transactions', ['transactions']],
     ['without its related resources', ['transactions[].related_resources']],
     ['without its refunds', ['**.refund']],
     ['without its references', ['**.invoice_number']],
-  ])('%s is no proof that nothing went back', async (_, remove) => {
+  ])('%s does not prove that nothing was refunded', async (_, remove) => {
     await stage.sandbox.fault({ operation: 'capture.refund', kind: 'drop_reply', times: null });
     const worker = hire();
     const inDoubt = await worker.follow(withHorizon(1), perform);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startSandbox } from '#sandbox/sandbox.js';
-import type { ActivityContext } from '#worker/context.js';
+import type { ActivityContext } from '#worker/steps/activities/context.js';
 import { paymentActivities } from '#worker/payments/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer, type Database, migrate, openDatabase } from '#database/connection';
@@ -36,6 +36,8 @@ export interface Stage {
 export interface StageWorker {
   /** Carries out an effect and what follows from it, as the workflow does, up to the next wait. */
   follow(position: Position, effect: Effect): Promise<Position>;
+  /** Carries out an effect, writes what it found, and dies with it: the history never has it. */
+  lose(position: Position, effect: Effect): Promise<void>;
   /** Takes an event and follows what it asks for. */
   take(position: Position, event: PaymentEvent): Promise<Position>;
   /** What it has told the run. */
@@ -177,6 +179,10 @@ function hire(
   const die = () => (death ??= context.db.destroy());
   return {
     follow,
+    lose: async (position, effect) => {
+      await carryOut(position, effect, [], position);
+      await die();
+    },
     take: async (from, event) => {
       await acceptRequest(context.db, identity.paymentId, event);
       const { position, entry, effect } = advance(from, event, Date.now());

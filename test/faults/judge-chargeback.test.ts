@@ -90,43 +90,43 @@ const whole: Told = {
 };
 
 describe('the judge of chargebacks', () => {
-  it('passes one of all that is told as such', () => {
+  it('accepts one of the whole amount that is shown as such', () => {
     expect(kinds(whole, chargedBack('C1', 1000))).toEqual([]);
   });
 
-  it('passes one of a part, of which the provider does not tell how much', () => {
+  it('accepts one of a part whose amount the provider does not tell', () => {
     const part: Told = { amounts: { reversed: null }, refunds: [shown('re_1', null)] };
     expect(kinds(part, chargedBack('C1', 400))).toEqual([]);
   });
 
-  it('passes two that together are all, told by the second', () => {
+  it('accepts two that are the whole amount together, shown by the second', () => {
     const both = [shown('re_1', null), shown('re_2', '10.00')];
     const told: Told = { amounts: { reversed: usd('10.00') }, refunds: both };
     expect(kinds(told, chargedBack('C1', 200), chargedBack('C1', 800))).toEqual([]);
   });
 
-  it('calls one lost that is not told', () => {
+  it('calls one that is not shown lost', () => {
     expect(kinds({ amounts: {}, refunds: [] }, chargedBack('C1', 1000))).toContain('lost');
   });
 
-  it('calls one lost that was told and is undone', () => {
+  it('calls one that was shown and is undone lost', () => {
     const undone: Told = { amounts: {}, refunds: [], chargebacksTold: ['re_1'] };
     expect(kinds(undone)).toEqual(['lost']);
   });
 
-  it('calls one doubled that is told twice', () => {
+  it('calls one that is shown twice doubled', () => {
     const twice: Told = { ...whole, refunds: [shown('re_1', '10.00'), shown('re_2', '10.00')] };
     expect(kinds(twice, chargedBack('C1', 1000))).toEqual(['doubled']);
   });
 
-  it('calls an amount lost that is guessed, and one that is not what went back', () => {
+  it('calls an amount that is guessed, or not what was charged back, lost', () => {
     const guessed: Told = { amounts: { reversed: null }, refunds: [shown('re_1', '4.00')] };
     expect(kinds(guessed, chargedBack('C1', 300))).toContain('lost');
     const mistaken: Told = { ...whole, amounts: { reversed: usd('9.99') } };
     expect(kinds(mistaken, chargedBack('C1', 1000))).toContain('lost');
   });
 
-  it('calls a refund doubled that was taken although nothing was left', () => {
+  it('calls a refund that was accepted when nothing was left doubled', () => {
     const inVain = command('refund in vain', { answer: { id: 're_9' } });
     expect(kinds({ ...whole, commands: [inVain] }, chargedBack('C1', 1000))).toContain('doubled');
     const refused = command('refund in vain', { outcome: 'refused' });
@@ -152,11 +152,11 @@ describe('the judge of refunds of one capture among several', () => {
   };
   const booked = [hold, taken('C1', 200), taken('C2', 400), taken('C3', 400)];
 
-  it('passes one that went back of the capture that was named', () => {
+  it('accepts one of the capture that was named', () => {
     expect(judged(inParts, told, [...booked, back('C2', 400, 're_1')])).toEqual([]);
   });
 
-  it('calls one lost that went back of another capture', () => {
+  it('calls one of another capture lost', () => {
     expect(judged(inParts, told, [...booked, back('C3', 400, 're_1')])).toEqual(['lost']);
   });
 

@@ -44,8 +44,8 @@ const judged = (of: ExpiryPlan, final: PaymentView, commands: Command[], movemen
   );
 const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
 
-describe('the judge of holds whose days pass', () => {
-  it('passes a hold that was reauthorized and captured once', () => {
+describe('the judge of holds that grow old', () => {
+  it('accepts a hold that was reauthorized and captured once', () => {
     expect(
       kinds(plan, held('captured', '10.00'), [capture], [hold, release, reauthorization, taken]),
     ).toEqual([]);
@@ -60,14 +60,14 @@ describe('the judge of holds whose days pass', () => {
     expect(kinds(plan, held('captured', '10.00'), [capture], movements)).toEqual(['doubled']);
   });
 
-  it('calls a second hold doubled where nobody asked for one', () => {
+  it('calls a second hold doubled when nobody asked for one', () => {
     const voided = { ...plan, course: courses.voidedAtTheEnd };
     expect(kinds(voided, held('voided', '0.00'), [], [hold, release, reauthorization, release])).toEqual([
       'doubled',
     ]);
   });
 
-  it('calls a capture beside the one that policy makes doubled', () => {
+  it('calls a capture besides the policy’s capture doubled', () => {
     const byPolicy = { ...plan, course: courses.capturedInTime };
     const again = movement('capture', 1000, { captureId: 'C2' });
     expect(kinds(byPolicy, held('captured', '20.00'), [], [hold, reauthorization, taken, again])).toContain(
@@ -75,16 +75,22 @@ describe('the judge of holds whose days pass', () => {
     );
   });
 
-  it('calls a hold lost that is said to have expired while its money is held', () => {
+  it('calls a hold lost when it is shown as expired while its money is held', () => {
     const expired = { ...plan, course: courses.expired };
     expect(kinds(expired, held('expired', '0.00'), [], [hold])).toEqual(['lost']);
     expect(kinds(expired, held('expired', '0.00'), [], [hold, release])).toEqual([]);
   });
 
-  it('takes a window that closed over a capture in doubt for an explanation where nothing was captured', () => {
+  it('accepts the end of the window during a capture in doubt as an explanation when nothing was captured', () => {
     const late = { ...plan, course: courses.capturedInTime };
     const verdict = judged(late, held('expired', '0.00'), [], [hold, release]);
     expect(verdict.discrepancies).toEqual([]);
     expect(verdict.explanation).toContain('The window');
+  });
+
+  it('leaves a hold to the policy when no capture was requested before the window closed', () => {
+    const movements = [hold, release, reauthorization, release];
+    expect(kinds(plan, held('voided', '0.00'), [], movements)).toEqual([]);
+    expect(kinds(plan, held('voided', '0.00'), [capture], movements)).toContain('stuck');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeStories } from '#proof/faults/judge-stories.js';
+import { judgeScenarios } from '#proof/faults/campaign/judge-scenarios.js';
 import { judgePayout } from '#proof/faults/payout/judge.js';
 import type { PaidOut } from '#proof/faults/payout/payout-view.js';
 import type { PayoutPlan } from '#proof/faults/payout/plan.js';
@@ -45,7 +45,7 @@ const judged = (final: PaidOut, movements: typeof booked, of = plan) => {
 const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
 
 describe('the judge of payouts', () => {
-  it('passes items that were paid once, and one that came back', () => {
+  it('accepts items that were paid once, and one that was returned', () => {
     expect(judged(told('success', 'returned'), booked)).toEqual({ discrepancies: [], requests: 2 });
   });
 
@@ -53,30 +53,30 @@ describe('the judge of payouts', () => {
     expect(kinds(told('success', 'returned'), [...booked, paid('one', 750)])).toContain('doubled');
   });
 
-  it('calls an item lost that is said to be paid and was not', () => {
+  it('calls an item lost when it is shown as paid and was not', () => {
     expect(kinds(told('success', 'returned'), booked.slice(1))).toEqual(['lost']);
   });
 
-  it('calls an item lost that is said to have failed and was paid', () => {
+  it('calls an item lost when it is shown as failed and was paid', () => {
     expect(kinds(told('failed', 'returned'), booked)).toEqual(['lost']);
   });
 
-  it('calls an item lost whose cancellation was accepted and which did not come back', () => {
+  it('calls an item lost when its cancellation was accepted and it was not returned', () => {
     expect(kinds(told('success', 'returned'), booked.slice(0, 2))).toContain('lost');
   });
 
-  it('calls an item of another amount, and payments that nobody ordered, by their names', () => {
+  it('names an item of another amount, and payments that nobody ordered', () => {
     expect(kinds(told('success', 'returned'), [paid('one', 749), ...booked.slice(1)])).toEqual(['lost']);
     expect(kinds(told('success', 'returned'), [...booked, paid('three', 100)])).toEqual(['doubled']);
   });
 
-  it('calls totals lost that are not those of the items', () => {
+  it('calls totals that differ from the items lost', () => {
     const final = told('success', 'returned');
     final.payout.totals['success'] = { count: 2, amount: usd('7.50') };
     expect(kinds(final, booked)).toEqual(['lost']);
   });
 
-  it('calls a batch with an item twice in it doubled that was not refused', () => {
+  it('calls a batch that has an item twice and was not refused doubled', () => {
     const asked = [command('create', { answer: { id: 'po_1' } }), cancelled];
     const kindsWith = (twins: Command) =>
       judgePayout(
@@ -88,18 +88,18 @@ describe('the judge of payouts', () => {
     expect(kindsWith(command('create twins', { answer: { id: 'po_2' } }))).toEqual(['doubled']);
   });
 
-  it('calls an item lost that is not on the pages, or on two of them', () => {
+  it('calls an item lost when it is on no page, or on two', () => {
     const { payout, items } = told('success', 'returned');
     expect(kinds({ payout, items: items.slice(1) }, booked)).toContain('lost');
     expect(kinds({ payout, items: [...items, ...items.slice(1)] }, booked)).toContain('lost');
   });
 
-  it('calls a batch that came to no end stuck', () => {
+  it('calls a batch that did not end stuck', () => {
     expect(kinds(told('queued', 'queued', 'processing'), [])).toContain('stuck');
   });
 
-  it('calls a second batch for one order doubled: nobody was told its name', () => {
-    const story = {
+  it('calls a second batch for one order doubled, because its id is unknown to all', () => {
+    const scenario = {
       title: 'a batch',
       application: 'shop',
       play: () => Promise.resolve(),
@@ -109,7 +109,7 @@ describe('the judge of payouts', () => {
         judged(told('success', 'returned'), [...movements]),
     };
     const twin = { ...paid('one', 750), invoiceNumber: 'po_1-again' };
-    const { discrepancies } = judgeStories([{ story }], [...booked, twin], []);
+    const { discrepancies } = judgeScenarios([{ scenario }], [...booked, twin], []);
     expect(discrepancies.map(({ kind }) => kind)).toEqual(['doubled']);
   });
 });

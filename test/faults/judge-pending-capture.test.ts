@@ -48,40 +48,40 @@ describe('the judge of captures that are pending at first', () => {
   const asShown = [shown('C1', '4.00', 'completed'), shown('C2', '6.00', 'denied')];
   const released = movement('release', 600);
 
-  it('passes one that was denied, and was then made', () => {
+  it('accepts one that was denied and then made', () => {
     const final = paid('captured', '10.00', ...asShown, shown('C3', '6.00', 'completed'));
     expect(kinds(final, [first, second, again], hold, taken(400, 'C1'), taken(600, 'C3'))).toEqual([]);
   });
 
-  it('passes one that was denied for good, whose money was given back', () => {
+  it('accepts one that stays denied, whose money was given back', () => {
     const final = paid('captured', '4.00', ...asShown);
     const commands = [first, second, command('void')];
     expect(kinds(final, commands, hold, taken(400, 'C1'), released)).toEqual([]);
   });
 
-  it('calls money doubled that was taken by a capture which is said to be denied', () => {
+  it('calls money doubled when it was taken by a capture that is shown as denied', () => {
     const final = paid('captured', '10.00', ...asShown, shown('C3', '6.00', 'completed'));
     const books = [hold, taken(400, 'C1'), taken(600, 'C2'), taken(600, 'C3')];
     expect(kinds(final, [first, second, again], ...books)).toContain('doubled');
   });
 
-  it('calls one lost that is said to be completed, and which no movement shows', () => {
+  it('calls one lost when it is shown as completed without a movement', () => {
     const final = paid('captured', '10.00', asShown[0]!, shown('C2', '6.00', 'completed'));
     expect(kinds(final, [first, second], hold, taken(400, 'C1'))).toContain('lost');
   });
 
-  it('calls one stuck that is left pending', () => {
+  it('calls one that is left pending stuck', () => {
     const final = paid('capturing', '4.00', asShown[0]!, shown('C2', '6.00', 'pending'));
     expect(kinds(final, [first, second], hold, taken(400, 'C1'))).toContain('stuck');
   });
 
-  it('calls a denied one lost where the provider denies none', () => {
+  it('calls a denied one lost when the provider denies none', () => {
     const sound = { ...plan, ending: endings.twoParts, application: 'shop' };
     const final = paid('captured', '4.00', ...asShown);
     expect(kindsOf(sound, final, [first, second], hold, taken(400, 'C1'))).toContain('lost');
   });
 
-  it('calls a hold doubled that is given back although nobody asked for it', () => {
+  it('calls a hold doubled when it is given back without a request', () => {
     const final = paid('captured', '4.00', ...asShown);
     expect(kinds(final, [first, second], hold, taken(400, 'C1'), released)).toContain('doubled');
   });

@@ -47,7 +47,7 @@ const kindsOfSale = (...of: Parameters<typeof judgedSale>) =>
   judgedSale(...of).discrepancies.map(({ kind }) => kind);
 
 describe('the judge of a sale', () => {
-  it('passes money that was taken once', () => {
+  it('accepts money that was taken once', () => {
     expect(judgedSale(paid('completed'), sale)).toEqual({ discrepancies: [], requests: 1 });
   });
 
@@ -55,7 +55,7 @@ describe('the judge of a sale', () => {
     expect(kindsOfSale(paid('completed'))).toContain('lost');
   });
 
-  it('calls money lost that was taken while the engine says that it was declined', () => {
+  it('calls money lost when it was taken while the engine shows a decline', () => {
     expect(kindsOfSale(paid('declined', '0.00'), sale)).toContain('lost');
   });
 
@@ -71,7 +71,7 @@ describe('the judge of a sale', () => {
     expect(kindsOfSale(paid('pending', '0.00'))).toEqual(['stuck']);
   });
 
-  it('takes a decline without money for an explanation', () => {
+  it('accepts a decline without money as an explanation', () => {
     const verdict = judgedSale(paid('declined', '0.00'));
     expect(verdict.discrepancies).toEqual([]);
     expect(verdict.explanation).toContain('denied');
@@ -103,7 +103,7 @@ const kinds = (...of: Parameters<typeof judgeRefund>) =>
 const standing = (status: string) => record('0.00', [shown('a', '4.00', { status })], asked('a', '4.00'));
 
 describe('the judge of refunds', () => {
-  it('passes two equal refunds under two keys, of which each went back once', () => {
+  it('accepts two equal refunds under two keys, each made once', () => {
     const told = record(
       '8.00',
       [shown('a', '4.00'), shown('b', '4.00')],
@@ -118,12 +118,12 @@ describe('the judge of refunds', () => {
     expect(kinds(refundPlan, told, [sale])).toEqual(['lost']);
   });
 
-  it('calls a refund that went back twice doubled', () => {
+  it('calls a refund that was made twice doubled', () => {
     const told = record('8.00', [shown('a', '4.00')], asked('a', '4.00'));
     expect(kinds(refundPlan, told, [sale, back(400, 'R-a'), back(400, 'R-again')])).toEqual(['doubled']);
   });
 
-  it('calls money doubled that went back for a refund that was answered with a failure', () => {
+  it('calls money doubled when it was refunded after a failure was answered', () => {
     const failed = asked('a', '4.00', { outcome: 'failed', detail: '402' });
     expect(kinds(refundPlan, record('4.00', [], failed), [sale, back(400, 'R-a')])).toEqual(['doubled']);
   });
@@ -133,12 +133,12 @@ describe('the judge of refunds', () => {
     expect(kinds(refundPlan, told, [sale, back(300, 'R-a')])).toEqual(['lost']);
   });
 
-  it('calls a refund shown as failed, whose money went back, lost', () => {
+  it('calls a refund that is shown as failed, but was made, lost', () => {
     const told = record('4.00', [shown('a', '4.00', { status: 'failed' })], asked('a', '4.00'));
     expect(kinds(refundPlan, told, [sale, back(400, 'R-a')])).toEqual(['lost']);
   });
 
-  it('calls a refund made elsewhere lost where the engine does not tell of it', () => {
+  it('calls a refund made elsewhere lost when the engine does not show it', () => {
     const elsewhere = back(400, 'R-x', 'elsewhere-order-1');
     expect(kinds({ ...refundPlan, wish: wishes.elsewhere }, record('4.00', []), [sale, elsewhere])).toEqual([
       'lost',
@@ -147,7 +147,7 @@ describe('the judge of refunds', () => {
     expect(kinds({ ...refundPlan, wish: wishes.elsewhere }, told, [sale, elsewhere])).toEqual([]);
   });
 
-  it('calls a refund that is left under way stuck, and one in review needing it besides', () => {
+  it('calls a refund that is left under way stuck, and counts one in review as a review, too', () => {
     expect(kinds(refundPlan, standing('pending'), [sale])).toEqual(['stuck']);
     expect(kinds(refundPlan, standing('needs_review'), [sale])).toEqual(['needsReview', 'stuck']);
   });

@@ -60,7 +60,7 @@ const judged = (more: Partial<SubscribedPayer> = {}, movements = collected, of =
 const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
 
 describe('the judge of a subscription', () => {
-  it('passes one agreement whose every payment is told', () => {
+  it('accepts one agreement whose every payment is shown', () => {
     expect(judged()).toEqual({ discrepancies: [], requests: 2 });
   });
 
@@ -69,7 +69,7 @@ describe('the judge of a subscription', () => {
     expect(kinds({ plans: 2 })).toEqual(['doubled']);
   });
 
-  it('calls a renewal that the engine does not tell of lost', () => {
+  it('calls a renewal that the engine does not show lost', () => {
     const missed = { payments: { payments: [payment('S1', '5.00')], collected: usd('5.00') } };
     expect(kinds(missed)).toEqual(['lost', 'lost']);
   });
@@ -78,7 +78,7 @@ describe('the judge of a subscription', () => {
     expect(kinds({}, collected.slice(0, 1))).toEqual(['lost', 'lost']);
   });
 
-  it('calls another state, or other cycles, than the provider shows lost', () => {
+  it('calls another state, or other cycles, than the provider’s lost', () => {
     expect(kinds({ agreements: [{ ...agreement, state: 'Active' }] })).toEqual(['lost']);
     expect(kinds({ subscription: { ...subscription, cyclesCompleted: 2 } })).toEqual(['lost']);
   });
@@ -91,35 +91,55 @@ describe('the judge of a subscription', () => {
     );
   });
 
-  it('calls a subscription lost that is said to run and has no agreement', () => {
+  it('calls a subscription lost when it is shown as active and has no agreement', () => {
     expect(kinds({ agreements: [], payments: { payments: [], collected: usd('0.00') } }, [])).toEqual([
       'lost',
     ]);
   });
 
-  describe('of an agreement that the provider may refuse', () => {
+  describe('the judge of an agreement that the provider may refuse', () => {
     const refusing = { ...plan, application: 'subscriptions-refused' };
     const nothing = { payments: { payments: [], collected: usd('0.00') } };
     const unstarted = { cycles_completed: 0, outstanding_balance: { value: '0.00' } };
     const cancelled = { ...agreement, state: 'Cancelled', agreement_details: unstarted };
     const told = { subscription: { ...subscription, state: 'cancelled', cyclesCompleted: 0 } };
 
-    it('passes one that is refused before it was active', () => {
+    it('accepts one that is refused before it was active', () => {
       expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, [], refusing)).toEqual([]);
     });
 
-    it('calls it stuck where the provider refuses none', () => {
+    it('calls it stuck when the provider refuses none', () => {
       expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, [])).toEqual(['stuck']);
     });
 
-    it('calls it lost where somebody has paid, or where the agreement runs on', () => {
+    it('calls it lost when a payment was made, or when the agreement is still active', () => {
       expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, collected, refusing)).toContain('lost');
       const running = { ...cancelled, state: 'Active' };
       expect(kinds({ ...told, ...nothing, agreements: [running] }, [], refusing)).toContain('lost');
     });
   });
 
-  it('passes one whose cycles were billed before it was cancelled elsewhere, and calls it lost where they were not', () => {
+  it.each(['suspend', 'cancel'] as const)(
+    'accepts one whose cycles were billed before the order service’s %s, which was refused',
+    (ending) => {
+      const commands = [command('plan'), command('create', { answer: { id: 'sub_1' } })];
+      const ended = {
+        ...final,
+        subscription: { ...subscription, reason: 'The last cycle has been billed.' },
+      };
+      const verdict = (...more: ReturnType<typeof command>[]) =>
+        judgeSubscription(
+          { ...plan, ending },
+          { commands: [...commands, ...more], repeats: [], final: ended },
+          collected,
+        );
+      expect(verdict().discrepancies).toEqual([]);
+      expect(verdict(command(ending, { outcome: 'refused' })).discrepancies).toEqual([]);
+      expect(verdict(command(ending)).discrepancies).toMatchObject([{ kind: 'stuck' }]);
+    },
+  );
+
+  it('accepts one whose cycles were billed before it was cancelled elsewhere, and calls it lost when they were not', () => {
     const late = { ...plan, ending: 'cancelled elsewhere' as const };
     const told = { subscription: { ...subscription, reason: 'The last cycle has been billed.' } };
     expect(kinds(told, collected, late)).toEqual([]);
@@ -127,12 +147,12 @@ describe('the judge of a subscription', () => {
     expect(kinds(running, collected, late)).toContain('lost');
   });
 
-  it('calls one that did not come to its end stuck', () => {
+  it('calls one that did not end stuck', () => {
     const active = { subscription: { ...subscription, state: 'active' } };
     expect(kinds({ ...active, agreements: [{ ...agreement, state: 'Active' }] })).toEqual(['stuck']);
   });
 
-  it('takes a decline without an agreement for an explanation', () => {
+  it('accepts a decline without an agreement as an explanation', () => {
     const declined = {
       subscription: { ...subscription, state: 'declined', reason: 'The provider refused it.' },
       agreements: [],

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { endings } from '#proof/faults/authorize/endings.js';
 import { judgeAuthorize } from '#proof/faults/authorize/judge.js';
 import type { AuthorizePlan } from '#proof/faults/authorize/plan.js';
-import { judgeStories } from '#proof/faults/judge-stories.js';
-import type { Story } from '#proof/faults/lifecycle.js';
+import { judgeScenarios } from '#proof/faults/campaign/judge-scenarios.js';
+import type { Scenario } from '#proof/faults/lifecycle.js';
 import type { Command } from '#proof/faults/order-service.js';
 import type { PaymentView } from '#proof/faults/payment/payment-view.js';
-import type { StoryRecord } from '#proof/faults/record.js';
+import type { ScenarioRecord } from '#proof/faults/record.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const plan: AuthorizePlan = {
@@ -42,7 +42,7 @@ function capture(captureId: string, more: Partial<Command> = {}): Command {
 const created = command('create', { answer: view('awaiting_approval') });
 const captured = capture('C1');
 
-function record(final: PaymentView | undefined, ...commands: Command[]): StoryRecord<PaymentView> {
+function record(final: PaymentView | undefined, ...commands: Command[]): ScenarioRecord<PaymentView> {
   return { commands: [created, ...commands], repeats: [], ...(final && { final }) };
 }
 
@@ -57,7 +57,7 @@ function kinds(...verdictOf: Parameters<typeof judgeAuthorize>): string[] {
 describe('the judge of a captured payment', () => {
   const told = record(view('captured', '10.00'), captured);
 
-  it('passes one hold and one capture', () => {
+  it('accepts one hold and one capture', () => {
     expect(judgeAuthorize(plan, told, [hold, booked('capture', 1000, 'C1')])).toEqual({
       discrepancies: [],
       requests: 2,
@@ -87,7 +87,7 @@ describe('the judge of a captured payment', () => {
     expect(kinds(plan, told, [hold, booked('capture', 999, 'C1')])).toContain('lost');
   });
 
-  it('calls money that the engine says was refused, and the books show, doubled', () => {
+  it('calls money doubled when the engine shows it as refused and the books show it', () => {
     const failed = record(
       view('authorized', '0.00', { reason: 'no' }),
       command('capture', { outcome: 'failed' }),
@@ -100,13 +100,13 @@ describe('the judge of a captured payment', () => {
     expect(kinds(plan, mistaken, [hold, booked('capture', 1000, 'C1')])).toEqual(['lost']);
   });
 
-  it('calls a repetition that is answered otherwise undone', () => {
+  it('calls a repeated request with another answer undone', () => {
     const again = { ...captured, answer: { id: 'cmd_C1', capture: { id: 'C2' } } };
     const repeated = { ...told, repeats: [{ first: captured, again }] };
     expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['finalUndone']);
   });
 
-  it('calls an accepted request whose repetition finds no answer stuck', () => {
+  it('calls an accepted request stuck when its repetition gets no answer', () => {
     const repeated = {
       ...told,
       repeats: [{ first: captured, again: { ...captured, outcome: 'open' as const } }],
@@ -134,20 +134,20 @@ describe('the judge of partial captures and releases', () => {
     capture('C2', { body: { amount: { value: '6.00' } } }),
   ];
 
-  it('passes two parts with a movement each', () => {
+  it('accepts two parts with a movement each', () => {
     const told = record(view('captured', '10.00'), ...parts);
     const movements = [hold, booked('capture', 400, 'C1'), booked('capture', 600, 'C2')];
     expect(kinds(inTwoParts, told, movements)).toEqual([]);
   });
 
-  it('passes a part of which the final capture released the rest', () => {
+  it('accepts a part whose rest the final capture released', () => {
     const final = capture('C1', { body: { amount: { value: '4.00' }, final: true } });
     const told = record(view('captured', '4.00'), final);
     const movements = [hold, booked('capture', 400, 'C1'), booked('release', 600)];
     expect(kinds({ ...plan, ending: endings.finalPart }, told, movements)).toEqual([]);
   });
 
-  it('passes a void that released the whole hold', () => {
+  it('accepts a void that released the whole hold', () => {
     const told = record(view('voided'), command('void'));
     expect(kinds(voided, told, [hold, booked('release', 1000)])).toEqual([]);
   });
@@ -164,18 +164,18 @@ describe('the judge of partial captures and releases', () => {
   });
 });
 
-describe('the judge of how a payment ended', () => {
-  it('calls a payment that did not come to its end stuck', () => {
+describe('the judge of a payment’s end', () => {
+  it('calls a payment that did not end stuck', () => {
     const told = record(view('capturing'), command('capture', { outcome: 'open' }));
     expect(kinds(plan, told, [hold])).toEqual(['stuck']);
   });
 
-  it('does not call the money of an unanswered capture doubled as well', () => {
+  it('does not also call the money of an unanswered capture doubled', () => {
     const told = record(view('capturing'), command('capture', { outcome: 'open' }));
     expect(kinds(plan, told, [hold, booked('capture', 1000, 'C1')])).toEqual(['stuck']);
   });
 
-  it('counts a payment left in review as stuck too, since the books could have proved it', () => {
+  it('counts a payment left in review as stuck, too, because the books could have proved it', () => {
     const told = record(view('needs_review', '0.00', { reason: 'in doubt' }));
     expect(kinds(plan, told, [hold])).toEqual(['needsReview', 'stuck']);
   });
@@ -184,7 +184,7 @@ describe('the judge of how a payment ended', () => {
     expect(kinds(plan, record(undefined), [hold])).toEqual(['stuck']);
   });
 
-  it('takes an explained decline without money for an explanation, not for a discrepancy', () => {
+  it('accepts an explained decline without money as an explanation, not a discrepancy', () => {
     const declined = view('declined', '0.00', { reason: 'The provider declined it.' });
     declined.amounts.authorized.value = '0.00';
     const verdict = judgeAuthorize(plan, record(declined), []);
@@ -192,14 +192,14 @@ describe('the judge of how a payment ended', () => {
     expect(verdict.explanation).toContain('The provider declined it.');
   });
 
-  it('does not take a decline for an explanation while money is held', () => {
+  it('does not accept a decline as an explanation while money is held', () => {
     const declined = view('declined', '0.00', { reason: 'The provider declined it.' });
     expect(kinds(plan, record(declined), [hold])).toContain('stuck');
   });
 });
 
-describe('the judge of all stories', () => {
-  const story: Story = {
+describe('the judge of all scenarios', () => {
+  const scenario: Scenario = {
     title: 'one order',
     application: 'shop',
     play: () => Promise.resolve(),
@@ -210,32 +210,32 @@ describe('the judge of all stories', () => {
 
   it('calls money that moved for no order doubled', () => {
     const stranger = { ...hold, custom: 'pay_2' };
-    const { discrepancies } = judgeStories([{ story }], [hold, stranger], []);
+    const { discrepancies } = judgeScenarios([{ scenario }], [hold, stranger], []);
     expect(discrepancies.map(({ kind }) => kind)).toEqual(['doubled']);
     expect(discrepancies[0]!.what).toContain('pay_2');
   });
 
-  it('leaves what goes back of a payment to whom the payment was made for', () => {
+  it('leaves refunds of a payment to the judge of that payment', () => {
     const judged: number[] = [];
-    const noting: Story = {
-      ...story,
+    const noting: Scenario = {
+      ...scenario,
       judge: (movements) => {
         judged.push(...movements.map(({ id }) => id));
         return { discrepancies: [], requests: 2 };
       },
     };
     const refund = { ...booked('capture', 400, 'C1'), kind: 'refund' as const, custom: 're_1' };
-    expect(judgeStories([{ story: noting }], [hold, refund], []).discrepancies).toEqual([]);
+    expect(judgeScenarios([{ scenario: noting }], [hold, refund], []).discrepancies).toEqual([]);
     expect(judged).toEqual([hold.id, refund.id]);
   });
 
   it('calls books that break their own rules lost', () => {
-    const { discrepancies } = judgeStories([{ story }], [hold], ['every entry sums to zero: 7']);
+    const { discrepancies } = judgeScenarios([{ scenario }], [hold], ['every entry sums to zero: 7']);
     expect(discrepancies.map(({ kind }) => kind)).toEqual(['lost']);
   });
 
-  it('calls a story that could not be played on stuck', () => {
-    const { discrepancies } = judgeStories([{ story, failure: 'answered 404' }], [hold], []);
+  it('calls a scenario that could not be continued stuck', () => {
+    const { discrepancies } = judgeScenarios([{ scenario, failure: 'answered 404' }], [hold], []);
     expect(discrepancies.map(({ kind }) => kind)).toEqual(['stuck']);
   });
 });

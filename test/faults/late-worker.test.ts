@@ -8,7 +8,7 @@ import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
 const patiently = { timeout: 300_000, interval: 50 };
 
-describe('a worker that was given up while its call was under way', () => {
+describe('a worker whose task timed out during its call', () => {
   let stage: Stage;
   afterEach(() => {
     vi.useRealTimers();
@@ -66,7 +66,7 @@ describe('a worker that was given up while its call was under way', () => {
     expect(last).toMatchObject({ to_status: 'captured' });
   });
 
-  it('tells the run that goes on elsewhere, which would look only much later', async () => {
+  it('signals the run, which would otherwise look it up much later', async () => {
     stage = await openStage();
     const given = stage.hireWorker(Date.now());
     const authorized = await held(given);
@@ -96,7 +96,7 @@ describe('a worker that was given up while its call was under way', () => {
     expect((await rows()).status).toBe('captured');
   });
 
-  it('does not take the rows back from an end that it has proved itself', async () => {
+  it('does not undo in the rows an end that it has proved itself', async () => {
     stage = await openStage();
     const given = stage.hireWorker();
     const authorized = await held(given);
@@ -114,7 +114,7 @@ describe('a worker that was given up while its call was under way', () => {
     expect((await rows()).status).toBe('captured');
   });
 
-  it('goes before a look that was under way and has shown nothing', async () => {
+  it('has priority over a lookup that was under way and found nothing', async () => {
     stage = await openStage();
     const given = stage.hireWorker();
     const authorized = await held(given);
@@ -139,7 +139,7 @@ describe('a worker that was given up while its call was under way', () => {
     expect((await looking).state).toMatchObject({ status: 'captured', captures: [{ captureId: 'CAP-1' }] });
   });
 
-  it('sends nothing once the time is over in which it may send', async () => {
+  it('sends nothing after the time in which it may send', async () => {
     stage = await openStage();
     const given = stage.hireWorker();
     const authorized = await held(given);

@@ -8,7 +8,7 @@ import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/
 import { outcomeOf } from '../helpers/outcome-of.js';
 import { noRuns } from '../helpers/no-runs.js';
 
-describe('a run whose rows a dead worker has taken further than its history', () => {
+describe('a run whose rows are newer than its history because a worker died', () => {
   let fixture: RunFixture;
   beforeAll(async () => {
     fixture = await startRunFixture({ approval: 'immediate' });

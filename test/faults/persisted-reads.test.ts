@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activityOf } from '../helpers/event-names.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
@@ -30,6 +31,21 @@ describe('a step that moves money', () => {
     await run.send(hint);
     await run.send(hint);
     await run.send({ type: 'voidRequested', commandId: 'cmd_1' });
+    await run.reaches('voided');
+    const tasks = await tasksOfActivities(run);
+    expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('observePayment') ?? Infinity);
+  });
+
+  it('is begun only when the history has the read that was repeated because a newer task had written', async () => {
+    const run = await fixture.start();
+    await run.approve();
+    await run.reaches('authorized');
+    const { paymentId } = run.identity;
+    await sql`update payments set task_started_at = now() + interval '2 seconds' where id = ${paymentId}`.execute(
+      fixture.db,
+    );
+    await run.send({ type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' });
+    await run.send({ type: 'voidRequested', commandId: 'cmd_2' });
     await run.reaches('voided');
     const tasks = await tasksOfActivities(run);
     expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('observePayment') ?? Infinity);

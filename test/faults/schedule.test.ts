@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { shop } from '#proof/faults/applications.js';
 import { endingsOfHolds } from '#proof/faults/authorize/endings.js';
 import { drawAuthorizePlan } from '#proof/faults/authorize/plan.js';
-import { campaignLifecycles } from '#proof/faults/campaign-lifecycles.js';
-import { type CampaignReport, failuresOf, summaryOf } from '#proof/faults/campaign-report.js';
-import { readOptions } from '#proof/faults/options.js';
+import { campaignLifecycles } from '#proof/faults/campaign/campaign-lifecycles.js';
+import { type CampaignReport, failuresOf, summaryOf } from '#proof/faults/campaign/campaign-report.js';
+import { readOptions } from '#proof/faults/campaign/options.js';
 import { Random } from '#proof/faults/random.js';
-import { drawStrikes, fewestKills } from '#proof/faults/strike-plan.js';
-import { victimSorts } from '#proof/faults/victim-sorts.js';
+import { type StrikePlan, drawStrikes, fewestKills } from '#proof/faults/campaign/strike-plan.js';
+import { victimKinds } from '#proof/faults/campaign/victim-kinds.js';
 
-const onCluster = new Set(victimSorts);
+const onCluster = new Set(victimKinds);
+const isKill = ({ how }: StrikePlan): boolean => how === 'kill';
 
 function drawn(seed: string) {
   const random = new Random(seed);
@@ -20,7 +21,7 @@ function drawn(seed: string) {
 }
 
 describe('the schedule of a campaign', () => {
-  it('is the same for the same seed, and another one for another', () => {
+  it('is the same for the same seed, and differs for another', () => {
     expect(drawn('one')).toEqual(drawn('one'));
     expect(drawn('one')).not.toEqual(drawn('two'));
   });
@@ -32,36 +33,48 @@ describe('the schedule of a campaign', () => {
     expect(random.fork('lifecycle 7').fraction()).toBe(before);
   });
 
-  it.each([1, 10, 40, 200, 2_000])('has enough blows for %i lifecycles, all before the end', (lifecycles) => {
-    const strikes = drawStrikes(new Random('seed'), lifecycles, onCluster);
-    expect(strikes.length).toBeGreaterThanOrEqual(fewestKills(lifecycles));
-    const inFlight = strikes.filter(({ executesHeldAfterMs }) => executesHeldAfterMs !== undefined);
-    expect(inFlight.length * 2).toBeGreaterThan(strikes.length);
-    expect(Math.max(...strikes.map(({ afterStarted }) => afterStarted))).toBeLessThan(lifecycles);
-  });
+  it.each([1, 10, 40, 200, 2_000])(
+    'has enough faults for %i lifecycles, all before the end',
+    (lifecycles) => {
+      const strikes = drawStrikes(new Random('seed'), lifecycles, onCluster).filter(isKill);
+      expect(strikes.length).toBeGreaterThanOrEqual(fewestKills(lifecycles));
+      const inFlight = strikes.filter(({ executesHeldAfterMs }) => executesHeldAfterMs !== undefined);
+      expect(inFlight.length * 2).toBeGreaterThan(strikes.length);
+      expect(Math.max(...strikes.map(({ afterStarted }) => afterStarted))).toBeLessThan(lifecycles);
+    },
+  );
 
   it('kills a worker, an API process, the engine’s PostgreSQL and the sandbox, however short it is', () => {
-    const targets = drawStrikes(new Random('seed'), 10, onCluster).flatMap(({ targets }) => targets);
-    expect(targets.map(({ sort }) => sort)).toEqual(['worker', 'api', 'engine-postgres', 'sandbox']);
+    const strikes = drawStrikes(new Random('seed'), 10, onCluster).filter(isKill);
+    const targets = strikes.flatMap(({ targets: those }) => those);
+    expect(targets.map(({ kind }) => kind)).toEqual(['worker', 'api', 'engine-postgres', 'sandbox']);
   });
 
-  it('kills every sort of process in a campaign of 100 lifecycles, and all at once that could know of a request', () => {
-    const strikes = drawStrikes(new Random('seed'), 100, onCluster);
-    const sorts = new Set(strikes.flatMap(({ targets }) => targets.map(({ sort }) => sort)));
-    expect(sorts).toEqual(onCluster);
+  it('kills every kind of process in a campaign of 100 lifecycles, and all at once that could know of a request', () => {
+    const strikes = drawStrikes(new Random('seed'), 100, onCluster).filter(isKill);
+    const kinds = new Set(strikes.flatMap(({ targets }) => targets.map(({ kind }) => kind)));
+    expect(kinds).toEqual(onCluster);
     const together = strikes.map(({ targets }) =>
-      targets.map(({ sort, which }) => `${which} ${sort}`).join(' + '),
+      targets.map(({ kind, which }) => `${which} ${kind}`).join(' + '),
     );
     expect(together).toContain('all api + all worker + all temporal');
   });
 
-  it('asks for no process that the stage does not have', () => {
+  it('pauses processes of our own for longer than anything waits for them, one time for 40 lifecycles', () => {
+    const pauses = drawStrikes(new Random('seed'), 2_000, onCluster).filter(({ how }) => how === 'pause');
+    expect(pauses).toHaveLength(50);
+    const kinds = new Set(pauses.flatMap(({ targets }) => targets.map(({ kind }) => kind)));
+    expect([...kinds].toSorted()).toEqual(['api', 'sandbox', 'temporal', 'worker']);
+    expect(Math.min(...pauses.map(({ awayForMs }) => awayForMs))).toBeGreaterThan(5_000);
+  });
+
+  it('names no process that the stage does not have', () => {
     const present = new Set(
-      victimSorts.filter((sort) => sort !== 'temporal' && sort !== 'temporal-postgres'),
+      victimKinds.filter((kind) => kind !== 'temporal' && kind !== 'temporal-postgres'),
     );
     const strikes = drawStrikes(new Random('seed'), 2_000, present);
     for (const { targets } of strikes) expect(targets.length).toBeGreaterThan(0);
-    expect(new Set(strikes.flatMap(({ targets }) => targets.map(({ sort }) => sort)))).toEqual(present);
+    expect(new Set(strikes.flatMap(({ targets }) => targets.map(({ kind }) => kind)))).toEqual(present);
   });
 
   it('draws numbers that are spread evenly', () => {
@@ -81,12 +94,12 @@ describe.each(campaignLifecycles)('the lifecycle $name of a campaign', (lifecycl
       return `${title}, for ${application}`;
     });
 
-  it('draws the same stories from the same seed, and more than one kind of them', () => {
+  it('draws the same scenarios from the same seed, and several kinds of them', () => {
     expect(titles('seed')).toEqual(titles('seed'));
     expect(new Set(titles('seed')).size).toBeGreaterThan(1);
   });
 
-  it('plays for applications that the provider is told of', () => {
+  it('runs for applications that the provider knows', () => {
     const names = new Set(lifecycle.applications.map(({ name }) => name));
     for (let index = 0; index < 40; index += 1) {
       expect(names).toContain(lifecycle.draw(new Random(`seed/${index}`), 'order-1').application);
@@ -99,7 +112,7 @@ describe('the verdict on a campaign', () => {
     lifecycles: 40,
     mix: { authorize: 40 },
     seed: 'seed',
-    count: { kills: { worker: 2, api: 1 }, killsInFlight: 2 },
+    count: { kills: { worker: 2, api: 1 }, killsInFlight: 2, pauses: { worker: 1 } },
     faults: { drop_reply: 3 },
     discrepancies: [],
     explanations: [],
@@ -141,8 +154,11 @@ describe('the verdict on a campaign', () => {
   });
 
   it.each<[string, Partial<CampaignReport>]>([
-    ['too few kills', { count: { kills: { worker: 1, api: 0 }, killsInFlight: 1 } }],
-    ['too few of them in flight', { count: { kills: { worker: 4, api: 1 }, killsInFlight: 2 } }],
+    ['too few kills', { count: { kills: { worker: 1, api: 0 }, killsInFlight: 1, pauses: { worker: 1 } } }],
+    [
+      'too few of them in flight',
+      { count: { kills: { worker: 4, api: 1 }, killsInFlight: 2, pauses: { worker: 1 } } },
+    ],
     ['a lost movement', { discrepancies: [{ kind: 'lost', what: '' }] }],
     ['an end that was undone', { discrepancies: [{ kind: 'finalUndone', what: '' }] }],
     ['hardly an end that was told', { endsTold: 19 }],
@@ -162,7 +178,7 @@ function inReview(count: number): string[] {
     lifecycles: 2_000,
     mix: { authorize: 2_000 },
     seed: 'seed',
-    count: { kills: { worker: 100 }, killsInFlight: 50 },
+    count: { kills: { worker: 100 }, killsInFlight: 50, pauses: { worker: 1 } },
     faults: { late: 1 },
     discrepancies: Array.from({ length: count }, () => ({ kind: 'needsReview', what: '' }) as const),
     explanations: [],
@@ -176,7 +192,7 @@ function inReview(count: number): string[] {
 }
 
 describe('the verdict on a campaign of 2,000 lifecycles', () => {
-  it('passes with one of a hundred given to a person, and fails with one more', () => {
+  it('passes with one review in a hundred, and fails with one more', () => {
     expect(inReview(20)).toEqual([]);
     expect(inReview(21)).toEqual(['21 need review']);
   });
@@ -195,7 +211,7 @@ describe('the options of a campaign', () => {
     });
   });
 
-  it('play holds where nothing else is asked for, and every lifecycle where all are', () => {
+  it('run holds by default, and every lifecycle when all are asked for', () => {
     expect(played()).toEqual(['authorize']);
     expect(played('--mix', 'partial-capture,authorize')).toEqual(['partial-capture', 'authorize']);
     expect(played('--mix', 'all')).toEqual(campaignLifecycles.map(({ name }) => name));

@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { chooseLifecycles } from '#proof/faults/campaign-lifecycles.js';
-import { failuresOf, summaryOf } from '#proof/faults/campaign-report.js';
-import { runCampaign } from '#proof/faults/campaign.js';
+import { chooseLifecycles } from '#proof/faults/campaign/campaign-lifecycles.js';
+import { failuresOf, summaryOf } from '#proof/faults/campaign/campaign-report.js';
+import { runCampaign } from '#proof/faults/campaign/campaign.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 
 describe('a short campaign of faults', () => {

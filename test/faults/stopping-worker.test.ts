@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 
-describe('a worker that is asked to end while the provider holds its call', () => {
+describe('a worker that is stopped while the provider holds its call', () => {
   let engine: Engine;
   afterEach(() => engine.close());
 
-  it('case 1: gives the call up, and the next worker proves what became of it and captures once', async () => {
+  it('case 1: aborts the call, and the next worker proves its outcome and captures once', async () => {
     engine = await startEngine({ approval: 'immediate', withWorker: false });
     const worker = await engine.startWorker();
     const { body } = await engine.orders.order();

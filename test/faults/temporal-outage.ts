@@ -138,15 +138,15 @@ async function sentOnce(what: string, send: () => Promise<Response>): Promise<Se
 /** @returns what ends the outage. */
 async function begin(outage: Outage, system: WholeSystem): Promise<() => Promise<void>> {
   const { kill, revive, stack, victims } = system;
-  const pid = stack.temporal?.process.pid;
-  if (outage === 'killed' || pid === undefined) {
+  const temporal = stack.temporal?.process;
+  if (outage === 'killed' || temporal === undefined) {
     await kill(...victims.temporal);
     // A worker gives up after a while; who supervises it starts it again.
     return () => revive(...victims.temporal, ...victims.worker);
   }
-  process.kill(pid, 'SIGSTOP');
+  temporal.pause();
   return async () => {
-    process.kill(pid, 'SIGCONT');
+    temporal.resume();
     await revive(...victims.worker);
   };
 }

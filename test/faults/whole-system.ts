@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Keeper } from '#proof/faults/keeper.js';
-import { type Victim, type Victims, reviveAll, victimsOf } from '#proof/faults/victims.js';
+import { Restarter } from '#proof/faults/campaign/restarter.js';
+import { type Victim, type Victims, reviveAll, victimsOf } from '#proof/faults/campaign/victims.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import type { StackOptions } from '#tools/stack-options.js';
 import { type Stack, startStack } from '#tools/stack.js';
@@ -25,16 +25,16 @@ export interface WholeSystem {
 
 export async function startWholeSystem(env: NonNullable<StackOptions['env']>): Promise<WholeSystem> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'whole-system-'));
-  const keeper = new Keeper(() => undefined);
+  const restarter = new Restarter(() => undefined);
   const stack = await startStack({
     dataFolder,
     env,
     temporalSynchronous: 'full',
     webUi: false,
-    onUnexpectedEnd: (sentence, name) => keeper.noteEnd(sentence, name),
+    onUnexpectedEnd: (sentence, name) => restarter.noteEnd(sentence, name),
   });
   const { config, addresses } = stack;
-  keeper.keep([
+  restarter.keep([
     ...stack.workers,
     ...stack.apis,
     stack.sandbox,
@@ -44,11 +44,11 @@ export async function startWholeSystem(env: NonNullable<StackOptions['env']>): P
     stack,
     orders: new OrderService(addresses.api, stack.apiKey),
     sandbox: new SandboxAdmin(addresses.sandbox, config.clientId, config.clientSecret),
-    victims: victimsOf(stack, keeper),
+    victims: victimsOf(stack, restarter),
     kill: async (...victims) => void (await Promise.all(victims.map((victim) => victim.kill()))),
     revive: async (...victims) => {
       await reviveAll(victims);
-      await keeper.untilSettled();
+      await restarter.untilSettled();
     },
     close: async () => {
       await stack.stop();

@@ -14,6 +14,7 @@ import { OrderService } from './order-service.js';
 import { SandboxAdmin } from './sandbox-admin.js';
 import { connectToTemporal, temporalDeadlineMs } from './temporal.js';
 import { startTestWorker, testPatience } from './worker.js';
+import { limitsOfTests } from './limits-of-tests.js';
 
 export interface EngineOptions {
   /** Length of the provider's day: 29 of them are the capture window. */
@@ -96,6 +97,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     patience: { ...testPatience, ...options.patience },
     answerWithinMs: options.answerWithinMs ?? 60_000,
     payerWaitMs: 60_000,
+    callerLimits: limitsOfTests,
     logLevel: 'silent',
   };
   const [api, secondApi] = await Promise.all([startApi(apiConfig), startApi({ ...apiConfig, port: 0 })]);

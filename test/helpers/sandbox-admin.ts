@@ -10,9 +10,13 @@ export interface Movement {
 }
 
 interface ProviderCall {
+  /** The debug id that the caller was told. */
+  readonly id: string;
   readonly operation: string;
+  readonly method: string;
   readonly path: string;
   readonly status: number | null;
+  readonly requestId: string | null;
   readonly transactionId: string | null;
 }
 
@@ -127,6 +131,16 @@ export class SandboxAdmin {
 
   /** A call to the provider's own API by the account's owner, of which the engine knows nothing. */
   async postAsOwner(path: string, body: object): Promise<void> {
+    await this.callAsOwner('POST', path, body);
+  }
+
+  /** What the provider's own API says of a capture. */
+  async stateOfCapture(captureId: string): Promise<string> {
+    return (await this.callAsOwner<{ state: string }>('GET', `/v1/payments/capture/${captureId}`)).state;
+  }
+
+  /** @returns what it answers, undefined without a body. @throws unless it succeeds. */
+  async callAsOwner<T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> {
     const basic = Buffer.from(`${this.clientId}:${this.clientSecret}`).toString('base64');
     const exchange = await fetch(`${this.url}/v1/oauth2/token`, {
       method: 'POST',
@@ -135,11 +149,13 @@ export class SandboxAdmin {
     });
     const { access_token: token } = (await exchange.json()) as { access_token: string };
     const answer = await fetch(this.url + path, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
   private async call<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 const workflowId = (refundId: string): string =>
   refundWorkflowId({ environment: 'sandbox', application: 'shop', refundId });
 
-it('records a chargeback of which answers that are cut short do not tell how much', async () => {
+it('records a chargeback whose amount is missing because answers are cut short', async () => {
   const { id, captureId } = await stage.capturedPayment();
   const remove = ['transactions'];
   await stage.engine.sandbox.fault({ kind: 'reshape', operation: 'payment.get', remove, times: null });

@@ -35,7 +35,7 @@ const sees = (run: StartedRun, holds: (snapshot: PaymentSnapshot) => boolean, wh
 
 const renewing = { honourPolicy: { action: 'warn', reauthorize: 'once' } } as const;
 
-it('records a hold that was renewed, and one whose rest was released', async () => {
+it('records a hold that was reauthorized, and one whose rest was released', async () => {
   const renewed = await fixture.start(renewing);
   await sees(renewed, ({ state }) => state.authorization?.renewal !== undefined, 'the renewed hold');
   await store('reauthorized', renewed);
@@ -49,7 +49,7 @@ it('records a hold that was renewed, and one whose rest was released', async () 
   await store('released', released);
 });
 
-it('records reauthorizations that are in doubt, or put off', async () => {
+it('records reauthorizations that are in doubt, or deferred', async () => {
   await fault({ kind: 'late', delayMs: 30_000, executeAfterMs: 60_000 });
   const doubtful = await fixture.start({
     ...renewing,

@@ -77,7 +77,7 @@ describe.each(['before', 'after'] as const)('%s the patch', (side) => {
     await store(`payment/${side}-waiting-hints-share-a-read`, run);
   });
 
-  it('records a payment that turns a request away', async () => {
+  it('records a payment that refuses a request', async () => {
     await liveBy(side, 'payment', 'look-before-refusal');
     const run = await fixture.start({}, { recordsTime: false });
     await run.reaches('awaiting_approval');

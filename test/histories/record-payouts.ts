@@ -55,7 +55,7 @@ it('records payouts that wait', async () => {
   await store('processing', processing);
 });
 
-it('records payouts whose call is in doubt, put off, or before a person', async () => {
+it('records payouts whose call is in doubt, deferred, or under review', async () => {
   const cancelling = await settling('unclaimed');
   await fixture.sandbox.fault({ operation: 'payout-item.cancel', kind: 'late', delayMs: 30_000, executeAfterMs: 60_000 });
   await cancelFirst(cancelling);

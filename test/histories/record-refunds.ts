@@ -71,7 +71,7 @@ it('records refunds that have ended', async () => {
   await store('unfounded', unfounded);
 });
 
-it('records requests whose answer was lost, which were put off, and which a person is asked about', async () => {
+it('records requests whose answer was lost, which were deferred, and which are under review', async () => {
   await onRequest({ kind: 'drop_reply' });
   await fixture.sandbox.fault({ kind: 'status', status: 503, operation: 'payment.get', times: null });
   const doubted = await requested();

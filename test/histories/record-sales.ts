@@ -39,7 +39,7 @@ it('records sales that have ended', async () => {
   await store('sale-denied', denied);
 });
 
-it('records sales that the provider has not settled, one of them continued as new', async () => {
+it('records sales that are still pending at the provider, one of them continued as new', async () => {
   await fixture.sandbox.configure({ saleOutcome: 'pending_then_completed', saleSettleMs: 3_600_000 });
   const pending = await approved();
   await pending.reaches('pending');
@@ -52,7 +52,7 @@ it('records sales that the provider has not settled, one of them continued as ne
   await store('sale-continued-as-new', continued);
 });
 
-it('records sales whose execution is in doubt, or before a person', async () => {
+it('records sales whose execution is in doubt, or under review', async () => {
   const { clientId } = fixture.sandbox;
   await onExecution({ kind: 'drop_reply', times: null });
   await fixture.sandbox.fault({

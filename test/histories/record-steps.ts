@@ -72,7 +72,7 @@ it('records payments whose creation or execution is in doubt', async () => {
   await storeInDoubt('authorizing-in-doubt', authorizing);
 });
 
-it('records payments whose creation or execution is put off', async () => {
+it('records payments whose creation or execution is deferred', async () => {
   await isBusy('payment.create');
   await storePutOff('creating-put-off', await fixture.start());
   await isBusy('payment.execute');
@@ -81,7 +81,7 @@ it('records payments whose creation or execution is put off', async () => {
   await storePutOff('sale-executing-put-off', await approved({ intent: 'sale' }));
 });
 
-it('records a void in doubt, and a capture that is put off', async () => {
+it('records a void in doubt, and a capture that is deferred', async () => {
   const voiding = await authorized();
   await losesAnswers('authorization.void');
   await voiding.send({ type: 'voidRequested', commandId: randomUUID() });
@@ -93,7 +93,7 @@ it('records a void in doubt, and a capture that is put off', async () => {
   await storePutOff('capturing-put-off', capturing);
 });
 
-it('records a doubt about which a person is asked before it is looked at', async () => {
+it('records a doubt that goes to review before it is looked up', async () => {
   const run = await authorized({ patience: { ...testPatience, firstLookMs: 300_000, reviewAfterMs: 1_000 } });
   await losesAnswers('authorization.capture');
   await run.send({ type: 'captureRequested', commandId: randomUUID() });

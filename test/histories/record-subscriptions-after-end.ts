@@ -46,7 +46,7 @@ it.each(['before', 'after'] as const)('records a subscription that ended %s it w
   rmSync(folder, { recursive: true });
 });
 
-it('records a run that was started by what came after the end', async () => {
+it('records a run that was started by an event after the end', async () => {
   engine = await startEngine({ codecKeys: historyKeys });
   stage = new SubscriptionStage(engine);
   const { id } = await subscribed(await yearly({ setupFee: '5.00' }));

@@ -58,7 +58,7 @@ it('records subscriptions that wait', async () => {
   await store('subscription', 'pending', (await subscribed(await yearly({ setupFee: '1.00' }))).id);
 });
 
-it('records subscriptions that have come to their end', async () => {
+it('records subscriptions that have ended', async () => {
   const silent = await stage.order(await yearly(), { approvalTimeoutSeconds: 1 });
   await stage.reaches(silent.body.id, 'lapsed');
   await store('subscription', 'lapsed', silent.body.id);
@@ -70,7 +70,7 @@ it('records subscriptions that have come to their end', async () => {
   await store('subscription', 'expired', id);
 });
 
-it('records steps of which nobody knows whether they happened', async () => {
+it('records steps of unknown outcome', async () => {
   const doubted = async (id: string): Promise<void> => {
     const handle = engine.temporal.workflow.getHandle(`subscription/sandbox/shop/${id}`);
     await until(
@@ -95,7 +95,7 @@ it('records steps of which nobody knows whether they happened', async () => {
   await engine.sandbox.clearFaults();
 });
 
-it('records plans that wait, and one that is gone', async () => {
+it('records plans that wait, and one that is deleted', async () => {
   const { sandbox } = engine;
   const planReaches = async (id: string, state: string): Promise<void> => {
     const seen = () => engine.orders.read<{ state: string }>(`/v1/plans/${id}`);
@@ -134,7 +134,7 @@ async function planThat(phase: 'doubt' | 'retry'): Promise<string> {
   return ordered?.id ?? '';
 }
 
-it('records changes of which nobody knows whether they happened, and calls that are put off', async () => {
+it('records changes of unknown outcome, and calls that are deferred', async () => {
   const openStepOf = (phase: 'doubt' | 'retry', { id }: { readonly id: string }) =>
     until(
       () => engine.db.selectFrom('subscriptions').select('state').where('id', '=', id).executeTakeFirst(),
@@ -181,7 +181,7 @@ it('records changes of which nobody knows whether they happened, and calls that 
   await store('subscription', 'creating-put-off', creating?.id ?? '');
 });
 
-it('records a reactivation and a cancellation that are put off', async () => {
+it('records a reactivation and a cancellation that are deferred', async () => {
   const planId = await yearly();
   const [reactivating, cancelling] = [await subscribed(planId), await subscribed(planId)];
   await stage.post(`/v1/subscriptions/${reactivating.id}/suspend`, {});
@@ -199,7 +199,7 @@ it('records a reactivation and a cancellation that are put off', async () => {
   }
 });
 
-it('records an agreement of which nobody knows whether it was created', async () => {
+it('records an agreement whose creation is of unknown outcome', async () => {
   await engine.close();
   // It is given up at the first look.
   engine = await startEngine({ codecKeys: historyKeys, patience: { firstLookMs: 60_000 } });
@@ -215,7 +215,7 @@ it('records an agreement of which nobody knows whether it was created', async ()
   await store('subscription', 'creating-in-doubt', doubted?.id ?? '');
 });
 
-it('records a run before a person, and one that a person has decided on', async () => {
+it('records a run under review, and one that an operator has decided', async () => {
   await engine.close();
   engine = await startEngine({ codecKeys: historyKeys, patience: { reviewAfterMs: 1 } });
   stage = new SubscriptionStage(engine);

@@ -97,7 +97,7 @@ it('records a run that has continued as new', async () => {
   await store('continued-as-new', run);
 });
 
-it('records runs whose last step is in doubt, put off, pending, or before a person', async () => {
+it('records runs whose last step is in doubt, deferred, pending, or under review', async () => {
   const doubtful = await authorized();
   await fault('authorization.capture', { kind: 'late', delayMs: 30_000, executeAfterMs: 60_000 });
   await doubtful.send(capture());
@@ -118,7 +118,7 @@ it('records runs whose last step is in doubt, put off, pending, or before a pers
   await store('needs-review', reviewed);
 });
 
-it('records a capture that the provider has not settled', async () => {
+it('records a capture that is still pending at the provider', async () => {
   await fixture.sandbox.configure({ captureOutcome: 'pending_then_completed', captureSettleMs: 3_600_000 });
   const run = await authorized();
   await run.send(capture());

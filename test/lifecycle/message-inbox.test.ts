@@ -18,7 +18,7 @@ describe('the inbox of a run', () => {
     expect(inbox.size).toBe(0);
   });
 
-  it('knows a message again after it has continued as new, and loses none that waited', () => {
+  it('recognizes a message after continue-as-new, and loses none that waited', () => {
     const before = new MessageInbox<PaymentMessage>();
     before.receive(message('taken'));
     before.next();
@@ -29,7 +29,7 @@ describe('the inbox of a run', () => {
     expect([inbox.next()?.id, inbox.next()?.id, inbox.next()]).toEqual(['waiting', 'new', undefined]);
   });
 
-  it('knows again what it only noted, and holds nothing of it', () => {
+  it('recognizes a message that it only noted, without holding its content', () => {
     const inbox = new MessageInbox<PaymentMessage>();
     expect([inbox.remember('noted'), inbox.remember('noted')]).toEqual([true, false]);
     inbox.receive(message('noted'));
@@ -39,7 +39,7 @@ describe('the inbox of a run', () => {
     expect(inbox.carriedOver().seen).toEqual(['noted', 'waiting']);
   });
 
-  it('hands out, and leaves out, only of the first so many that were received', () => {
+  it('hands out, and leaves out, only messages among the first so many received', () => {
     const inbox = new MessageInbox<PaymentMessage>([], [message('carried')]);
     for (const id of ['a', 'a', 'b', 'c']) inbox.receive(message(id));
     expect(inbox.received).toBe(4);

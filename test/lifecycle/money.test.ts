@@ -22,7 +22,7 @@ describe('reading an amount', () => {
     ['1.234', 'KWD', 1234],
     ['0.0001', 'CLF', 1],
     ['90071992547409.91', 'USD', Number.MAX_SAFE_INTEGER],
-  ])('takes %s %s for %i minor units', (text, code, minor) => {
+  ])('reads %s %s as %i minor units', (text, code, minor) => {
     expect(parseMoney(text, code)).toEqual({ minor, currency: code });
   });
 
@@ -67,7 +67,7 @@ describe('reading an amount', () => {
     expect(() => parseMoney('1', code)).toThrow(InvalidAmountError);
   });
 
-  it('keeps to the currency in the amounts it refuses, and to words that may be shown', () => {
+  it('shows only the currency of refused amounts, and only text that may be shown', () => {
     expect(() => parseMoney('secret', 'USD')).toThrow(/^must be a decimal number such as "10.00"$/);
   });
 });

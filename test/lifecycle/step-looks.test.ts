@@ -7,22 +7,22 @@ const horizonAt = now + patience.outcomeHorizonMs;
 const inVain: PaymentEvent = { type: 'lookInconclusive' };
 const doubtful = after(payment('capturing'), [{ type: 'outcomeUnknown', horizonAt }]);
 
-describe('a look that shows nothing', () => {
+describe('a lookup that shows nothing', () => {
   it.each([0, 1, patience.outcomeHorizonMs])(
-    'is not made again at once %i ms after the horizon: no deadline lies in the past',
+    'is not repeated at once %i ms after the horizon: no deadline is in the past',
     (late) => {
       const looked = after(doubtful, [inVain, horizonAt + late]);
       expect(looked.openStep?.nextAt).toBeGreaterThanOrEqual(horizonAt + late + patience.firstLookMs);
     },
   );
 
-  it('leaves what is under review with the reason that it has', () => {
+  it('keeps the reason of what is under review', () => {
     const reviewed = { ...doubtful, status: 'needs_review', reason: 'an operator asked' } as const;
     expect(after(reviewed, [inVain, now + 2 * patience.reviewAfterMs]).reason).toBe('an operator asked');
   });
 });
 
-it('a request that is taken while something is being created is not held up by a look', () => {
+it('a request that is accepted during a creation is not delayed by a lookup', () => {
   const look = lookBeforeRefusalOf({
     transition: (state) => ({ kind: 'moved', state }),
     isTerminal: () => false,

@@ -4,7 +4,7 @@ import { decideReview, describeDecision } from '#workflows/lifecycle/step/review
 const underReview = { status: 'needs_review', openStep: {} };
 const decided = { commandId: 'cmd_1', decision: 'happened', reason: 'seen in its books' } as const;
 
-it('holds what is said of a step against the provider, before anything changes', () => {
+it('an operator’s decision about a step is checked at the provider before anything changes', () => {
   expect(decideReview(underReview, { type: 'reviewDecided', ...decided })).toEqual({
     kind: 'moved',
     state: underReview,
@@ -20,7 +20,7 @@ it.each([
   expect(taken).toMatchObject({ kind: 'refused', state, refusal: { code: 'not_allowed_in_state' } });
 });
 
-it('tells an operator’s decision with its reason, and whether the provider has confirmed it', () => {
+it('an operator’s decision is told with its reason, and with whether the provider has confirmed it', () => {
   expect(describeDecision(decided)).toBe('happened: seen in its books');
   expect(describeDecision({ ...decided, isUnverified: true })).toBe(
     'happened (on the operator’s word, where the provider cannot be read): seen in its books',

@@ -28,22 +28,22 @@ beforeAll(async () => {
 afterAll(() => packages.remove());
 
 describe('from a folder with nothing but the packed packages', () => {
-  it('the examples of their READMEs are well typed', async () => {
+  it('the examples of their READMEs have correct types', async () => {
     await packages.checkTypes(Object.keys(modules));
   });
 
-  it('the client has a payment authorized by the sandbox that one command has started, and reads it back', async () => {
+  it('the client gets a payment authorized by the sandbox that one command has started, and reads it back', async () => {
     const { origin, clientId, clientSecret } = await packages.startSandbox();
     const env = { PAYMENTS_URL: origin, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
     expect(await packages.run('payment.mts', env)).toBe('approved authorized 10.60 USD\n');
     expect((await fetch(`${origin}/dashboard`)).status).toBe(200);
   });
 
-  it('a delivery that the test signer has signed is genuine', async () => {
+  it('a delivery that the test signer has signed is authentic', async () => {
     expect(await packages.run('webhook.mts')).toBe('genuine WH-EVENT-1\n');
   });
 
-  it('the sandbox runs in a process of one’s own', async () => {
+  it('the sandbox runs inside another program’s process', async () => {
     const database = await createDatabase();
     const written = await packages.run('in-process.mts', { DATABASE_URL: database.url });
     expect(written).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);

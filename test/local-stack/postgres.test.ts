@@ -49,13 +49,13 @@ describe('a local PostgreSQL', () => {
     ]);
   });
 
-  it('lets nobody in without the password', async () => {
+  it('refuses a connection without the password', async () => {
     const url = new URL(postgres.url('postgres'));
     url.password = 'guess';
     await expect(query(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('makes a database once, whoever asks again', async () => {
+  it('creates a database once, even when asked again', async () => {
     expect(await postgres.ensureDatabase('books')).toBe(await postgres.ensureDatabase('books'));
   });
 });

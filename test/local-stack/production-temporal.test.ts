@@ -13,7 +13,7 @@ import { connectToTemporal } from '../helpers/temporal.js';
 /** What is there is judged, but nothing is built for it: that would take a cold machine longer than all other tests. */
 if (isServerCached()) describeServer();
 
-it('is not built where there is no Go: one sentence says what to do', async () => {
+it('is not built without Go: one sentence says what to do', async () => {
   vi.stubEnv('PATH', '');
   vi.stubEnv('XDG_CACHE_HOME', mkdtempSync(join(tmpdir(), 'empty-cache-')));
   const finding = findClusterPrograms({ webUi: true, report: () => {}, signal: undefined });
@@ -33,7 +33,7 @@ function describeServer(): void {
       deleteDataFolder(dataFolder);
     });
 
-    it('keeps runs and what they are found by when it and its store are killed with -9, and when all starts again', async () => {
+    it('keeps runs and their search attributes when it and its store are killed with -9, and when all starts again', async () => {
       const temporal = await start();
       await startRun(temporal, 'run-1');
       await expect.poll(() => runsOf(temporal, 'order-1')).toEqual(['run-1']);

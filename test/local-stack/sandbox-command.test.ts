@@ -16,7 +16,7 @@ afterEach(async () => {
   deleteDataFolder(dataFolder);
 });
 
-it('npm run sandbox gives an order service credentials, and keeps them and its payments over a restart', async () => {
+it('npm run sandbox prints credentials for an order service, and keeps them and its payments over a restart', async () => {
   const port = await freePort();
   const first = await startCommand(port);
   const { id, state } = await first.createPayment();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { sized } from '../helpers/sized.js';
 import { projectRoot } from '#tools/project.js';
-import { quickMutants } from '#proof/mutants/catalogue.js';
+import { quickMutants } from '#proof/mutants/catalogue/catalogue.js';
 import { runMutants } from '#proof/mutants/run-mutants.js';
 
 // Within the clone, where the copy finds its packages.

@@ -51,7 +51,7 @@ const find = async (returnUrl: string) =>
   await findExecutedAgreement(client, returnUrl, { since: new Date(), until: new Date() });
 
 describe('the search for an agreement whose execution was not answered', () => {
-  it('finds it by where its payer came back to, and shows another one to be absent', async () => {
+  it('finds it by its return address, and proves another one absent', async () => {
     const returnUrl = await executed();
     expect(await found(returnUrl)).toEqual({ agreementId: expect.any(String) });
     expect(await find(`${returnUrl}/other`)).toBe('absent');
@@ -60,7 +60,7 @@ describe('the search for an agreement whose execution was not answered', () => {
   it.each([
     ['resources', ['events[].resource']],
     ['addresses', ['**.return_url']],
-  ])('takes events without their %s for no proof of absence', async (_, remove) => {
+  ])('does not accept events without their %s as proof of absence', async (_, remove) => {
     const returnUrl = await executed();
     await found(returnUrl);
     await cutShort('event.list', remove);
@@ -70,7 +70,7 @@ describe('the search for an agreement whose execution was not answered', () => {
   it.each([
     ['its events', 'events'],
     ['one that it counts', 'events[]'],
-  ])('takes a page without %s for none', async (_, removed) => {
+  ])('does not accept a page without %s as proof', async (_, removed) => {
     const returnUrl = await executed();
     await found(returnUrl);
     await cutShort('event.list', [removed]);
@@ -79,7 +79,7 @@ describe('the search for an agreement whose execution was not answered', () => {
 });
 
 describe('the search for a plan whose creation was not answered', () => {
-  it('takes plans of its name that do not say whose they are for no proof of absence', async () => {
+  it('does not accept plans of its name without a visible reference as proof of absence', async () => {
     const returnUrl = await executed();
     expect(await findPlanByReference(client, planRequest.name, returnUrl)).toMatchObject({
       merchantPreferences: { returnUrl },
@@ -93,7 +93,7 @@ describe('the search for a plan whose creation was not answered', () => {
     ['its plans', ['plans']],
     ['its plans and their total', ['plans', 'total_items']],
     ['one that its total counts', ['plans[0]']],
-  ])('takes a page without %s for no proof of absence', async (_, remove) => {
+  ])('does not accept a page without %s as proof of absence', async (_, remove) => {
     const returnUrl = await executed();
     await cutShort('plan.list', remove);
     expect(await findPlanByReference(client, planRequest.name, returnUrl)).toBe('unreadable');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { observeRefund } from '#worker/refunds/observe-refund.js';
-import { refundBooks } from '#worker/refunds/refund-books.js';
+import { refundWriter } from '#worker/refunds/refund-writer.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer } from '#database/connection';
 import { adoptedRefundId } from '#database/subjects';
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('case 10: a refund that the provider does not show yet', () => {
-  it('is not taken for unfounded by a worker whose clock is an hour fast', async () => {
+  it('is not called unfounded by a worker whose clock is an hour fast', async () => {
     stage = await openStage();
     const { paymentId } = stage.identity;
     const { url: baseUrl, clientId, clientSecret } = stage.sandbox;
@@ -42,7 +42,7 @@ describe('case 10: a refund that the provider does not show yet', () => {
     const identity = { ...shop, refundId: adoptedRefundId(shop, 'REF-NOT-SHOWN') };
     const { event, at } = await outcomeOf(
       observeRefund(
-        { context: { db: stage.db, providers, changes, runs: noRuns }, books: refundBooks },
+        { context: { db: stage.db, providers, changes, runs: noRuns }, writer: refundWriter },
         { identity, ...position, timeline: [] },
       ),
     );

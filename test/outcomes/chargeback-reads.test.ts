@@ -64,7 +64,7 @@ describe('a chargeback that an answer does not show', () => {
   it.each([
     ['calls the capture by a state that nobody knows', unknownState],
     ['leaves out why it was taken back', lacksReason],
-  ])('is told of once a later one does, where one after the horizon %s', async (_, fault) => {
+  ])('is shown once a later one does, when one after the horizon %s', async (_, fault) => {
     await stage.sandbox.chargeBack(captureId);
     await stage.sandbox.fault({ ...fault, times: 1 });
     expect(await read(reversal(), pastHorizon, 3)).toMatchObject({
@@ -73,7 +73,7 @@ describe('a chargeback that an answer does not show', () => {
     });
   });
 
-  it('of a part, after a refund, is not taken for that refund where the reason is left out', async () => {
+  it('of a part, after a refund, is not taken for that refund when the reason is left out', async () => {
     await stage.sandbox.refundElsewhere(captureId, '40.00');
     await stage.sandbox.chargeBack(captureId, '30.00');
     await stage.sandbox.fault({ ...lacksReason, times: 2 });
@@ -82,7 +82,7 @@ describe('a chargeback that an answer does not show', () => {
   });
 });
 
-describe('a chargeback of which no answer tells how much, for longer than the horizon', () => {
+describe('a chargeback whose amount no answer shows for longer than the horizon', () => {
   it.each([
     ['its state is a word that nobody knows', unknownState],
     ['it names no payment', { ...lacksReason, remove: ['parent_payment', 'links'] }],
@@ -91,7 +91,7 @@ describe('a chargeback of which no answer tells how much, for longer than the ho
       'the payment lacks what it led to',
       { ...lacksReason, operation: 'payment.get', remove: ['**.capture'] },
     ],
-  ])('has not ended while %s, and is told whole by the first answer that is', async (_, fault) => {
+  ])('has not ended while %s, and is shown complete by the first answer that is', async (_, fault) => {
     await stage.sandbox.chargeBack(captureId);
     await stage.sandbox.fault({ ...fault, times: null });
     const doubted = await read(reversal(), pastHorizon, 4);
@@ -105,19 +105,19 @@ describe('a chargeback of which no answer tells how much, for longer than the ho
   });
 });
 
-describe('a chargeback that there was not', () => {
+describe('a chargeback that did not happen', () => {
   it.each([
     ['none', []],
     ['a part', ['40.00']],
     ['all in two parts', ['40.00', '60.00']],
-  ])('is unfounded at the first read after the horizon, where %s was refunded', async (_, refunds) => {
+  ])('is unfounded at the first read after the horizon, when %s was refunded', async (_, refunds) => {
     for (const amount of refunds) await stage.sandbox.refundElsewhere(captureId, amount);
     expect((await read(reversal(), testPatience, 2)).status).toBe('observed');
     expect((await read(reversal(), pastHorizon, 1)).status).toBe('unfounded');
   });
 });
 
-describe('a chargeback of what a refund had left', () => {
+describe('a chargeback of the amount that a refund had left', () => {
   it.each([
     ['names its state by a word that nobody knows', { kind: 'unknown_enum', field: '**.refund.state' }],
     ['leaves it out', { kind: 'reshape', remove: ['**.refund'] }],
@@ -125,7 +125,7 @@ describe('a chargeback of what a refund had left', () => {
       'leaves out what it is of',
       { kind: 'reshape', remove: ['**.refund.capture_id', '**.refund.links', '**.refund.sale_id'] },
     ],
-  ])('is told with its own amount, where one answer about the refund %s', async (_, fault) => {
+  ])('is shown with its own amount, when one answer about the refund %s', async (_, fault) => {
     const { paymentId } = stage.identity;
     const providerRefundId = await stage.sandbox.refundElsewhere(captureId, '40.00');
     await stage.sandbox.chargeBack(captureId);
@@ -141,7 +141,7 @@ describe('a chargeback of what a refund had left', () => {
     expect(returnedAmounts([reversed, refunded])).toEqual({ refunded: 40_00, reversed: 60_00 });
   });
 
-  it('is not told with what went back by a refund that is told of, and that every answer leaves out', async () => {
+  it('is not shown with the amount of a reported refund that every answer leaves out', async () => {
     const { paymentId } = stage.identity;
     const providerRefundId = await stage.sandbox.refundElsewhere(captureId, '40.00');
     const told = observedRefund({ kind: 'refund', providerRefundId }, paymentId, testPatience, Date.now());

@@ -26,7 +26,7 @@ const cuts: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('an answer without its', () => {
-  it.each(cuts)('%s is no proof that nothing was captured', async (_, removed) => {
+  it.each(cuts)('%s does not prove that nothing was captured', async (_, removed) => {
     stage = await openStage(promptly);
     const worker = stage.hireWorker();
     const authorized = await held(stage, worker);
@@ -37,7 +37,7 @@ describe('an answer without its', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 1000']);
   });
 
-  it('latest captures is no proof that one more was not made', async () => {
+  it('latest captures does not prove that one more was not made', async () => {
     stage = await openStage(promptly);
     const worker = stage.hireWorker();
     const first = await capture(worker, await held(stage, worker), 1);
@@ -58,7 +58,7 @@ describe('a list without', () => {
     ['its payments', ['payments']],
     ['their transactions', ['payments[].transactions']],
     ['their references', ['**.custom', '**.invoice_number']],
-  ])('%s is no proof that nothing was created', async (_, removed) => {
+  ])('%s does not prove that nothing was created', async (_, removed) => {
     stage = await openStage(promptly);
     const worker = stage.hireWorker();
     await stage.sandbox.configure({ approval: 'immediate' });

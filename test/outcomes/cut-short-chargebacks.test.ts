@@ -42,11 +42,11 @@ async function pastTheHorizon(id: string): Promise<void> {
   );
 }
 
-describe('a chargeback whose answers are cut short for longer than the horizon', () => {
+describe('a chargeback whose answers are incomplete for longer than the horizon', () => {
   it.each([
     ['transactions', ['transactions']],
     ['refunds', ['**.refund']],
-  ])('(no %s) has not ended, and is told with its amount once they are whole', async (_, removed) => {
+  ])('(no %s) has not ended, and is shown with its amount once they are complete', async (_, removed) => {
     const { orders, sandbox } = stage.engine;
     const { id, captureId } = await stage.capturedPayment();
     await orders.refund(id, { amount: usd('30.00') });
@@ -75,7 +75,7 @@ describe('a chargeback whose answers are cut short for longer than the horizon',
 });
 
 describe('a chargeback of a part', () => {
-  it('is told with its amount once the rest has gone back, though it had ended without', async () => {
+  it('gets its amount once the rest was refunded, even if it had ended without one', async () => {
     const { orders, sandbox } = stage.engine;
     const { id, captureId } = await stage.capturedPayment();
     await sandbox.chargeBack(captureId, '30.00');

@@ -40,14 +40,14 @@ describe('a page of payments', () => {
   it.each([
     ['that leaves out an entry which it counts', { remove: ['payments[0]'] }],
     ['that is empty, and counts one', { add: { payments: [] } }],
-  ])('%s is no proof that nothing was sold', async (_, fault) => {
+  ])('%s does not prove that nothing was sold', async (_, fault) => {
     const { worker, ordered } = await lostCreation();
     await stage.sandbox.fault({ operation: 'payment.list', kind: 'reshape', times: 1, ...fault });
     await liveUntil(worker, ordered, 'completed');
     expect(await books()).toEqual(['sale 10000']);
   });
 
-  it('that is full, and does not name the next one, is no proof that nothing was sold', async () => {
+  it('that is full, and does not name the next one, does not prove that nothing was sold', async () => {
     const { worker, ordered } = await lostCreation();
     await sellElsewhere();
     await stage.sandbox.fault({

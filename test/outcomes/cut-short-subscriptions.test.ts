@@ -22,8 +22,8 @@ afterAll(async () => {
   await engine.close();
 });
 
-describe('the book of a subscription', () => {
-  it('has a payment once, also when one list left out its id', async () => {
+describe('the payments of a subscription', () => {
+  it('show a payment once, even if one list left out its id', async () => {
     const id = await subscribed(3);
     await engine.sandbox.fault({ operation, kind: 'reshape', remove: ['**.transaction_id'], times: 1 });
     await stage.reaches(id, 'expired');
@@ -31,16 +31,24 @@ describe('the book of a subscription', () => {
     expect(await books(id)).toEqual({ booked: 2_700, collected: '27.00', payments: 3 });
   });
 
-  it('has the last payment, though the lists left it out for longer than reads may lag', async () => {
-    const id = await subscribed(2);
-    await until(
+  it('show the last payment, even if the lists left it out for longer than reads may lag', async () => {
+    const id = await subscribed(2, { startDate: new Date(Date.now() + 86_400_000).toISOString() });
+    await stage.billNextCycle(id);
+    const { payments } = await until(
       () => stage.payments(id),
-      ({ payments }) => payments.length === 1,
+      (seen) => seen.payments.length === 1,
       'the first payment',
+    );
+    // The agreement shows its latest payment by an instant of whole seconds.
+    await until(
+      async () => Date.now(),
+      (now) => now > Date.parse(payments[0]?.at ?? '') + 1_000,
+      'the next second',
     );
     // As they are listed: the creation, the first payment, the second one.
     const remove = ['agreement_transaction_list[2]'];
     await engine.sandbox.fault({ operation, kind: 'reshape', remove, times: null });
+    await stage.billNextCycle(id);
     await stage.reaches(id, 'expired');
     await wait(2 * testPatience.outcomeHorizonMs);
     await engine.sandbox.clearFaults();
@@ -75,9 +83,9 @@ describe('an execution whose answer was lost', () => {
 });
 
 /** 9.00 USD a day. */
-async function subscribed(cycles: number): Promise<string> {
+async function subscribed(cycles: number, order: Record<string, unknown> = {}): Promise<string> {
   const { body: plan } = await stage.plan({ regular: { frequency: 'DAY', cycles, amount: '9.00' } });
-  const { id } = await stage.subscribed(plan.id);
+  const { id } = await stage.subscribed(plan.id, order);
   return id;
 }
 

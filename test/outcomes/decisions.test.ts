@@ -78,7 +78,7 @@ describe('a decision that a step did not happen', () => {
     });
   });
 
-  it('stays refused where the worker that has refused it takes its task with it, whatever is shown by then', async () => {
+  it('stays refused if the worker that refused it loses its task, whatever the provider shows then', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const position = await underReview(stage, worker, capture, [failed, ...blind]);
@@ -101,7 +101,7 @@ describe('a decision that a step did not happen', () => {
     await expectGivenUp(await worker.take(position, decision), decision);
   });
 
-  it('ends a step that a late worker has meanwhile put on record as not carried out, and sends nothing', async () => {
+  it('ends a step that a late worker has recorded as not executed, and sends nothing', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const position = await underReview(stage, worker, capture, [failed, ...blind]);
@@ -110,7 +110,7 @@ describe('a decision that a step did not happen', () => {
     await expectGivenUp(await worker.take(position, decision), decision);
   });
 
-  it('never stands against what the provider shows', async () => {
+  it('never overrules what the provider shows', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const unseenOnce = { operation: 'payment.get', kind: 'status', status: 404, times: 1 };
@@ -163,7 +163,7 @@ describe('a decision that a step happened', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
-  it('is not believed of a capture that is on record as another one, also where nobody can check it', async () => {
+  it('is refused for a capture that is recorded as another one, even if it cannot be checked', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const once = await worker.take(await held(stage, worker), capture);
@@ -174,7 +174,7 @@ describe('a decision that a step happened', () => {
     expect(await commandOf(stage, decision.commandId)).toMatchObject({ status: 'refused' });
   });
 
-  it('is made right by the capture that was made, where the id that was given on word alone is wrong', async () => {
+  it('is corrected by the actual capture if an operator’s unverified id was wrong', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const position = await underReview(stage, worker, capture, [lost, ...blind]);
@@ -188,7 +188,7 @@ describe('a decision that a step happened', () => {
     expect(state.captures).toMatchObject([{ captureId, commandId: 'cmd_1', minor: 4_000 }]);
   });
 
-  it('is refused where the step is proved undone while the decision is held against the provider', async () => {
+  it('is refused when the step is proved undone while the decision is checked at the provider', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const position = await underReview(stage, worker, capture, [lost, ...blind]);
@@ -215,7 +215,7 @@ describe('a decision that a step happened', () => {
     });
   });
 
-  it('is not believed of a void that the provider shows undone', async () => {
+  it('is refused for a void that the provider shows as not done', async () => {
     stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
     const worker = stage.hireWorker();
     const failing = { operation: 'authorization.void', kind: 'status', status: 500, times: 4 };

@@ -83,7 +83,7 @@ describe('a denied batch whose items have all ended', () => {
   it.each([
     ['a word that nobody knows', { kind: 'unknown_enum', field: 'batch_header.batch_status' }],
     ['its word of before', { kind: 'reshape', add: { 'batch_header.batch_status': 'PROCESSING' } }],
-  ])('is settling as long as it is called by %s, is polled on, and ends as denied', async (_, fault) => {
+  ])('is settling as long as it is called by %s, is polled, and ends as denied', async (_, fault) => {
     const before = await goneThrough();
     await admin.fault({ operation: 'payout.get', times: null, ...fault });
     const doubted = await step(before, readAll);

@@ -18,7 +18,7 @@ async function releaseElsewhere(providerPaymentId: string): Promise<void> {
 
 describe('case 1: an execution whose reply was lost', () => {
   it.each(['manual', 'automatic'] as const)(
-    'and whose hold was released elsewhere before anybody looked ends voided (capture: %s)',
+    'ends voided when its hold was released elsewhere before the lookup (capture: %s)',
     async (mode) => {
       const { patience } = promptProvider;
       stage = await openStage({ patience: { ...patience, reviewAfterMs: 3_000 }, capturePolicy: { mode } });

@@ -29,8 +29,8 @@ async function approval({ state }: Position) {
 /** It goes on from what Temporal has kept: in a later task, and without what the lost one has done. */
 const hireSuccessor = () => stage.hireWorker(Date.now() + 60_000);
 
-describe('a worker executes a payment, and its run does not know of it when the deadline comes', () => {
-  it('stays authorized, as was told, where the read lags', async () => {
+describe('a worker executes a payment, and its run does not know it at the deadline', () => {
+  it('stays authorized, as callers were told, when the read lags', async () => {
     stage = await openStage();
     const lost = stage.hireWorker(Date.now());
     const position = await created(lost);
@@ -45,7 +45,7 @@ describe('a worker executes a payment, and its run does not know of it when the 
     expect(await identitiesOf(stage, 'executePayment')).toMatchObject([{ outcome: 'answered' }]);
   });
 
-  it('stays authorized where nothing can be read', async () => {
+  it('stays authorized when nothing can be read', async () => {
     stage = await openStage();
     const lost = stage.hireWorker(Date.now());
     const position = await created(lost);
@@ -57,7 +57,7 @@ describe('a worker executes a payment, and its run does not know of it when the 
     expect(await statusOnRecord()).toBe('authorized');
   });
 
-  it('is looked up where the read lags and the call has no answer yet', async () => {
+  it('is looked up when the read lags and the call has no answer yet', async () => {
     stage = await openStage(promptProvider);
     const lost = stage.hireWorker(Date.now());
     const position = await created(lost);
@@ -82,7 +82,7 @@ describe('a worker executes a payment, and its run does not know of it when the 
     expect(await identitiesOf(stage, 'executePayment')).toMatchObject([{ outcome: 'answered' }]);
   });
 
-  it('ends where the provider has refused it for want of an approval', async () => {
+  it('ends if the provider has refused it because of a missing approval', async () => {
     stage = await openStage();
     const lost = stage.hireWorker(Date.now());
     const position = await created(lost);

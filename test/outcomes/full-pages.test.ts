@@ -46,27 +46,27 @@ const pageOfEvents = (from: number, to: number) => {
 const findPlan = () => findPlanByReference(provider.client(), 'Magazine', 'https://shop.example/back');
 const plans = (from: number, to: number) => numbers(from, to).map((n) => ({ id: `P-${n}`, name: 'Other' }));
 
-describe('a full page of payments that names no next one', () => {
-  it('is searched beyond', async () => {
+describe('a full page of payments without a next page', () => {
+  it('is searched beyond its end', async () => {
     provider.script(pageOfPayments(0, 20), pageOfPayments(19, 30));
     expect(await findPayment()).toMatchObject({ id: 'PAY-25' });
     expect(asked('start_id')).toEqual([null, 'PAY-19']);
   });
 
-  it('is the last one where nothing follows its last payment', async () => {
+  it('is the last one when nothing follows its last payment', async () => {
     provider.script(pageOfPayments(0, 20), pageOfPayments(19, 20));
     expect(await findPayment()).toBe('absent');
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('shows nothing where the provider does not go beyond it', async () => {
+  it('shows nothing when the provider does not go beyond it', async () => {
     provider.script(pageOfPayments(0, 20));
     expect(await findPayment()).toBe('unreadable');
     expect(provider.requests).toHaveLength(2);
   });
 });
 
-describe('a full page of events that names no next one', () => {
+describe('a full page of events without a next page', () => {
   it('is searched again in two halves', async () => {
     provider.script(pageOfEvents(0, 100), pageOfEvents(0, 60), pageOfEvents(60, 130));
     expect(await findAgreement()).toEqual({ agreementId: 'I-120' });
@@ -75,13 +75,13 @@ describe('a full page of events that names no next one', () => {
     expect(starts[2]).toBe(ends[1]);
   });
 
-  it('is the last one where its halves hold no more', async () => {
+  it('is the last one if its halves have no more events', async () => {
     provider.script(pageOfEvents(0, 100), pageOfEvents(0, 60), pageOfEvents(60, 100));
     expect(await findAgreement()).toBe('absent');
     expect(provider.requests).toHaveLength(3);
   });
 
-  it('shows nothing where no time is short enough', async () => {
+  it('shows nothing when no interval is short enough', async () => {
     provider.script(pageOfEvents(0, 100));
     expect(await findAgreement()).toBe('unreadable');
     expect(provider.requests.length).toBeLessThanOrEqual(100);
@@ -89,7 +89,7 @@ describe('a full page of events that names no next one', () => {
 });
 
 describe('the last page of plans', () => {
-  it('shows absence also where it is full, or tells no total', async () => {
+  it('shows absence even if it is full, or has no total', async () => {
     provider.script(json(200, { plans: plans(0, 20), total_items: '20' }), json(200, { total_items: '20' }));
     expect(await findPlan()).toBe('absent');
     provider.script(json(200, { plans: plans(0, 3) }));
@@ -97,7 +97,7 @@ describe('the last page of plans', () => {
     expect(asked('total_required')).toEqual(['yes', 'yes', 'yes']);
   });
 
-  it('shows nothing where a page before it left plans out', async () => {
+  it('shows nothing when a page before it left plans out', async () => {
     provider.script(
       json(200, {
         plans: plans(1, 20),

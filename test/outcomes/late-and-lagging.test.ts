@@ -62,7 +62,7 @@ const plays: readonly Play[] = [
 ];
 
 /** Case 4 of the creation: no id of the provider is known, so only our own reference can find it. */
-describe('cases 1 and 4: a worker dies over a call that is carried out later and shown later still', () => {
+describe('cases 1 and 4: a worker dies during a call that is executed late and shown even later', () => {
   it.each(plays)('$operation moves money once, and is never sent again', async (play) => {
     stage = await openStage();
     const sender = stage.hireWorker();

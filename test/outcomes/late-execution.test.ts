@@ -13,7 +13,7 @@ const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;
 
 describe('a worker whose clock is wrong', () => {
-  it('proves no absence before the horizon has passed by the clock of the database', async () => {
+  it('proves no absence before the horizon has passed by the database’s clock', async () => {
     stage = await openStage();
     const authorized = await held(stage, stage.hireWorker());
     await stage.sandbox.fault({
@@ -42,7 +42,7 @@ describe('a worker whose clock is wrong', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
-  it('leaves a step in doubt until a horizon that others can rely on, though it lives in the past', async () => {
+  it('sets an outcome horizon by the database’s clock even if its own clock is behind', async () => {
     stage = await openStage();
     const authorized = await held(stage, stage.hireWorker());
     await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'status', status: 500 });
@@ -56,7 +56,7 @@ describe('a worker whose clock is wrong', () => {
 });
 
 describe('a refusal of a repeat', () => {
-  it('proves nothing while what it repeats may have been carried out later than the provider promised', async () => {
+  it('proves nothing while the first request may have been carried out later than the provider promised', async () => {
     stage = await openStage(promptProvider);
     const worker = stage.hireWorker();
     const authorized = await held(stage, worker);

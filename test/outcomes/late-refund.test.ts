@@ -104,14 +104,14 @@ const nameless = { kind: 'reshape', operation: 'refund.get', remove: ['invoice_n
 
 const rowOf = async () => await findRefund(stage.db, ours, ours.refundId);
 
-describe('a refund of ours that somebody tells us of before its answer is here', () => {
-  it('is left to its request as long as that is open', async () => {
+describe('a refund of ours that is reported before its answer has come', () => {
+  it('belongs to its request as long as that is open', async () => {
     const { providerRefundId } = await refundInDoubt();
     expect((await readElsewhere(providerRefundId)).state.status).toBe('observed');
     expect((await rowOf())?.status).toBe('requesting');
   });
 
-  it('puts its request right where that was given up, once, and is not counted beside it', async () => {
+  it('corrects its request once if that was given up, and is not counted beside it', async () => {
     const { doubted, providerRefundId } = await refundInDoubt();
     await giveUp(doubted);
     expect((await rowOf())?.status).toBe('declined');
@@ -138,7 +138,7 @@ describe('a refund of ours that somebody tells us of before its answer is here',
 });
 
 describe('a refund whose read leaves out the reference', () => {
-  it('is left to a request that may have made it, and told once', async () => {
+  it('belongs to a request that may have made it, and is reported once', async () => {
     const { doubted, providerRefundId } = await refundInDoubt();
     await stage.sandbox.fault(nameless);
     expect((await readElsewhere(providerRefundId)).state.status).toBe('observed');
@@ -151,7 +151,7 @@ describe('a refund whose read leaves out the reference', () => {
     expect(await refundedInAll()).toBe(40_00);
   });
 
-  it('is told as made elsewhere at once where no request can have made it', async () => {
+  it('is reported as made elsewhere at once if no request can have made it', async () => {
     const { doubted, captureId } = await refundInDoubt();
     const another = await stage.sandbox.refundElsewhere(captureId, '10.00');
     expect((await readElsewhere(another)).state.status).toBe('completed');

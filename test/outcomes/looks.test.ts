@@ -19,8 +19,8 @@ function past({ state, version }: Position): Position {
   return { state: waited, version };
 }
 
-describe('case 4: a look that follows a lost reply', () => {
-  it('proves nothing when the provider is away, however late it is', async () => {
+describe('case 4: a lookup after a lost reply', () => {
+  it('proves nothing when the provider is down, however late it is', async () => {
     stage = await openStage(promptProvider);
     const worker = stage.hireWorker();
     const authorized = await held(stage, worker);
@@ -34,7 +34,7 @@ describe('case 4: a look that follows a lost reply', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
-  it('does not take a hold that stands for one that was released', async () => {
+  it('does not take an active hold for a released one', async () => {
     stage = await openStage(promptProvider);
     const worker = stage.hireWorker();
     const authorized = await held(stage, worker);
@@ -46,7 +46,7 @@ describe('case 4: a look that follows a lost reply', () => {
     expect(await books()).toEqual(['hold 10000', 'release 10000']);
   });
 
-  it('does not take an equal capture of before for the one in doubt', async () => {
+  it('does not take an equal earlier capture for the one in doubt', async () => {
     stage = await openStage(promptProvider);
     const worker = stage.hireWorker();
     const once = await worker.take(await held(stage, worker), capture('cmd_1'));
@@ -60,7 +60,7 @@ describe('case 4: a look that follows a lost reply', () => {
 });
 
 describe('case 5: an answer to a void', () => {
-  it('that does not say "voided" leaves a doubt, which the next look ends', async () => {
+  it('that does not say "voided" leaves a doubt, which the next lookup ends', async () => {
     stage = await openStage(promptProvider);
     const worker = stage.hireWorker();
     const authorized = await held(stage, worker);

@@ -30,20 +30,17 @@ const faults: readonly (readonly [string, Record<string, unknown>, Record<string
   ['a missing field', { kind: 'reshape', remove: ['state'] }, { kind: 'reshape', remove: ['transactions'] }],
 ];
 
-describe('case 5: a provider that answers oddly', () => {
-  it.each(faults)(
-    '%s to a capture and to the look for it: one movement, and it ends',
-    async (_, post, read) => {
-      stage = await openStage(promptly);
-      const worker = stage.hireWorker();
-      const authorized = await held(stage, worker);
-      await stage.sandbox.fault({ operation: 'authorization.capture', ...post });
-      await stage.sandbox.fault({ operation: 'payment.get', ...read });
-      const ended = await liveUntil(worker, await worker.take(authorized, capture), 'partially_captured');
-      expect(ended.state.captures).toMatchObject([{ commandId: 'cmd_1', minor: 4_000, status: 'completed' }]);
-      expect(await books()).toEqual(['hold 10000', 'capture 4000']);
-    },
-  );
+describe('case 5: a provider with unexpected answers', () => {
+  it.each(faults)('%s to a capture and to its lookup: one movement, and it ends', async (_, post, read) => {
+    stage = await openStage(promptly);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.capture', ...post });
+    await stage.sandbox.fault({ operation: 'payment.get', ...read });
+    const ended = await liveUntil(worker, await worker.take(authorized, capture), 'partially_captured');
+    expect(ended.state.captures).toMatchObject([{ commandId: 'cmd_1', minor: 4_000, status: 'completed' }]);
+    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+  });
 });
 
 describe('case 6: a token', () => {
@@ -57,7 +54,7 @@ describe('case 6: a token', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
-  it('that cannot be had puts the step off, unsent, until one can', async () => {
+  it('that cannot be fetched defers the step, unsent, until it can', async () => {
     stage = await openStage(promptProvider);
     const worker = stage.hireWorker();
     const authorized = await held(stage, worker);

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('a hold of another amount than was ordered', () => {
-  it('is released when an operator says so, and once', async () => {
+  it('is released once when an operator decides so', async () => {
     const worker = stage.hireWorker();
     await stage.sandbox.configure({ approval: 'immediate' });
     await stage.sandbox.fault({

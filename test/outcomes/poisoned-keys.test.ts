@@ -66,7 +66,7 @@ describe('case 2: a key under which the provider keeps a failure', () => {
     },
   );
 
-  it('is no reason for a new key when the provider is only ill: the very same request is made again', async () => {
+  it('does not change the key during a provider outage: the same request is sent again', async () => {
     stage = await openStage(promptProvider);
     await stage.sandbox.fault({ operation: 'authorization.void', kind: 'status', status: 500, times: 4 });
     await steps.voidAuthorization.play(stage.hireWorker());

@@ -8,7 +8,7 @@ let stage: Stage;
 afterEach(() => stage.close());
 
 describe('a hold that is reauthorized under its own id', () => {
-  it('is not asked for while it does not say when it was last changed, and then found although the answer is lost', async () => {
+  it('is not requested while the hold does not say when it was last changed, and is then found when its answer is lost', async () => {
     stage = await openStage({
       patience: { ...testPatience, outcomeHorizonMs: 1 },
       expiryPolicy: { action: 'expire' },

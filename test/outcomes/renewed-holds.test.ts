@@ -73,7 +73,7 @@ async function reauthorizeElsewhere(id: string, total: string): Promise<void> {
 const once = ['hold 10000', 'release 10000', 'hold 10000'];
 
 describe('a hold that is reauthorized under its own id', () => {
-  it('is not asked for while it cannot be read, and then found although the answer is lost', async () => {
+  it('is not requested while the hold cannot be read, and is then found when its answer is lost', async () => {
     await engine.sandbox.configure({ ...settings, dayLengthMs: patientDayMs });
     const id = await agedHold();
     await engine.sandbox.configure({ ...settings, dayLengthMs: 5_000 });
@@ -85,7 +85,7 @@ describe('a hold that is reauthorized under its own id', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual(once);
   });
 
-  it('is found late, though the repeat is refused as too soon', async () => {
+  it('is found late, even if the repeat is refused as too soon', async () => {
     await engine.sandbox.configure({ ...settings, dayLengthMs: patientDayMs });
     const id = await agedHold();
     await engine.sandbox.configure({ ...settings, dayLengthMs: 5_000 });

@@ -20,8 +20,8 @@ async function leaveOut(field: string, times = 1): Promise<void> {
   await stage.sandbox.fault({ operation: 'payment.get', kind: 'reshape', remove: [field], times });
 }
 
-describe('one answer that leaves a capture out', () => {
-  it('does not have it made again, though it shows all that was known before', async () => {
+describe('one answer without a capture', () => {
+  it('does not repeat it, even if the answer shows everything known before', async () => {
     stage = await openStage(promptly);
     const worker = stage.hireWorker();
     const first = await worker.take(await held(stage, worker), capture(1, 1_000));
@@ -34,7 +34,7 @@ describe('one answer that leaves a capture out', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 1000', 'capture 1000']);
   });
 
-  it('does not have it told as refused beside the hold that it closed', async () => {
+  it('does not report it as refused after it has closed the hold', async () => {
     stage = await openStage(promptly);
     const worker = stage.hireWorker();
     const first = await worker.take(await held(stage, worker), capture(1, 1_000));
@@ -45,7 +45,7 @@ describe('one answer that leaves a capture out', () => {
     expect(await answersTo('cmd_2')).toEqual(['answered captureAnswered']);
   });
 
-  it('does not end the payment as voided, where somebody captured a part elsewhere and voided the rest', async () => {
+  it('does not end the payment as voided when somebody captured a part elsewhere and voided the rest', async () => {
     stage = await openStage();
     const worker = stage.hireWorker();
     const authorized = await held(stage, worker);
@@ -63,7 +63,7 @@ describe('one answer that leaves a capture out', () => {
   });
 });
 
-it('a void in doubt is not told as all of it, where somebody captured a part elsewhere and voided the rest', async () => {
+it('does not report a void with an unknown outcome as complete after a part was captured and the rest voided elsewhere', async () => {
   stage = await openStage(promptly);
   const worker = stage.hireWorker();
   const authorized = await held(stage, worker);
@@ -79,8 +79,8 @@ it('a void in doubt is not told as all of it, where somebody captured a part els
   expect(await books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
 });
 
-describe('one answer that shows only the hold whose place another has taken', () => {
-  it('does not confirm a void that was not carried out', async () => {
+describe('one answer that shows only the replaced hold', () => {
+  it('does not confirm a void that was not executed', async () => {
     const { worker, authorized } = await holdToBeRenewed();
     const renewed = await worker.take(authorized, reauthorize);
     expect(holdOf(renewed.state)).not.toBe(holdOf(authorized.state));
@@ -109,8 +109,8 @@ describe('one answer that shows only the hold whose place another has taken', ()
   });
 });
 
-describe('one answer with a state that nobody knows', () => {
-  it('does not free a payment whose execution is on its way to be cancelled', async () => {
+describe('one answer with an unknown state', () => {
+  it('does not free a payment whose execution is about to be cancelled', async () => {
     stage = await openStage({ patience: { ...testPatience, outcomeHorizonMs: 600_000 } });
     const first = stage.hireWorker();
     const { position, payerId } = await approved(stage, first);

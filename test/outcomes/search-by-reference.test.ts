@@ -53,7 +53,7 @@ describe('the search for a payment whose creation was not answered', () => {
     expect(found).toMatchObject({ transactions: [{ custom: 'pay_1' }] });
   });
 
-  it('reads nothing of what was created after the one that it looks for can have been', async () => {
+  it('reads no payments created after the last possible time of the one that it looks for', async () => {
     operations.length = 0;
     const longAgo = Date.now() - 30 * minute;
     const within = { since: new Date(longAgo), until: new Date(longAgo + minute) };

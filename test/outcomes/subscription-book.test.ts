@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { observeAgreement } from '#worker/subscriptions/observe-agreement.js';
-import { subscriptionBooks, type SubscriptionWork } from '#worker/subscriptions/subscription-books.js';
+import { subscriptionWriter, type SubscriptionWork } from '#worker/subscriptions/subscription-writer.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer } from '#database/connection';
 import { storableJson } from '#database/text/storable-text.js';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     },
   ]);
   const changes = new ChangeAnnouncer(engine.url);
-  work = { context: { db: engine.db, providers, changes, runs: noRuns }, books: subscriptionBooks };
+  work = { context: { db: engine.db, providers, changes, runs: noRuns }, writer: subscriptionWriter };
 });
 afterAll(async () => {
   await Promise.all([work.context.providers.close(), work.context.changes.close()]);
@@ -90,8 +90,8 @@ async function stored(state: SubscriptionState) {
   return { identity, state, version: 5, timeline: [] };
 }
 
-describe('a list of payments that is cut short', () => {
-  it('is taken for none, and its payments are told by the next one', async () => {
+describe('an incomplete list of payments', () => {
+  it('counts as no read, and the next one reports its payments', async () => {
     const input = await stored(
       subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true }),
     );
@@ -105,7 +105,7 @@ describe('a list of payments that is cut short', () => {
     expect(whole).toMatchObject({ book: { hasPaid: true, told: 'A payment of 5.00 USD was collected.' } });
   });
 
-  it('lets the whole read fail where nothing but it would have the list read again', async () => {
+  it('makes the whole read fail when nothing else would have the list read again', async () => {
     const input = await stored(subscription('active', { agreementId: agreement.id }));
     const remove = ['agreement_transaction_list'];
     const operation = 'agreement.transactions';
@@ -116,7 +116,7 @@ describe('a list of payments that is cut short', () => {
     expect(await observeAgreement(work, before)).toMatchObject({ event: { book: { hasPaid: true } } });
   });
 
-  it('is unreadable where it leaves out the id of a payment', async () => {
+  it('is unreadable when it leaves out the id of a payment', async () => {
     const input = await stored(
       subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true }),
     );
@@ -129,8 +129,8 @@ describe('a list of payments that is cut short', () => {
   });
 });
 
-describe('the last read of a book', () => {
-  it('takes back nothing because it names what was collected by a word that nobody knows', async () => {
+describe('the last read of a subscription’s payments', () => {
+  it('is not refunded because of an unknown status', async () => {
     const due = await readOnce();
     expect(await bookOf(due)).toEqual({ statuses: ['completed'], collected: 500 });
     const operation = 'agreement.transactions';
@@ -182,8 +182,8 @@ async function bookOf({ identity }: Awaited<ReturnType<typeof stored>>) {
   return { statuses: payments.map(({ status }) => status), collected };
 }
 
-describe('a read of payments that is made again because its worker died after it was written', () => {
-  it('tells the run what it told before', async () => {
+describe('a read of payments that is repeated because its worker died after writing it', () => {
+  it('sends the run the same result as before', async () => {
     const input = await stored(
       subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true }),
     );
@@ -201,7 +201,7 @@ function shown(status: ShownPayment['status']): ShownPayment {
 }
 
 describe('of two reads of payments', () => {
-  it('the one that was asked for later stands, whichever is written last, and the other tells nothing', async () => {
+  it('the one that was requested later counts, whichever is written last, and the other reports nothing', async () => {
     const { save, statusNow } = await emptyBook();
     expect((await save('completed', asked(2))).changes).toHaveLength(1);
     expect(await save('pending', asked(1))).toEqual({ changes: [], hasPaid: true });
@@ -213,14 +213,17 @@ describe('of two reads of payments', () => {
     ['completed', 'unknown'],
     ['reversed', 'refunded'],
     ['reversed', 'partially_refunded'],
-  ] as const)('%s stands beside %s, which says less, and nothing is told', async (known, shownLater) => {
-    const { save, statusNow } = await emptyBook();
-    await save(known, asked(1));
-    expect(await save(shownLater, asked(2))).toEqual({ changes: [], hasPaid: true });
-    expect(await statusNow()).toBe(known);
-  });
+  ] as const)(
+    '%s is not replaced by %s, which says less, and nothing is reported',
+    async (known, shownLater) => {
+      const { save, statusNow } = await emptyBook();
+      await save(known, asked(1));
+      expect(await save(shownLater, asked(2))).toEqual({ changes: [], hasPaid: true });
+      expect(await statusNow()).toBe(known);
+    },
+  );
 
-  it('a known word takes the place of an unknown one', async () => {
+  it('a known status replaces an unknown one', async () => {
     const { save, statusNow } = await emptyBook();
     await save('unknown', asked(1));
     expect((await save('completed', asked(2))).changes).toMatchObject([{ before: 'unknown' }]);

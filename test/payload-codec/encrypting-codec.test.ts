@@ -22,7 +22,7 @@ const secret = 'payer@private.example';
 const plain = defaultPayloadConverter.toPayload({ email: secret });
 
 describe('a stored payload', () => {
-  it('is read back as it was, with its metadata', async () => {
+  it('is read back unchanged, with its metadata', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const payload = defaultPayloadConverter.toPayload(value);
@@ -32,7 +32,7 @@ describe('a stored payload', () => {
     );
   });
 
-  it('shows nothing of what it holds, and never twice the same bytes', async () => {
+  it('shows nothing of its content, and never the same bytes twice', async () => {
     const [one, other] = await codec.encode([plain, plain]);
     const stored = Buffer.from(one?.data ?? []);
     expect(stored.includes(secret)).toBe(false);
@@ -44,7 +44,7 @@ describe('a stored payload', () => {
     expect(stored.equals(Buffer.from(other?.data ?? []))).toBe(false);
   });
 
-  it('stays readable after the key was rotated, and no longer once its key is taken away', async () => {
+  it('stays readable after the key was rotated, and no longer once its key is removed', async () => {
     const before = new EncryptingCodec(keysOf('k0', ['k0', oldKey]));
     const stored = await before.encode([plain]);
     const [decoded] = await codec.decode(stored);
@@ -75,7 +75,7 @@ describe('a payload that was not written with one of our keys', () => {
     expect(refusal).not.toContain(secret);
   });
 
-  it('is refused when any one of its bits is turned', async () => {
+  it('is refused when any one of its bits is changed', async () => {
     const [stored] = await codec.encode([plain]);
     const data = Buffer.from(stored?.data ?? []);
     await fc.assert(
@@ -87,13 +87,13 @@ describe('a payload that was not written with one of our keys', () => {
     );
   });
 
-  it('takes those that came with it down: nothing is half believed', async () => {
+  it('makes the whole batch fail: nothing is accepted in part', async () => {
     const [stored] = await codec.encode([plain]);
     await expect(codec.decode([stored!, plain])).rejects.toThrow('not encrypted');
   });
 });
 
-describe('a payload of one place', () => {
+describe('a payload that is bound to one place', () => {
   const run = { type: 'workflow', namespace: 'default', workflowId: 'payment/sandbox/shop/pay_1' } as const;
   const activity = { ...run, type: 'activity', isLocal: true } as const;
   const places = [
@@ -114,28 +114,28 @@ describe('a payload of one place', () => {
     await expect(codec.decode(stored, place)).rejects.toThrow('belongs somewhere else');
   });
 
-  it.each(places)('is refused when it is made to say that it belongs in %s', async (_what, place) => {
+  it.each(places)('is refused when it claims to belong in %s', async (_what, place) => {
     const [stored] = await codec.encode([plain], run);
     const [there] = await codec.encode([plain], place);
     const moved = { ...stored!, metadata: there!.metadata! };
     await expect(codec.decode([moved], place)).rejects.toThrow('does not authenticate');
   });
 
-  it('is refused when it is made to look as if it were from before there were places', async () => {
+  it('is refused when it claims to be older than places', async () => {
     const [stored] = await codec.encode([plain], run);
     const stripped = withMetadata(stored!, 'encoding', 'binary/encrypted');
     await expect(codec.decode([stripped], run)).rejects.toThrow('does not authenticate');
   });
 });
 
-it('reads what was written before payloads were bound to their places', async () => {
+it('reads payloads that are older than places', async () => {
   const stored = unboundPayload(plain, 'k1', newKey);
   const run = { type: 'workflow', namespace: 'default', workflowId: 'payment/sandbox/shop/pay_1' } as const;
   const [decoded] = await codec.decode([stored], run);
   expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
 });
 
-it('cannot be made with a current key that it does not have', () => {
+it('cannot be made with a current key that is missing', () => {
   expect(() => new EncryptingCodec(keysOf('k2', ['k1', newKey]))).toThrow(
     'codec key k2 is not among the keys',
   );

@@ -13,7 +13,7 @@ const after = {
 };
 
 describe('a sealed text', () => {
-  it('can be read under its key, also after another one has become current, and tells nothing by itself', () => {
+  it('can be read under its key, even after another one has become current, and reveals nothing by itself', () => {
     const sealed = sealText(before, 'anna@example.com', 'po_1');
     expect(openSealedText(after, sealed, 'po_1')).toBe('anna@example.com');
     expect(sealed.toString('latin1')).not.toContain('anna');

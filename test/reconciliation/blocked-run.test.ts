@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { paymentSubject } from '#workflows/contract';
 import type { RunningWorker } from '#worker/worker.js';
-import { replayBy } from '#worker/reconciliation/replay.js';
-import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
+import { replayBy } from '#worker/blocked-runs/replay.js';
+import { BlockedRuns } from '#worker/blocked-runs/blocked-runs.js';
 import { Runs } from '#runs';
 import { TcpProxy } from '../api/tcp-proxy.js';
 import { until } from '../helpers/until.js';
@@ -17,7 +17,7 @@ import {
   startRunFixture,
 } from '../workflows/payment-run.js';
 
-describe('a run whose last workflow task no worker can make again', () => {
+describe('a run whose last workflow task no worker can complete', () => {
   const folder = mkdtempSync(join(tmpdir(), 'blocked-run-'));
   let fixture: RunFixture;
   let runs: Runs;
@@ -55,7 +55,7 @@ describe('a run whose last workflow task no worker can make again', () => {
     return file;
   }
 
-  it('case 17: is taken back by that task and goes on, with what it was told since', async () => {
+  it('case 17: is reset to before that task and continues, with what it was told since', async () => {
     const run = await blockedRun();
     await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
     await isFailing(run);
@@ -64,7 +64,7 @@ describe('a run whose last workflow task no worker can make again', () => {
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('is found by a replay where its tasks time out: a disagreement is reported but once', async () => {
+  it('is found by a replay when its tasks time out: a disagreement is reported only once', async () => {
     const run = await blockedRun();
     await fixture.startWorker({ temporalAddress: `127.0.0.1:${proxy.port}` });
     // It polls.
@@ -81,7 +81,7 @@ describe('a run whose last workflow task no worker can make again', () => {
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('is ended when it was taken back in vain, so that another one can go on from the rows', async () => {
+  it('is ended when the reset did not help, so that another run can continue from the rows', async () => {
     // To take back the last one of them is not enough.
     const run = await blockedRun({ tasks: 2 });
     const subject = paymentSubject(run.identity);
@@ -90,13 +90,13 @@ describe('a run whose last workflow task no worker can make again', () => {
     expect(await blocked.unblock(subject)).toBe('takenBack');
     await isFailing(run);
     expect(await blocked.unblock(subject)).toBe('ended');
-    expect(await runs.standingOf(subject)).toMatchObject({ kind: 'gone' });
+    expect(await runs.statusOf(subject)).toMatchObject({ kind: 'gone' });
   });
 
-  it('is left alone while it gets on', async () => {
+  it('is left alone while it makes progress', async () => {
     const run = await fixture.start();
     await run.reaches('authorized');
-    expect(await runs.standingOf(paymentSubject(run.identity))).toEqual({ kind: 'alive' });
+    expect(await runs.statusOf(paymentSubject(run.identity))).toEqual({ kind: 'alive' });
     expect(await blocked.unblock(paymentSubject(run.identity))).toBeUndefined();
   });
 
@@ -125,7 +125,7 @@ describe('a run whose last workflow task no worker can make again', () => {
   async function isFailing({ identity }: StartedRun): Promise<void> {
     worker = await fixture.startWorker();
     await until(
-      () => runs.standingOf(paymentSubject(identity)),
+      () => runs.statusOf(paymentSubject(identity)),
       ({ kind }) => kind === 'failing',
       'failing tasks',
     );

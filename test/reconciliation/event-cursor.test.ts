@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MaintenanceContext } from '#worker/context.js';
+import type { MaintenanceContext } from '#worker/steps/activities/context.js';
 import { reconcileEvents } from '#worker/reconciliation/reconcile-events.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import type { ProviderApplication } from '#configuration';
@@ -9,7 +9,7 @@ import { ChangeAnnouncer } from '#database/connection';
 import { findReconciliation } from '#database/reconciliation';
 import { journalWebhookEvent } from '#database/events';
 import { readWebhookEvent } from '#payments-client/webhooks';
-import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
+import { BlockedRuns } from '#worker/blocked-runs/blocked-runs.js';
 import { Runs } from '#runs';
 import { EventDispatch, newEventOf } from '#webhook-inbox';
 import { eventRow } from '../database/engine-database.js';
@@ -123,7 +123,7 @@ describe('the search for events that never came', () => {
   it.each([
     ['the refund', ({ resource, ...event }: Cut) => ({ ...event, resource: { ...resource, id: undefined } })],
     ['what it is of', (event: Cut) => ({ ...event, resource_type: undefined })],
-  ])('brings the whole of one that was delivered without naming %s, once', async (_, cut) => {
+  ])('brings the complete event once for one that was delivered without %s', async (_, cut) => {
     const id = await refundedElsewhere(cut);
     await context.dispatch.dispatch(id);
     expect(await eventRow(stage.db, id)).toMatchObject({ status: 'ignored', resource: { id: '' } });
@@ -139,7 +139,7 @@ describe('the search for events that never came', () => {
     }
   });
 
-  it('takes the place of another content that was delivered under the event’s id, and is told', async () => {
+  it('replaces other content that was delivered under the event’s id, and that is reported', async () => {
     const id = await refundedElsewhere(({ resource, ...event }) => ({
       ...event,
       event_type: 'PAYMENT.CAPTURE.COMPLETED',
@@ -163,7 +163,7 @@ describe('the search for events that never came', () => {
     }
   });
 
-  it('begins where it stood when the provider did not answer', async () => {
+  it('begins where it stopped when the provider did not answer', async () => {
     await reconcileEvents(context, owner);
     const before = await cursor();
     await held(stage, stage.hireWorker());
@@ -175,7 +175,7 @@ describe('the search for events that never came', () => {
     expect(await journaled()).toContain('PAYMENT.AUTHORIZATION.CREATED by reconciliation, 1');
   });
 
-  it('stays behind by as much as an event may be committed after it began', async () => {
+  it('stays behind by as long as an event may take to be committed', async () => {
     await held(stage, stage.hireWorker());
     await reconcileEvents(context, owner);
     expect(await cursor()).toBeLessThanOrEqual(Date.now() - overlapMs);

@@ -13,7 +13,7 @@ afterAll(async () => {
   await engine.close();
 });
 
-it('goes on with a payout whose run is gone, and pays nobody again', async () => {
+it('continues a payout whose run is lost, and pays nobody again', async () => {
   const { body } = await service.order([item('gone-1'), item('gone-2', 'unclaimed')]);
   await service.itemReaches(body.id, 'gone-2', 'unclaimed');
   const workflowId = workflowIdOf({ environment: 'sandbox', application: 'shop', id: body.id });

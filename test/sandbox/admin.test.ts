@@ -20,7 +20,7 @@ describe('the admin API', () => {
     expect((await admin('GET', '/admin/faults')).status).toBe(200);
   });
 
-  it('plays the payer: approve sends back, cancel turns away', async () => {
+  it('acts as the payer: approve returns him, cancel turns him away', async () => {
     const { body: created } = await sandbox.createPayment();
     const cancelled = await admin('POST', `/admin/payments/${created.id}/cancel`);
     expect(cancelled.body.redirectUrl).toContain('/cancel?token=EC-');
@@ -30,7 +30,7 @@ describe('the admin API', () => {
     expect((await admin('POST', '/admin/payments/PAY-NONE/approve')).status).toBe(404);
   });
 
-  it('lists the calls that ended, also from before a restart, without any secret', async () => {
+  it('lists the calls that ended, even from before a restart, without any secret', async () => {
     const created = await sandbox.call(
       'POST',
       '/v1/payments/payment?secret=1',
@@ -61,7 +61,7 @@ describe('the admin API', () => {
     ]);
   });
 
-  it('sets up applications whole: what is not given is the default again', async () => {
+  it('replaces the whole set-up of an application: an absent setting gets its default', async () => {
     expect(
       (await put({ clientSecret: 'a', idempotency: 'all', environment: 'live' })).body.settings.idempotency,
     ).toBe('all');

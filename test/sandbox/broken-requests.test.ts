@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createServer } from '#sandbox/http/server.js';
+import { createServer } from '#sandbox/server/server.js';
 import { SandboxFixture } from './sandbox-fixture.js';
 
-describe('what is no valid HTTP request', () => {
+describe('an invalid HTTP request', () => {
   let sandbox: SandboxFixture;
   beforeAll(async () => {
     sandbox = await SandboxFixture.start();
@@ -46,11 +46,11 @@ describe('what is no valid HTTP request', () => {
   });
 });
 
-describe('a body that trickles', () => {
+describe('a body that comes too slowly', () => {
   const app = createServer({ logger: pino({ level: 'silent' }) }, 200);
   afterAll(() => app.close());
 
-  it('is cut off with a 408 in the documented shape', async () => {
+  it('is answered 408 in the documented shape', async () => {
     app.post('/', () => 'arrived');
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     const head =

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { carryOut } from '#sandbox/clock/carry-out.js';
-import type { SandboxContext } from '#sandbox/sandbox-context.js';
+import type { SandboxContext } from '#sandbox/context/sandbox-context.js';
 import { createDatabase, type TestDatabase } from '../helpers/database.js';
 
 interface Tasks {
@@ -51,7 +51,7 @@ const finish = async ({ id }: { id: number }) => {
 const isLast = ({ id }: { id: number }) => id === 100;
 const broken = () => Promise.reject(new Error('broken'));
 
-it('one that fails holds up no other that is due', async () => {
+it('a task that fails delays no other that is due', async () => {
   await fallDue(1, 2, 3);
   const done: number[] = [];
   await carryOut(context, due(), async ({ id }) => {
@@ -61,7 +61,7 @@ it('one that fails holds up no other that is due', async () => {
   expect(done).toEqual([1, 3]);
 });
 
-it('what fails is not looked for again at once, alone or beside what succeeds', async () => {
+it('a task that fails is not repeated at once, alone or beside others that succeed', async () => {
   await fallDue(1);
   expect(await carryOut(context, due(), broken)).toBe(false);
   await fallDue(2);
@@ -77,7 +77,7 @@ it('a backlog is worked off without a pause, and its end is noticed', async () =
 });
 
 it.each(['fail for ever', 'are due again at once'])(
-  'a hundred that %s hold up no other, though it fell due after them',
+  'a hundred tasks that %s delay no other, even one that fell due after them',
   async (what) => {
     await fallDue(...Array.from({ length: 101 }, (_, index) => index));
     const act = async (one: { id: number }) => {
@@ -94,7 +94,7 @@ it.each(['fail for ever', 'are due again at once'])(
   },
 );
 
-it('looks that come together are one statement, and each does its own when it is due', async () => {
+it('searches at the same time are one statement, and each does its own work when it is due', async () => {
   const done: string[] = [];
   const look = (name: string, from: number) =>
     carryOut(context, due().where('id', '>=', from), async (task) => {
@@ -109,7 +109,7 @@ it('looks that come together are one statement, and each does its own when it is
   expect(done).toEqual(['one 1']);
 });
 
-it('looks fail together where the database is away, and come again', async () => {
+it('searches fail together when the database is down, and are repeated', async () => {
   const gone = tasks.selectFrom('gone' as 'tasks').selectAll();
   const looks = [carryOut(context, due(), finish), carryOut(context, gone, finish)];
   expect((await Promise.allSettled(looks)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

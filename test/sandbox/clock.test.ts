@@ -3,13 +3,13 @@ import { captureDeadline, nextDeliveryAttempt, REAL_DAY_MS } from '#sandbox/cloc
 
 const START = new Date('2030-01-01T00:00:00Z');
 
-describe('the clock of the service', () => {
+describe('the service’s clock', () => {
   it('lets an authorization be captured for 29 days, however long a day is', () => {
     expect(captureDeadline(START, REAL_DAY_MS).toISOString()).toBe('2030-01-30T00:00:00.000Z');
     expect(captureDeadline(START, 100).getTime() - START.getTime()).toBe(2900);
   });
 
-  it('repeats a delivery 25 times, ever more rarely, over three days', () => {
+  it('repeats a delivery 25 times, at growing intervals, over three days', () => {
     const instants = Array.from({ length: 25 }, (_, index) =>
       nextDeliveryAttempt(START, index + 1, REAL_DAY_MS)!,
     );

@@ -55,7 +55,7 @@ describe('hostile input', () => {
     expect(status).toBeLessThan(500);
   });
 
-  it('bytes that are no HTTP at all leave the service up', async () => {
+  it('bytes that are not HTTP at all do not stop the service', async () => {
     const { hostname, port } = new URL(sandbox.url);
     const socket = connect(Number(port), hostname);
     const closed = new Promise((resolve) => socket.on('close', resolve));

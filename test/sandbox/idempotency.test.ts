@@ -66,7 +66,7 @@ describe('the request id', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 1000', 'capture 1000']);
   });
 
-  it('is honoured everywhere where the application is set so', async () => {
+  it('is honoured everywhere when the application is configured so', async () => {
     await sandbox.configure({ idempotency: 'all' });
     const { authorizationId, paymentId } = await sandbox.authorized();
     const first = await sandbox.capture(authorizationId, '10.00', {}, key('capture-2'));
@@ -76,7 +76,7 @@ describe('the request id', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 1000']);
   });
 
-  it('belongs to one application: another with the same id and the same body gets an effect of its own', async () => {
+  it('belongs to one application: another one’s call with the same id and body has its own effect', async () => {
     await sandbox.configure({ idempotency: 'all' });
     const settings = { clientSecret: 'other-secret', idempotency: 'all' };
     await sandbox.request('PUT', '/admin/applications/other', settings);

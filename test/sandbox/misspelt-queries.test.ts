@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SandboxFixture } from './sandbox-fixture.js';
 
-describe('a query parameter that does not exist', () => {
+describe('an unknown query parameter', () => {
   let sandbox: SandboxFixture;
   beforeAll(async () => {
     sandbox = await SandboxFixture.start();
@@ -26,7 +26,7 @@ describe('a query parameter that does not exist', () => {
   });
 
   it.each(['/admin/books/movements?paymentt=x', '/admin/calls?statuss=5xx'])(
-    'is refused where tests count what they find: %s',
+    'is refused in the tests’ own searches: %s',
     async (path) => {
       expect((await sandbox.request('GET', path)).body.details[0].issue).toBe('Unknown field');
     },

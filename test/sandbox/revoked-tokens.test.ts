@@ -1,9 +1,9 @@
 import type { Kysely, KyselyPlugin, QueryId } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AccessTokens } from '#sandbox/applications/access-tokens.js';
 import { openDatabase } from '#sandbox/database/connect.js';
 import type { Tables } from '#sandbox/database/tables.js';
-import { AccessTokens } from '#sandbox/oauth/access-tokens.js';
 import { CLIENT_ID, SandboxFixture } from './sandbox-fixture.js';
 
 /** Keeps back the answers of one kind of statement, after the database has carried it out. */
@@ -44,7 +44,7 @@ describe('a token that is revoked', () => {
     await sandbox.stop();
   });
 
-  it('while it is being read is not remembered', async () => {
+  it('while it is read is not cached', async () => {
     const token = await new AccessTokens(database).issue(CLIENT_ID, new Date());
     const held = new HeldAnswers('SelectQueryNode');
     const tokens = new AccessTokens(database.withPlugin(held));
@@ -56,7 +56,7 @@ describe('a token that is revoked', () => {
     expect(await tokens.holderOf(token, new Date())).toBeUndefined();
   });
 
-  it('while it is being issued is not remembered', async () => {
+  it('while it is issued is not cached', async () => {
     const held = new HeldAnswers('InsertQueryNode');
     const tokens = new AccessTokens(database.withPlugin(held));
     const issuing = tokens.issue(CLIENT_ID, new Date());
@@ -66,7 +66,7 @@ describe('a token that is revoked', () => {
     expect(await tokens.holderOf(await issuing, new Date())).toBeUndefined();
   });
 
-  it('is forgotten too when the answer of the database gets lost', async () => {
+  it('is removed from the cache even when the answer of the database gets lost', async () => {
     const lost: KyselyPlugin = {
       transformQuery: ({ node }) => node,
       transformResult: ({ result }) =>

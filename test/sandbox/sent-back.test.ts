@@ -18,7 +18,7 @@ afterAll(async () => {
 const usd = (total: string) => ({ total, currency: 'USD' });
 const surplus = { colour: 'red', links: [{ rel: 'self' }] };
 
-describe('a resource that a public client sends back whole', () => {
+describe('a resource that a public client sends back unchanged', () => {
   it('is reauthorized by its amount alone', async () => {
     const { authorizationId, paymentId } = await honoured(sandbox);
     const whole = { ...(await sandbox.authorization(authorizationId)), ...surplus, amount: usd('110.00') };
@@ -27,7 +27,7 @@ describe('a resource that a public client sends back whole', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'release 10000', 'hold 11000']);
   });
 
-  it('is captured, refunded and voided by what counts of it', async () => {
+  it('is captured, refunded and voided by its relevant fields', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     const { body: captured } = await sandbox.capture(authorizationId, '10.00');
     const again = await sandbox.capture(authorizationId, '20.00', { ...captured, amount: usd('20.00') });
@@ -70,7 +70,7 @@ describe('a resource that a public client sends back whole', () => {
     expect(await subscriptions.get(agreement.id)).toMatchObject({ description: 'Another one' });
   });
 
-  it('is changed, as a plan', async () => {
+  it('is changed, when it is a plan', async () => {
     const { body: plan } = await subscriptions.createPlan();
     const patch = [{ op: 'replace', path: '/', value: { ...plan, state: 'ACTIVE' } }];
     expect(await sandbox.call('PATCH', `${PLANS}/${plan.id}`, patch)).toMatchObject({ status: 200 });
@@ -78,7 +78,7 @@ describe('a resource that a public client sends back whole', () => {
     expect((await sandbox.call('GET', `${PLANS}/${plan.id}`)).body).toMatchObject({ state: 'ACTIVE' });
   });
 
-  it('is cancelled, as an item that nobody claims', async () => {
+  it('is cancelled, when it is an unclaimed item', async () => {
     const payouts = new Payouts(sandbox);
     const { items } = await payouts.finished([itemFor('ben+unclaimed@example.com')]);
     const [item] = items;
@@ -89,7 +89,7 @@ describe('a resource that a public client sends back whole', () => {
   });
 });
 
-describe('an optional word that is sent as an empty text', () => {
+describe('an optional field that is sent as an empty text', () => {
   const payer = { payment_method: 'wallet', external_selected_funding_instrument_type: '' };
   const payer_info = { phone_type: '', tax_id_type: '' };
   const context = { shipping_preference: '', payment_pattern: '' };
@@ -129,11 +129,11 @@ describe('an optional word that is sent as an empty text', () => {
         },
       ),
     ],
-  ])('is absent: %s', async (_of, path, body) => {
+  ])('counts as absent: %s', async (_of, path, body) => {
     expect(await sandbox.call('POST', path, body)).toMatchObject({ status: 201 });
   });
 
-  it('is still refused where it is required, and any other word where it is unknown', async () => {
+  it('is still refused where it is required, and so is any other unknown value', async () => {
     const typed = (recipient_type: string, more: object = {}) =>
       sandbox.call(
         'POST',

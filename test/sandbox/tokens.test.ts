@@ -59,7 +59,7 @@ describe('access tokens', () => {
     },
   );
 
-  it('outlive a restart of the service, and are stored as hashes only', async () => {
+  it('survive a restart of the service, and are stored as hashes only', async () => {
     const token = await sandbox.newToken();
     await sandbox.restart();
     expect((await use(token)).status).toBe(200);
@@ -86,7 +86,7 @@ describe('access tokens', () => {
     [401, 'invalid_client'],
     [429, 'rate_limit_reached'],
     [503, 'temporarily_unavailable'],
-  ])('are refused in their own shape by a fault too: %i', async (status, error) => {
+  ])('are refused in their own shape by a fault, too: %i', async (status, error) => {
     await sandbox.switchOnFault({ operation: 'token', kind: 'status', status });
     const refused = await sandbox.exchange(CLIENT_ID, CLIENT_SECRET);
     expect(refused).toMatchObject({ status, body: { error, error_description: expect.any(String) } });

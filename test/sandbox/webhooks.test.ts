@@ -57,7 +57,7 @@ describe('webhooks', () => {
     await deleteAll();
   });
 
-  it('are refused with an address twice, an unknown event type, or no address', async () => {
+  it('are refused with a used address, an unknown event type, or no address', async () => {
     await create('https://example.com/twice');
     expect((await create('https://example.com/twice')).body.name).toBe('WEBHOOK_URL_ALREADY_EXISTS');
     expect((await create('https://example.com/x', [{ name: 'NO.SUCH.EVENT' }])).body.details).toEqual([
@@ -67,7 +67,7 @@ describe('webhooks', () => {
     await deleteAll();
   });
 
-  it('have addresses as long as 2,048 signs of any script, each once', async () => {
+  it('may have addresses as long as 2,048 characters of any script, each once', async () => {
     const body = (factor: number) => ({
       url: longUrl(factor),
       event_types: [{ name: 'PAYMENT.SALE.DENIED' }],

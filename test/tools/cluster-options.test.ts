@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readClusterSize } from '#tools/cluster/options.js';
 
 describe('the size of a cluster', () => {
-  it('is two of each, unless told otherwise', () => {
+  it('is two of each by default', () => {
     expect(readClusterSize([])).toEqual({ workers: 2, apis: 2 });
     expect(readClusterSize(['--workers', '4', '--apis=1'])).toEqual({ workers: 4, apis: 1 });
   });

@@ -15,7 +15,7 @@ describe('the approval form', () => {
     });
   });
 
-  it('is missed with one sentence', () => {
+  it('is reported as missing in one sentence', () => {
     expect(() => approvalForm(page('<form><button>Cancel</button></form>'))).toThrow(
       'The approval page has no form with an Approve button.',
     );

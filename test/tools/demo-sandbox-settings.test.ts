@@ -11,7 +11,7 @@ let settings: object;
 let server: Server;
 let context: DemoContext;
 
-describe('the settings that a demo needs of the sandbox', () => {
+describe('the sandbox settings of a demo', () => {
   beforeEach(async () => {
     settings = own;
     server = await listen();
@@ -26,13 +26,13 @@ describe('the settings that a demo needs of the sandbox', () => {
   });
   afterEach(() => server.close());
 
-  it('leave those of somebody else as they were', async () => {
+  it('do not change those of others', async () => {
     const during = await withSandboxSettings(context, { dayLengthMs: 1_250 }, async () => settings);
     expect(during).toEqual({ ...own, dayLengthMs: 1_250 });
     expect(settings).toEqual(own);
   });
 
-  it('are taken back when the demo fails', async () => {
+  it('are restored when the demo fails', async () => {
     const played = withSandboxSettings(context, { dayLengthMs: 1_250 }, async () => {
       throw new Error('stopped');
     });

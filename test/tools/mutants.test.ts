@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mutants, quickMutants } from '#proof/mutants/catalogue.js';
+import { mutants, quickMutants } from '#proof/mutants/catalogue/catalogue.js';
 import { chooseMutants } from '#proof/mutants/options.js';
 import { verdictOf } from '#proof/mutants/try-mutant.js';
 import { mutated } from '#proof/mutants/workspace.js';
@@ -14,18 +14,18 @@ const report = (...statuses: string[]) => ({
 const sourceOf = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 
 describe('the mutants', () => {
-  it('all fit the engine as it stands: where it moves on, they must', () => {
+  it('all fit the present source of the engine', () => {
     const misfits = mutants.filter((mutant) => mutated(mutant, sourceOf(mutant.file)) === undefined);
     expect(misfits.map(({ name, file }) => `${name} in ${file}`)).toEqual([]);
   });
 
-  it('have names of their own, and killers that exist', () => {
+  it('have unique names, and killers that exist', () => {
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
     const killers = new Set(mutants.flatMap((mutant) => mutant.killers));
     expect([...killers].filter((killer) => !existsSync(join(projectRoot, killer)))).toEqual([]);
   });
 
-  it('are chosen by a part of a name, and an unknown one is told', () => {
+  it('are chosen by a part of a name, and an unknown one is reported', () => {
     expect(chooseMutants(['--only', 'amounts-are-floats']).map(({ name }) => name)).toEqual([
       'amounts-are-floats',
     ]);
@@ -37,7 +37,7 @@ describe('the mutants', () => {
 describe('a mutant', () => {
   const mutant = { name: 'm', harm: '', file: 'f', killers: [], changes: [{ from: 'a', to: 'b' }] };
 
-  it('changes its text where that stands once, and nothing else', () => {
+  it('changes its text where that occurs once, and nothing else', () => {
     expect(mutated(mutant, 'x a y')).toBe('x b y');
     expect(mutated(mutant, 'x y')).toBeUndefined();
     expect(mutated(mutant, 'a a')).toBeUndefined();

@@ -9,7 +9,7 @@ describe('ports', () => {
   const server = createServer();
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-  it('says in one sentence who needs a taken port and how to choose another', async () => {
+  it('are reported in one sentence when taken, with their user and how to choose another', async () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     await expect(ensurePortIsFree({ port, what: 'The API', variable: 'PORT' })).rejects.toThrow(
@@ -19,16 +19,16 @@ describe('ports', () => {
     );
   });
 
-  it('hands out no port twice', async () => {
+  it('are never handed out twice', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
     expect(new Set(ports).size).toBe(50);
   });
 
-  it.each(['0', '65536', '-1', '80a', '4e3', '1.5'])('refuses %s as a port, naming the variable', (text) => {
+  it.each(['0', '65536', '-1', '80a', '4e3', '1.5'])('refuse %s, naming the variable', (text) => {
     expect(() => parsePort(text, 'SANDBOX_PORT', 4000)).toThrow(/^SANDBOX_PORT must be a port/);
   });
 
-  it('takes the default where the variable is unset or empty', () => {
+  it('have the default when the variable is unset or empty', () => {
     expect([
       parsePort(undefined, 'PORT', 3000),
       parsePort('', 'PORT', 3000),

@@ -7,7 +7,7 @@ import { linkLibraries } from '#tools/postgres-libraries.js';
 const folder = mkdtempSync(join(tmpdir(), 'postgres-libraries-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('PostgreSQL finds its libraries also where npm has run no script of its package', () => {
+it('PostgreSQL finds its libraries even when npm has run no script of its package', () => {
   const native = join(folder, 'native');
   mkdirSync(join(native, 'lib'), { recursive: true });
   const link = { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' };

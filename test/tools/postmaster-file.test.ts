@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { userFrom } from '#tools/postgres-installation.js';
 import { classifyPostmaster } from '#tools/postmaster-file.js';
 
-describe('a postmaster.pid that is left over', () => {
+describe('a leftover postmaster.pid', () => {
   const folder = '/clone/.data/engine-postgres/data';
 
-  it('names an orphan when its process serves this very folder', () => {
+  it('names an orphan when its process serves this folder', () => {
     expect(classifyPostmaster(`/native/bin/postgres -D ${folder} -c port=5432`, folder)).toBe('orphan');
   });
 
-  it('names a stranger when the process id belongs to another program by now', () => {
+  it('names another program when that has the process id by now', () => {
     expect(classifyPostmaster('/usr/bin/node server.js', folder)).toBe('stranger');
   });
 
-  it('names a stranger when that PostgreSQL serves another folder, one with a longer name too', () => {
+  it('names another PostgreSQL when that serves another folder, even one with a longer name', () => {
     expect(classifyPostmaster(`/native/bin/postgres -D ${folder}-2 -c port=5432`, folder)).toBe('stranger');
   });
 

@@ -27,7 +27,7 @@ describe('process records', () => {
     return identity;
   }
 
-  it('ends the orphans of a supervisor that was killed', async () => {
+  it('end the orphans of a supervisor that was killed', async () => {
     const orphan = await spawnSleeper();
     await claimDataFolder(folder);
     recordProcess(folder, { ...orphan, name: 'worker', stopSignal: 'SIGTERM' });
@@ -40,7 +40,7 @@ describe('process records', () => {
     expect(readdirSync(join(folder, 'processes'))).toEqual([]);
   });
 
-  it('leaves a stranger alone that has come to the process id of an old child', async () => {
+  it('do not affect another process that has the id of an old child', async () => {
     const stranger = await spawnSleeper();
     await claimDataFolder(folder);
     recordProcess(folder, {
@@ -53,7 +53,7 @@ describe('process records', () => {
     expect(isAlive(stranger)).toBe(true);
   });
 
-  it('refuses a folder that a living supervisor holds, and takes it once that one has ended', async () => {
+  it('refuse a folder that a running supervisor holds, and take it once that one has ended', async () => {
     await claimDataFolder(folder);
     releaseDataFolder(folder);
     const supervisor = await spawnSleeper();
@@ -66,14 +66,14 @@ describe('process records', () => {
     await claimDataFolder(folder);
   });
 
-  it('survives records that a crash has cut short', async () => {
+  it('survive when a crash has cut them short', async () => {
     await claimDataFolder(folder);
     writeFileSync(join(folder, 'processes/worker.json'), '{"pid":');
     writeFileSync(join(folder, 'supervisor.json'), '');
     expect(await claimDataFolder(folder)).toEqual([]);
   });
 
-  it('tells the recorded process from a later one with its id', () => {
+  it('tell the recorded process from a later one with its id', () => {
     const record = { pid: 7, startedAt: 'then', name: 'api', stopSignal: 'SIGTERM' } as const;
     expect(classifyRecord(record, undefined)).toBe('gone');
     expect(classifyRecord(record, { pid: 7, startedAt: 'now' })).toBe('stranger');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cacheFolder, findCachedPrograms } from '#tools/program-cache.js';
 
-describe('programs got once', () => {
+describe('downloaded programs', () => {
   let folder: string;
   let gets: number;
 
@@ -27,7 +27,7 @@ describe('programs got once', () => {
       folder,
     );
 
-  it('are found where they were put, and not got again', async () => {
+  it('are found where they were put, and not downloaded again', async () => {
     const programs = [join(folder, 'server-v1/server'), join(folder, 'server-v1/tool')];
     expect(await find()).toEqual(programs);
     expect(await find()).toEqual(programs);
@@ -35,27 +35,27 @@ describe('programs got once', () => {
     expect(readdirSync(join(folder, 'server-v1')).toSorted()).toEqual(['server', 'tool']);
   });
 
-  it('never stand in for another version', async () => {
+  it('are never used for another version', async () => {
     await find('server-v1');
     await find('server-v2');
     expect(gets).toBe(2);
   });
 
-  it('are got again when one of them is cut short', async () => {
+  it('are downloaded again when one of them is incomplete', async () => {
     await find();
     put(join(folder, 'server-v1'), 'tool', '#!/bin/sh\nexit 1\n');
     await find();
     expect(gets).toBe(2);
   });
 
-  it('are not taken from an attempt that failed half way, which leaves nothing', async () => {
+  it('are not used after a failed attempt, which leaves nothing', async () => {
     await expect(find('server-v1', putOneAndFail)).rejects.toThrow('the network is gone');
     expect(readdirSync(join(folder, 'server-v1'))).toEqual([]);
     await find();
     expect(existsSync(join(folder, 'server-v1/tool'))).toBe(true);
   });
 
-  it('lie in the cache folder of the user', () => {
+  it('are in the cache folder of the user', () => {
     expect(cacheFolder({}, '/home/ann')).toBe('/home/ann/.cache/payment-lifecycle-engine');
     expect(cacheFolder({ XDG_CACHE_HOME: '/cache' }, '/home/ann')).toBe('/cache/payment-lifecycle-engine');
   });

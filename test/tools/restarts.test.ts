@@ -8,7 +8,7 @@ import { Restarts } from '#tools/restarts.js';
 
 const patience = { timeout: 50_000 };
 
-describe('a child that ends unasked', () => {
+describe('a child that ends unexpectedly', () => {
   let folder: string;
   let supervisor: Supervisor;
   let restarts: Restarts;
@@ -50,7 +50,7 @@ describe('a child that ends unasked', () => {
     await vi.waitUntil(() => lines.length + givenUp.length > told, patience);
   }
 
-  it('is started again, and both are told', async () => {
+  it('is restarted, and both are reported', async () => {
     const child = await open(10);
     const before = child.pid;
     await killed(child);
@@ -60,7 +60,7 @@ describe('a child that ends unasked', () => {
     expect(givenUp).toEqual([]);
   });
 
-  it('is given up with a clear sentence when it ends again and again', async () => {
+  it('is given up with a clear sentence when it ends repeatedly', async () => {
     const child = await open(10);
     for (let round = 1; round <= 2; round++) {
       await killed(child);
@@ -76,7 +76,7 @@ describe('a child that ends unasked', () => {
     expect(child.isRunning).toBe(false);
   });
 
-  it('stays down once everything is to stop', async () => {
+  it('is not restarted once everything is to stop', async () => {
     const child = await open(60_000);
     await killed(child);
     restarts.stop();

@@ -28,7 +28,7 @@ describe("the configuration of Temporal's server", () => {
     expect(datastores[visibilityStore]?.sql).toMatchObject({ ...store, databaseName: 'temporal_visibility' });
   });
 
-  it('lets every role listen on the loopback address only, at its own ports', () => {
+  it('makes every role listen on the loopback address only, at its own ports', () => {
     expect(Object.keys(config.services)).toEqual([...roles]);
     for (const role of roles) {
       expect(config.services[role]?.rpc).toEqual({
@@ -45,7 +45,7 @@ describe("the configuration of Temporal's server", () => {
 });
 
 describe("the configuration of Temporal's Web UI", () => {
-  it('leads to the server and lets the codec endpoint decode', () => {
+  it('points to the server and lets the codec endpoint decode', () => {
     const ui = {
       port: 8233,
       temporalAddress: '127.0.0.1:7233',

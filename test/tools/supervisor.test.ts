@@ -52,7 +52,7 @@ describe('supervised children', () => {
     expect(accidents).toEqual([]);
   });
 
-  it('come back after kill -9, without a report of an accident', async () => {
+  it('are restarted after kill -9, without a report of an accident', async () => {
     const child = await startServer();
     const before = child.pid;
     await child.kill();
@@ -68,7 +68,7 @@ describe('supervised children', () => {
     expect(isAlive(identity)).toBe(false);
   });
 
-  it('are reported in one sentence when they end unasked', async () => {
+  it('are reported in one sentence when they end unexpectedly', async () => {
     const child = await startServer();
     process.kill(child.pid!, 'SIGKILL');
     await expect.poll(() => accidents).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('supervised children', () => {
     );
   });
 
-  it('are ready only when they have said so, each time again, however early they answer', async () => {
+  it('are ready only when they have said so, after each start, however early they answer', async () => {
     const slow = `${server}; setTimeout(() => console.log('all parts run'), 300)`;
     const child = await startServer(slow, /all parts run/);
     expect(child.logTail()).toBe('all parts run');
@@ -85,13 +85,13 @@ describe('supervised children', () => {
     expect(child.logTail()).toBe('all parts run\nall parts run');
   });
 
-  it('that end before they are ready fail with the end of their log', async () => {
+  it('are reported with the end of their log when they end before they are ready', async () => {
     await expect(startServer(`console.error('no database'); process.exit(3)`)).rejects.toThrow(
       'server ended before it was ready. Its last lines:\nno database',
     );
   });
 
-  it('whose program is missing fail with its name', async () => {
+  it('are reported by name when their program is missing', async () => {
     const start = supervisor.start({
       name: 'temporal',
       command: '/nowhere/temporal',
@@ -101,7 +101,7 @@ describe('supervised children', () => {
     await expect(start).rejects.toThrow(/^temporal could not be started: .*ENOENT/);
   });
 
-  it('are not started any more while their supervisor stops', async () => {
+  it('are not restarted while their supervisor stops', async () => {
     await supervisor.stopAll();
     await expect(startServer()).rejects.toThrow('Stopped before server was started.');
   });

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { choosesProjects, widenedToAreas } from '#tools/test-filters.js';
 
-it('an area of tests has the pure core of its lifecycle with it', () => {
+it('an area of tests includes the pure core of its lifecycle', () => {
   expect(widenedToAreas(['payments'])).toEqual(['payments', '/payment/']);
   expect(widenedToAreas(['refunds', 'payouts'])).toEqual(['refunds', 'payouts', '/refund/', '/payout/']);
 });
 
-it('a path, an option and its value stay as they are', () => {
+it('a path, an option and its value stay unchanged', () => {
   expect(widenedToAreas(['test/api/payments.test.ts'])).toEqual(['test/api/payments.test.ts']);
   expect(widenedToAreas(['client', '-t', 'refunds'])).toEqual(['client', '-t', 'refunds']);
   expect(widenedToAreas([])).toEqual([]);
 });
 
-it('whoever names a project has chosen', () => {
+it('a named project is the only choice', () => {
   expect(choosesProjects(['--project', 'unit'])).toBe(true);
   expect(choosesProjects(['--project=unit'])).toBe(true);
   expect(choosesProjects(['projects', '-t', 'project'])).toBe(false);

@@ -31,7 +31,7 @@ describe('batched work', () => {
     expect(await answers).toEqual([30, 10, 20]);
   });
 
-  it('lets who comes while it is under way wait for the next batch, and no batch exceed its size', async () => {
+  it('makes later items wait for the next batch, and no batch exceeds its size', async () => {
     const { batches, work } = heldWork();
     const ask = batched(work, { largest: 2, concurrency: 2 });
     const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
@@ -49,7 +49,7 @@ describe('batched work', () => {
     expect(await Promise.all([answers, late])).toEqual([[10, 20, 30, 40, 50], 60]);
   });
 
-  it('fails for all of a batch, and goes on with the next', async () => {
+  it('fails for all of a batch, and continues with the next', async () => {
     const { batches, work } = heldWork();
     const ask = batched(work, { largest: 64, concurrency: 1 });
     const failing = Promise.allSettled([1, 2].map(ask));
@@ -62,7 +62,7 @@ describe('batched work', () => {
     expect(await next).toBe(30);
   });
 
-  it('spares the others when one item is refused', async () => {
+  it('does not fail for the others when one item is refused', async () => {
     const ask = batched(refuseThirteen, { largest: 64, concurrency: 1, isOneItemsFault: () => true });
     const settled = await Promise.allSettled([1, 13, 2].map(ask));
     expect(settled).toMatchObject([{ value: 1 }, { status: 'rejected' }, { value: 2 }]);

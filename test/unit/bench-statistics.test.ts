@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '#bench/harness/fields.js';
+import { fieldsOf } from '#bench/contest/fields.js';
 import { measured, measuredRatio, median, rounded } from '#bench/harness/statistics.js';
 
 describe('the figures of the bench', () => {
@@ -9,11 +9,11 @@ describe('the figures of the bench', () => {
     expect(() => median([])).toThrow(RangeError);
   });
 
-  it('tells the least and the most beside the median', () => {
+  it('shows minimum and maximum beside the median', () => {
     expect(measured([3, 1, 2])).toEqual({ value: 2, spread: [1, 3] });
   });
 
-  it('compares round by round, so that a slow round weighs on both sides', () => {
+  it('compares round by round, so that a slow round affects both sides', () => {
     expect(measuredRatio([10, 1, 30], [5, 0.5, 10])).toEqual({ value: 2, spread: [2, 3] });
   });
 
@@ -21,7 +21,7 @@ describe('the figures of the bench', () => {
     expect(rounded({ value: 1.005_9, spread: [0.994_9, 2] })).toEqual({ value: 1.01, spread: [0.99, 2] });
   });
 
-  it('names each spread as its figure is named, however deep, and gives a plain number none of its own', () => {
+  it('names each spread as its figure is named, at any depth, and gives a plain number none', () => {
     const verdict = { ratio: measured([1, 3]), events: { sale: measured([13]) }, runs: 10 };
     expect(fieldsOf(verdict)).toEqual({
       figures: { ratio: 2, events: { sale: 13 }, runs: 10 },

@@ -1,6 +1,6 @@
 import proto, { type temporal } from '@temporalio/proto';
 import { describe, expect, it } from 'vitest';
-import { blockingTask, lastTask } from '#worker/reconciliation/blocked-run.js';
+import { blockingTask, lastTask } from '#worker/blocked-runs/blocked-run.js';
 
 const { EventType, WorkflowTaskFailedCause: cause } = proto.temporal.api.enums.v1;
 type Event = temporal.api.history.v1.IHistoryEvent;
@@ -33,7 +33,7 @@ describe('the last workflow task of a run', () => {
     expect(last(completed(), nondeterminism(), timedOut())).toBe('timedOut');
   });
 
-  it('says nothing of the history when it was completed, or failed for another reason', () => {
+  it('says nothing about the history when it was completed, or failed for another reason', () => {
     const other = failed(cause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE);
     expect(last(nondeterminism(), completed())).toBe('other');
     expect(last(completed(), other)).toBe('other');
@@ -46,11 +46,11 @@ describe('the workflow task that blocks a run', () => {
     expect(blocking(completed(), task, signaled(), nondeterminism(), signaled())).toBe(task.eventId);
   });
 
-  it('is not sought before a task to which the run was taken back in vain: it would be unwound to its start', () => {
+  it('is not searched before a task to which the run was reset in vain: it would be reset to its start', () => {
     expect(blocking(completed(), completed(), reset(), nondeterminism())).toBeUndefined();
   });
 
-  it('is not sought any more where the run was taken back twice in vain', () => {
+  it('is no longer searched when the run was reset twice in vain', () => {
     const twice = [reset(), completed(), nondeterminism()];
     expect(blocking(completed(), ...twice)).toBeDefined();
     expect(blocking(completed(), ...twice, ...twice)).toBeUndefined();

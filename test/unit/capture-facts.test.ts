@@ -25,7 +25,7 @@ describe('a capture that the provider shows', () => {
     ['pending', 'pending'],
     ['a_state_of_next_year', 'pending'],
     ['', 'pending'],
-  ])('as "%s" counts as %s: money is there only when it is said to be', (state, status) => {
+  ])('as "%s" counts as %s: money is collected only when the provider says so', (state, status) => {
     expect(captureOf(shown(state), 'USD')).toEqual({
       captureId: 'CAP-1',
       minor: 1_060,

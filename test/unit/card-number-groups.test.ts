@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newId } from '#api/commands/ids.js';
+import { newId } from '#api/wire/ids.js';
 import { hasCardNumber, withoutCardNumbers } from '#database/text/card-numbers.js';
 
 const separators = [
@@ -110,17 +110,17 @@ describe('a card number', () => {
     '+4111111111111111',
     '{"pan":"4111\\u20141111\\u20141111\\u20141111"}',
     '4111&1111&1111&1111',
-  ])('is hidden neither by what stands between its digits nor by what follows: %s', (text) => {
+  ])('is hidden neither by what is between its digits nor by what follows: %s', (text) => {
     expect(hasCardNumber(text)).toBe(true);
     expect(withoutCardNumbers(text)).not.toMatch(/1111|1\.1\.1/);
   });
 
-  it('is hidden whole where another one lies over it', () => {
+  it('is masked completely when another one overlaps it', () => {
     expect(withoutCardNumbers('a 4000 4006 1111 2222 1006 b')).toBe('a [card number] b');
   });
 });
 
-describe('no card number', () => {
+describe('text without a card number', () => {
   it.each([
     ['an instant as PostgreSQL prints it', '2030-01-30 01:02:03.123456+00'],
     ['a German instant', '30.01.2030 01:02:05'],
@@ -134,7 +134,7 @@ describe('no card number', () => {
     expect(withoutCardNumbers(text)).toBe(text);
   });
 
-  it('is any id or instant of this engine, one by one or in a list', () => {
+  it('is any id or instant of this engine, alone or in a list', () => {
     const instant = fc.date({ min: new Date(0), max: new Date('2099-12-31'), noInvalidDate: true });
     const one = fc.oneof(
       fc.uuid(),
@@ -170,7 +170,7 @@ describe('a long text', () => {
     ['names of messages', 'payer-approved:41'],
     ['digits of another script', '\uff14'],
   ])(
-    'of %s is searched within the limit of a test, which a square of its length is not',
+    'of %s is searched within a time limit that a quadratic search would exceed',
     { timeout: 120_000 },
     (_what, part) => {
       const text = part.repeat(Math.ceil(4_194_304 / part.length));

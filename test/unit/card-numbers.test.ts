@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { newId } from '#api/commands/ids.js';
+import { newId } from '#api/wire/ids.js';
 import { hasCardNumber, withoutCardNumbers } from '#database/text/card-numbers.js';
 
 const randomInt = (below: number) => Math.floor(Math.random() * below);
@@ -21,7 +21,7 @@ const published = [
 ];
 
 describe('a card number', () => {
-  it.each(published)('is known: %s', (number) => {
+  it.each(published)('is recognized: %s', (number) => {
     expect(withoutCardNumbers(number)).toBe('[card number]');
     expect(withoutCardNumbers(`pay with ${number}, 12/29`)).toBe('pay with [card number], 12/29');
   });
@@ -42,19 +42,19 @@ describe('a card number', () => {
     '12 4111 1111 1111 1111',
     '(4111111111111111)',
     '4111111111111111|1229|123',
-  ])('is known however it is written: %s', (text) => {
+  ])('is recognized however it is written: %s', (text) => {
     expect(hasCardNumber(text)).toBe(true);
     expect(withoutCardNumbers(text)).not.toMatch(/1111|822463|１１１１/);
   });
 
-  it('is taken out wherever it stands, and nothing else is', () => {
+  it('is removed wherever it is, and nothing else is', () => {
     expect(withoutCardNumbers('a 4111111111111111 b 5555 5555 5555 4444 c 2030-01-31')).toBe(
       'a [card number] b [card number] c 2030-01-31',
     );
   });
 });
 
-describe('no card number', () => {
+describe('a number that is not a card’s', () => {
   it.each([
     ['a wrong check digit', '4111111111111112'],
     ['a beginning that nobody issues', '1111111111111117'],

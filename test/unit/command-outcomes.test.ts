@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOfStep, commandsIn } from '#worker/payments/payment-outcomes.js';
+import { outcomeOfStep, commandsIn } from '#worker/payments/payment-command-outcomes.js';
 import type { TimelineEntry } from '#workflows/lifecycle';
 import {
   capture,
@@ -21,7 +21,7 @@ const answered = (status: 'completed' | 'pending' | 'denied') =>
   );
 
 describe('what the order service is told of its capture', () => {
-  it('is that it succeeded, with the capture that it made, also while the provider has not settled it', () => {
+  it('is that it succeeded, with the capture that it made, even while it is pending at the provider', () => {
     expect(answered('completed')).toMatchObject({
       commandId: 'cmd_2',
       kind: 'capture',
@@ -52,7 +52,7 @@ describe('what the order service is told of its capture', () => {
     expect(outcomeOfStep(captureStep, event, after)).toMatchObject({ status: 'executing' });
   });
 
-  it('is that the provider was away when the payment has given it up', () => {
+  it('is that the provider was down when the payment has given the capture up', () => {
     const reason = 'It is proved that the capture did not happen.';
     const after = { ...settled(capturing), reason };
     expect(outcomeOfStep(captureStep, { type: 'stepProvedUndone' }, after)).toMatchObject({
@@ -86,7 +86,7 @@ describe('every other step', () => {
   });
 });
 
-describe('commands that the run did not take', () => {
+describe('commands that the run refused', () => {
   const entry: TimelineEntry = {
     version: 3,
     event: 'voidRequested',
@@ -111,7 +111,7 @@ describe('commands that the run did not take', () => {
     ]);
   });
 
-  it('are no others: what moved the payment, and what nobody asked for', () => {
+  it('exclude what moved the payment, and what nobody asked for', () => {
     const { commandId: _nobody, ...unasked } = entry;
     expect(commandsIn([{ ...entry, kind: 'moved' }, unasked])).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('what an operator is told of a decision', () => {
     ['happened', 'captureAnswered'],
     ['did_not_happen', 'stepDecidedUndone'],
     ['did_not_happen', 'stepDeclined'],
-  ])('%s, is that it stands when %s has followed', (decision, event) => {
+  ])('%s, is that it is final when %s has followed', (decision, event) => {
     expect(told(said(decision), storyEntry(event))).toEqual({
       commandId: 'cmd_9',
       kind: 'decide',
@@ -154,7 +154,7 @@ describe('what an operator is told of a decision', () => {
       status: 'refused',
       result: {
         code: 'contradicted_by_provider',
-        reason: 'The provider has shown the contrary meanwhile.',
+        reason: 'The provider has shown the opposite meanwhile.',
       },
     });
   });
@@ -163,7 +163,7 @@ describe('what an operator is told of a decision', () => {
     expect(told(said('happened'))).toMatchObject({ kind: 'decide', status: 'executing' });
   });
 
-  it('is that an amount is kept, at once; a void is told with its step', () => {
+  it('is at once that an amount is kept; a void is reported with its step', () => {
     expect(told(said('keep'))).toEqual({ commandId: 'cmd_9', kind: 'decide', status: 'succeeded' });
     expect(told(said('void'), storyEntry('voidConfirmed'))).toBeUndefined();
   });
@@ -185,7 +185,7 @@ describe('what an operator is told of a decision', () => {
     ]);
   });
 
-  it('is nothing where it was not taken, or nobody is known to have decided', () => {
+  it('is nothing when it was not accepted, or nobody is known to have decided', () => {
     const { commandId: _nobody, ...unasked } = said('happened');
     expect(commandsIn([unasked, storyEntry('captureAnswered')])).toEqual([]);
     expect(
@@ -194,7 +194,7 @@ describe('what an operator is told of a decision', () => {
   });
 });
 
-it('a capture that an operator has decided undone is told as that, with the reason', () => {
+it('a capture that an operator has decided undone is reported as that, with the reason', () => {
   const event = { type: 'stepDecidedUndone', reason: 'An operator has decided.' } as const;
   expect(outcomeOfStep(captureStep, event, payment('partially_captured'))).toMatchObject({
     commandId: 'cmd_2',

@@ -7,7 +7,7 @@ it('docs/configuration.md is what tools/configuration-docs.ts generates', () => 
   expect(written, 'run: node tools/bootstrap.mjs configuration-docs').toBe(configurationDocs());
 });
 
-it('tells of every variable', () => {
+it('describes every variable', () => {
   const named = [...configurationDocs().matchAll(/^- `(\w+)`: (?:required|optional|default)/gm)];
   expect(named.map(([, name]) => name)).toEqual(
     expect.arrayContaining(['DATABASE_URL', 'API_KEYS', 'PORT', 'HEALTH_PORT', 'RECONCILE_INTERVAL_MS']),

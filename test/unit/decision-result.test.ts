@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyHappened, verifyProvedUndone, verifyUndone } from '#worker/steps/decision-result.js';
+import { verifyHappened, verifyProvedUndone, verifyUndone } from '#worker/steps/reviews/decision-result.js';
 import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import { capture, inDoubt, now, patience, payment } from '../lifecycle/payment/sample-payments.js';
 
@@ -29,12 +29,12 @@ function never(): never {
   throw new Error('the sample payment has no open step');
 }
 
-describe('an operator who says that it happened', () => {
-  it('is believed when the provider shows it, as the provider shows it', () => {
+describe('an operator’s decision that it happened', () => {
+  it('is accepted when the provider shows it, as the provider shows it', () => {
     expect(verifyHappened(shown, unreadable, onWord, decided)).toEqual({ event: shown });
   });
 
-  it('is believed when the provider shows what he named', () => {
+  it('is accepted when the provider shows the id that he named', () => {
     expect(verifyHappened('absent', { kind: 'found', event: shown }, onWord, decided)).toEqual({
       event: shown,
     });
@@ -48,7 +48,7 @@ describe('an operator who says that it happened', () => {
       'unreadable',
       { kind: 'another', reason: 'It is of another payment.' },
     ],
-  ] as const)('is not believed when the provider %s', (_what, seen, named) => {
+  ] as const)('is refused when the provider %s', (_what, seen, named) => {
     for (const word of [decided, { ...decided, isUnverified: true }]) {
       expect(verifyHappened(seen, named, onWord, word)).toMatchObject({
         refused: 'contradicted_by_provider',
@@ -72,8 +72,8 @@ describe('an operator who says that it happened', () => {
   });
 });
 
-describe('an operator who says that it did not happen', () => {
-  it('is not believed when the provider shows that it did', () => {
+describe('an operator’s decision that it did not happen', () => {
+  it('is refused when the provider shows that it did', () => {
     expect(verifyUndone(shown, openStep, { ...undone, isUnverified: true }, at(horizon))).toMatchObject({
       refused: 'contradicted_by_provider',
     });
@@ -86,13 +86,13 @@ describe('an operator who says that it did not happen', () => {
     });
   });
 
-  it('is never too early where the state of its resource excludes it', () => {
+  it('is never too early when the state of its resource excludes it', () => {
     expect(verifyUndone(excluded, openStep, undone, at(0))).toMatchObject({
       event: { type: 'stepDecidedUndone' },
     });
   });
 
-  it('must say that it is unverified when the provider cannot be read, and not even so of a hold', () => {
+  it('must say that it is unverified when the provider cannot be read, and is refused even then for a hold', () => {
     expect(verifyUndone('unreadable', openStep, undone, at(horizon))).toMatchObject({
       refused: 'cannot_be_verified',
     });
@@ -107,12 +107,12 @@ describe('an operator who says that it did not happen', () => {
   });
 });
 
-describe('an attempt that is on record as not carried out', () => {
-  it('ends with its step when the operator says the same: nothing is sent against that word', () => {
+describe('an attempt that is recorded as not carried out', () => {
+  it('ends with its step when the operator decides the same: nothing is sent after that', () => {
     expect(verifyProvedUndone(undone)).toMatchObject({ event: { type: 'stepDecidedUndone' } });
   });
 
-  it('goes before an operator who says that it happened', () => {
+  it('has priority over an operator’s decision that it happened', () => {
     expect(verifyProvedUndone(decided)).toMatchObject({ refused: 'contradicted_by_provider' });
   });
 });

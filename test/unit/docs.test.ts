@@ -37,7 +37,7 @@ describe.each(documents)('$path', ({ path, text }) => {
     expect(lines.filter((line) => line.startsWith('|') && /\S {3,}|-{4,}/.test(line))).toEqual([]);
   });
 
-  it('leads nowhere but to what exists', () => {
+  it('has no link to anything that does not exist', () => {
     expect(linksIn(lines).filter((link) => !leadsSomewhere(path, link))).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ async function doubted(payments: readonly ShownPayment[], read: Read = {}): Prom
 const earlier = payment(paidAt - 30 * minute);
 
 describe('a list of payments', () => {
-  it('is doubted while it leaves out the one of which the agreement tells', async () => {
+  it('is doubted while it omits the payment that the agreement shows', async () => {
     expect(await doubted([])).toBe(true);
     expect(await doubted([earlier])).toBe(true);
     expect(await doubted([earlier, payment(paidAt)])).toBe(false);
@@ -50,31 +50,31 @@ describe('a list of payments', () => {
     expect(await doubted([earlier, payment(paidAt, { status })])).toBe(true);
   });
 
-  it('does not show what was collected by a free cycle that came later', async () => {
+  it('does not show what was collected when a free cycle came later', async () => {
     expect(await doubted([earlier, payment(paidAt + 1, { minor: 0, isSale: false })])).toBe(true);
   });
 
   it.each(['refunded', 'partially_refunded', 'reversed'] as const)(
-    'shows as %s what was collected: believed',
+    'shows as %s what was collected: accepted',
     async (status) => {
       expect(await doubted([earlier, payment(paidAt, { status })])).toBe(false);
     },
   );
 
-  it('may tell its times in whole seconds', async () => {
+  it('may give its times in whole seconds', async () => {
     expect(await doubted([earlier, payment(Math.floor(paidAt / 1_000) * 1_000)])).toBe(false);
   });
 
-  it('shows a payment that was long on its way by when it was begun', async () => {
+  it('shows a payment that was pending for long by its begin', async () => {
     expect(await doubted([earlier], { changedAt: '2030-02-01T10:00:00Z' })).toBe(false);
   });
 
-  it('need not show what was paid before the time that was asked for, nor what is still to come', async () => {
+  it('need not show payments before the given time, nor future ones', async () => {
     expect(await doubted([], { since: paidAt + 1 })).toBe(false);
     expect(await doubted([earlier], { lastPaymentAt: paidAt + 60 * minute })).toBe(false);
   });
 
-  it('is believed in the end: it may tell other times for good', async () => {
+  it('is accepted in the end, because its times may differ for good', async () => {
     const readAt = paidAt + patience.reviewAfterMs;
     expect(await doubted([earlier], { readAt: readAt - 1 })).toBe(true);
     expect(await doubted([earlier], { readAt })).toBe(false);
@@ -83,7 +83,7 @@ describe('a list of payments', () => {
     expect(await doubted([earlier], { readAt, confirmAt: readAt - patience.reviewAfterMs })).toBe(false);
   });
 
-  it('is doubted for as long where it has a word that nobody knows', async () => {
+  it('is doubted for as long when it has an unknown word', async () => {
     const paid = [earlier, payment(paidAt, { status: 'unknown' })];
     expect(await doubted(paid)).toBe(true);
     expect(await doubted(paid, { readAt: paidAt + patience.reviewAfterMs })).toBe(false);

@@ -16,13 +16,13 @@ const ways: readonly (readonly [string, (text: string) => string])[] = [
 ];
 
 describe.each(ways)('an e-mail address in %s', (_way, told) => {
-  it.each(writtenEmails)('is told to nobody: %s', (email) => {
+  it.each(writtenEmails)('is revealed to nobody: %s', (email) => {
     for (const text of [email, `ask ${email}, please`, `<${email}>`, `mail=${email}`])
       expect(told(text)).not.toMatch(/john|doe|private\.example|192\.0\.2\.77/);
   });
 });
 
-it.each(writtenEmails)('is known where it is refused: %s', (email) => {
+it.each(writtenEmails)('is recognized where it is refused: %s', (email) => {
   expect(hasEmail(`for ${email}`)).toBe(true);
 });
 
@@ -34,7 +34,7 @@ it.each(['b…@e…', '5 items @ 3.00', '100% of 40', String.raw`C:\u0041`, 'a @
   },
 );
 
-it('leaves a document one, wherever quotes and @ stand', () => {
+it('does not make a document more than one, wherever quotes and @ are', () => {
   const text = fc
     .array(fc.constantFrom('"', '\\', '@', 'a', ' ', '%40', '\\u0040', ':', ',', '\n'))
     .map((all) => all.join(''));
@@ -48,7 +48,7 @@ it('leaves a document one, wherever quotes and @ stand', () => {
 });
 
 it.each(['a', '"', '\\"a', 'a"', '@', 'a@', '%2540', '\\', '"a" '])(
-  'is searched for in a long text of %j within the limit of a test, which a square of its length is not',
+  'is searched in a long text of %j within a time limit that a quadratic search would exceed',
   { timeout: 120_000 },
   (part) => {
     const text = `@${part.repeat(Math.ceil(1_048_576 / part.length))}`;

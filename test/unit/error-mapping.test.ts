@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapFailure } from '#worker/steps/error-mapping.js';
+import { mapFailure } from '#worker/steps/attempts/error-mapping.js';
 import { RateLimitedError, RejectedError } from '#payments-client';
 
 const hour = 3_600_000;
@@ -16,19 +16,19 @@ const putOff = (retryAfterMs?: number) => {
 const refused = (code: string) =>
   mapFailure(new RejectedError({ operation: 'payment.execute' }, { status: 400, code }, []), circumstances);
 
-describe('a call that the provider puts off', () => {
+describe('a call that the provider defers', () => {
   it('is repeated when the provider asks for it, or after waits that double', () => {
     expect(putOff(60_000).event).toEqual({ type: 'stepDeferred', retryAt: 60_000 });
     expect(putOff().event).toEqual({ type: 'stepDeferred', retryAt: 2_000 });
   });
 
-  it('is not put off for years: meanwhile the payment could neither be captured nor voided', () => {
+  it('is not deferred for years: meanwhile the payment could neither be captured nor voided', () => {
     expect(putOff(999_999_999_000).event).toEqual({ type: 'stepDeferred', retryAt: hour });
   });
 });
 
 describe('a payment that the provider finds in another state than its execution needs', () => {
-  it('is looked up, since it may have been executed', () => {
+  it('is looked up, because it may have been executed', () => {
     expect(refused('PAYMENT_STATE_INVALID').event).toEqual({ type: 'outcomeUnknown', horizonAt: hour });
     expect(refused('INVALID_PAYER_ID').event).toMatchObject({ type: 'stepDeclined' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NotSentError, mapFailure, mapRefusedRepeat } from '#worker/steps/error-mapping.js';
-import { paymentBooks } from '#worker/payments/payment-books.js';
+import { NotSentError, mapFailure, mapRefusedRepeat } from '#worker/steps/attempts/error-mapping.js';
+import { paymentWriter } from '#worker/payments/payment-writer.js';
 import {
   ConflictError,
   DeclinedError,
@@ -19,7 +19,7 @@ const unknown = { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt
 const deferred = { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: 500 } };
 const declined = { outcome: 'declined', event: { type: 'stepDeclined' } };
 
-describe('a POST that brought no answer to go by', () => {
+describe('a POST without a usable answer', () => {
   it.each([
     ['whose reply was lost', new UnknownOutcomeError(call, 'connection_lost', {})],
     ['that another call stood in the way of', new ConflictError(call, { status: 409 })],
@@ -44,7 +44,7 @@ describe('a POST that certainly did nothing', () => {
     ['refused for its rate', new RateLimitedError(call, { status: 429 })],
     ['that never left', new UnavailableError(call, 'connection_failed', {})],
     ['refused for its credentials, which an operator can mend', new UnauthorizedError(call, { status: 401 })],
-  ])('is put off: one %s', (_what, error) => {
+  ])('is deferred: one %s', (_what, error) => {
     expect(mapFailure(error, circumstances)).toEqual(deferred);
   });
 
@@ -66,32 +66,32 @@ describe('a POST that certainly did nothing', () => {
       'The provider refused it (AUTHORIZATION_VOIDED).',
     ],
     [new NotFoundError(call, { status: 404 }), 'The provider does not know the resource (no reason given).'],
-  ])('is told with the provider’s reason: %o', (error, reason) => {
+  ])('is reported with the provider’s reason: %o', (error, reason) => {
     expect(mapFailure(error, circumstances)).toMatchObject({ event: { reason } });
   });
 
-  it('for want of an approval is not a failure of the payment', () => {
+  it('does not fail the payment when only an approval is missing', () => {
     const error = new RejectedError(call, { code: 'PAYMENT_NOT_APPROVED_FOR_EXECUTION' }, []);
-    expect(paymentBooks.eventOfRefusal?.(error)).toEqual({ type: 'approvalFoundMissing' });
+    expect(paymentWriter.eventOfRefusal?.(error)).toEqual({ type: 'approvalFoundMissing' });
   });
 });
 
 describe('a repeat that is refused', () => {
-  it('is in doubt: what it repeats may have been carried out late, and stand in its way', () => {
+  it('is in doubt: the first request may have been carried out late and cause the refusal', () => {
     const refusal = mapFailure(new RejectedError(call, { code: 'AUTHORIZATION_VOIDED' }, []), circumstances);
     expect(mapRefusedRepeat(refusal, circumstances)).toMatchObject(unknown);
   });
 
-  it('is in doubt too where the refusal has a meaning of its own, which it keeps', () => {
+  it('is in doubt, too, when the refusal has its own meaning, which it keeps', () => {
     const error = new RejectedError(call, { code: 'REAUTHORIZATION_TOO_SOON' }, []);
-    const meant = paymentBooks.eventOfRefusal?.(error);
+    const meant = paymentWriter.eventOfRefusal?.(error);
     expect(mapRefusedRepeat(mapFailure(error, circumstances), circumstances, meant)).toMatchObject({
       ...unknown,
       event: { ...unknown.event, meant: { type: 'reauthorizationTooSoon' } },
     });
   });
 
-  it('or put off is what any POST would be', () => {
+  it('or deferred is treated like any POST', () => {
     const putOff = mapFailure(new RateLimitedError(call, { status: 429 }), circumstances);
     expect(mapRefusedRepeat(putOff, circumstances)).toEqual(deferred);
   });

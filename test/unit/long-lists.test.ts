@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyHash, longBodyHash } from '#api/commands/idempotency.js';
 import { payoutRequest } from '#api/payouts/payout-requests.js';
-import { cardNumbersIn } from '#api/problems/card-number-fields.js';
+import { cardNumbersIn } from '#api/requests/card-number-fields.js';
 import { validationOf } from '#api/wire/long-lists.js';
 
 const batchOf = (count: number, changes: Readonly<Record<number, object>> = {}) => ({
@@ -27,7 +27,7 @@ function told(result: { issues?: readonly object[] | undefined }): unknown {
   return result.issues?.map((issue) => ('path' in issue ? issue.path : undefined)) ?? result;
 }
 
-describe('a long list is read in slices as it is read whole', () => {
+describe('a long list is processed in slices with the same result as in one piece', () => {
   it.each([
     ['a batch', batchOf(1_000)],
     ['an item that is wrong', batchOf(1_000, { 777: { amount: { value: 'x', currency: 'USD' } } })],
@@ -73,6 +73,6 @@ it.each<[string, (batch: object & Record<string, unknown>) => Promise<unknown>]>
   ['validated', async (batch) => validationOf(payoutRequest)(batch)],
   ['searched for card numbers', cardNumbersIn],
   ['hashed', longBodyHash],
-])('others have their turn while a batch of 10,000 items is %s', async (_what, work) => {
+])('others get their turn while a batch of 10,000 items is %s', async (_what, work) => {
   expect(await turnsDuring(() => work(batchOf(10_000)))).toBeGreaterThan(30);
 });

@@ -13,8 +13,8 @@ async function failsFor(isFaulty: (n: number) => boolean, count: number) {
   return { tried: tried.length, done, failed: failed.map(({ item }) => item) };
 }
 
-describe('work on many items', () => {
-  it('is done for all others when one fails, be it the first', async () => {
+describe('concurrent work on many items', () => {
+  it('is done for all others when one fails, even the first', async () => {
     expect(await failsFor((n) => n % 100 === 0, 300)).toEqual({
       tried: 300,
       done: 297,
@@ -22,7 +22,7 @@ describe('work on many items', () => {
     });
   });
 
-  it('is given up soon where nothing but failures comes', async () => {
+  it('stops soon when there are only failures', async () => {
     const { tried, done } = await failsFor(() => true, 300);
     expect(done).toBe(0);
     expect(tried).toBeLessThan(20);

@@ -25,7 +25,7 @@ describe.each(packages)('the package of $folder', ({ folder }) => {
     expect(Object.keys(dependencies).toSorted()).toEqual(imported);
   });
 
-  it('depends on the very versions that the engine is tested with', () => {
+  it('depends on the same versions that the engine is tested with', () => {
     expect(root.dependencies).toMatchObject(dependencies);
   });
 });

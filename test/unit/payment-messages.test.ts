@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { paymentRuns } from '#worker/reconciliation/payment-runs.js';
-import { commandsIn } from '#worker/payments/payment-outcomes.js';
+import { commandsIn } from '#worker/payments/payment-command-outcomes.js';
 import type { CommandRow } from '#database/schema';
 import type { TimelineEntry } from '#workflows/lifecycle';
 
@@ -26,14 +26,14 @@ it.each([
   ['release', 'releaseRequested'],
   ['reauthorize', 'reauthorizeRequested'],
   ['capture', 'captureRequested'],
-] as const)('a run that takes over is told of a %s that was accepted meanwhile', (kind, type) => {
+] as const)('a new run is told of a %s that was accepted meanwhile', (kind, type) => {
   expect(paymentRuns.messageOf({ ...command, kind })).toEqual({
     id: 'cmd_1',
     event: { type, commandId: 'cmd_1' },
   });
 });
 
-it('a cancellation has succeeded once the payment has ended by it, and is refused where it has not', () => {
+it('a cancellation has succeeded once it has ended the payment, and is refused otherwise', () => {
   const entry: TimelineEntry = {
     version: 2,
     event: 'cancelRequested',

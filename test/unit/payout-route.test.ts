@@ -12,7 +12,7 @@ const route = (state: PayoutState, kind: 'payout' | 'payout_item', shown: string
   );
 
 describe('an event of a payout', () => {
-  it('wakes its run once, and those that come until the read that it has asked for do not', () => {
+  it('signals its run once, and later events do not until the read that it has asked for', () => {
     expect(route(payout('processing'), 'payout', 'SUCCESS')).toMatchObject({
       kind: 'signal',
       message: { id: 'WH-1', event: { type: 'providerNotified' } },
@@ -31,7 +31,7 @@ describe('an event of a payout', () => {
     });
   });
 
-  it('starts a run that reads where it tells of money that came back after the end, whatever read was due', () => {
+  it('starts a run that reads when it tells of money that was returned after the end, whatever read was due', () => {
     for (const state of [payout('completed'), payout('denied'), payout('cancelled', { readAt: now })]) {
       const told = route(state, 'payout_item', 'REFUNDED');
       expect(told).toMatchObject({
@@ -44,7 +44,7 @@ describe('an event of a payout', () => {
     }
   });
 
-  it('is read after the end where it tells of one that no item has come to, and else told nothing new', () => {
+  it('is read after the end when it names a status that no item has, and otherwise tells nothing new', () => {
     expect(route(payout('completed'), 'payout_item', 'RETURNED').kind).toBe('startReading');
     for (const shown of ['SUCCESS', 'UNCLAIMED', 'PENDING', 'ON_MARS']) {
       expect(route(payout('completed'), 'payout_item', shown)).toMatchObject({ status: 'applied' });
@@ -52,7 +52,7 @@ describe('an event of a payout', () => {
     expect(route(payout('completed'), 'payout', 'SUCCESS')).toMatchObject({ status: 'applied' });
   });
 
-  it('reaches the run where it tells of money that came back, whatever read is due: an end forgoes that', () => {
+  it('reaches the run when it tells of money that was returned, even if a read is due, because an end skips that read', () => {
     for (const state of [payout('processing'), payout('settling', { readAt: now })]) {
       expect(route(state, 'payout_item', 'REFUNDED')).toMatchObject({
         kind: 'signal',
@@ -72,8 +72,8 @@ const told = (word: string, status?: string) => {
 const routed = (state: PayoutState, { eventId, eventType, resource }: ReturnType<typeof told>) =>
   routeEvent({ event_id: eventId, event_type: eventType, resource }, { id: 'po_1', state });
 
-describe('an event of an item that leaves its status out', () => {
-  it('starts a run that reads where its name tells of money that came back after the end', () => {
+describe('an event of an item that omits its status', () => {
+  it('starts a run that reads when its type tells of money that was returned after the end', () => {
     for (const word of ['REFUNDED', 'REVERSED', 'RETURNED', 'CANCELED']) {
       expect(routed(payout('completed'), told(word))).toMatchObject({
         kind: 'startReading',
@@ -85,11 +85,11 @@ describe('an event of an item that leaves its status out', () => {
     }
   });
 
-  it('reaches the run that lives, whatever read is due', () => {
+  it('reaches the open run, whatever read is due', () => {
     expect(routed(payout('settling', { readAt: now }), told('REFUNDED')).kind).toBe('signal');
   });
 
-  it('is kept as the whole of it would be, whose status counts where there is one', () => {
+  it('is kept like a complete event, whose status counts when there is one', () => {
     expect(told('REFUNDED')).toMatchObject({ resource: told('REFUNDED', 'REFUNDED').resource });
     expect(told('DENIED').resource.state).toBe('FAILED');
     expect(told('REFUNDED', 'SUCCESS').resource.state).toBe('SUCCESS');

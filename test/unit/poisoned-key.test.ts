@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPoisoned } from '#worker/steps/poisoned-key.js';
+import { isPoisoned } from '#worker/steps/attempts/poisoned-key.js';
 
 const failure = (debugId: string | null, status = 500) => ({
   status,

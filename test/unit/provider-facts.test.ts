@@ -16,14 +16,14 @@ const declined = (failureReason: string): Payment => ({
 });
 
 describe('why a payment was declined', () => {
-  it('is told by its code', () => {
+  it('is given by its code', () => {
     expect(eventOfPayment(declined('INSTRUMENT_DECLINED'), 'USD')).toEqual({
       type: 'stepDeclined',
       reason: 'The provider declined the payment (INSTRUMENT_DECLINED).',
     });
   });
 
-  it('is not told in the provider’s prose, which may name the payer', () => {
+  it('is not given in the provider’s prose, which may name the payer', () => {
     expect(eventOfPayment(declined('card of jane@example.com was refused'), 'USD')).toEqual({
       type: 'stepDeclined',
       reason: 'The provider declined the payment (no reason given).',
@@ -32,7 +32,7 @@ describe('why a payment was declined', () => {
 });
 
 describe('an amount in another currency than was ordered', () => {
-  it('is taken for an answer that cannot be read, never for minor units of ours', () => {
+  it('counts as an unreadable answer, never as minor units of ours', () => {
     const authorization = {
       id: 'AUTH-1',
       state: 'authorized',
@@ -60,8 +60,8 @@ describe('an amount in another currency than was ordered', () => {
   });
 });
 
-describe('a read that outlasts its limit', () => {
-  it('is the provider’s trouble, to be repeated', async () => {
+describe('a read that exceeds its limit', () => {
+  it('is a failure of the provider, and is repeated', async () => {
     const { reason } = AbortSignal.abort(new DOMException('too slow', 'TimeoutError'));
     expect(isProviderTrouble(reason)).toBe(true);
     expect(isProviderTrouble(new TypeError('a bug'))).toBe(false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '#api/server/received-body.js';
+import { parseJson } from '#api/requests/received-body.js';
 import { Problem } from '#api/problems/problem.js';
 
 const nested = (depth: number) => Buffer.from(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
@@ -7,20 +7,20 @@ const nested = (depth: number) => Buffer.from(`${'['.repeat(depth)}1${']'.repeat
 const itemsOf = (count: number, item: string) =>
   Buffer.from(`{"note":"a,b","items":[${`${item},`.repeat(count - 1)}${item}]}`);
 
-describe('a body that is read', () => {
-  it('nests no deeper than anybody’s payment does, also where all else about it is right', () => {
+describe('a received body', () => {
+  it('nests no deeper than any payment does, even when all else about it is right', () => {
     expect(() => parseJson(nested(65))).toThrow(Problem);
     const event = `{"id":"WH-1","event_type":"X","resource":${nested(64).toString()}}`;
     expect(() => parseJson(Buffer.from(event))).toThrow(Problem);
     expect(JSON.stringify(parseJson(nested(64)))).toBe(nested(64).toString());
   });
 
-  it('may speak of brackets in its texts, behind escaped quotes too', () => {
+  it('may contain brackets in its texts, even after escaped quotes', () => {
     const text = { note: `${'[{'.repeat(500)}\\"${'{'.repeat(100)}` };
     expect(parseJson(Buffer.from(JSON.stringify(text)))).toEqual(text);
   });
 
-  it('lists no more than a payout may, and names the list', () => {
+  it('lists no more than a payout may, and the refusal names the list', () => {
     expect(parseJson(itemsOf(10_000, '{"a":"\\\\","b":",,"}'))).toMatchObject({ note: 'a,b' });
     expect(refusalOf(itemsOf(10_001, '{}'))).toMatchObject({
       status: 422,

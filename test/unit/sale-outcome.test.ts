@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOfPayment } from '#worker/provider/payment-outcome.js';
+import { outcomeOfPayment } from '#worker/provider/payment-answer.js';
 import { UnreadableAnswerError, factsOf } from '#worker/provider/provider-facts.js';
 import type { Payment, Sale, Transaction } from '#payments-client';
 
@@ -54,7 +54,7 @@ describe('the answer to the creation or execution of a sale', () => {
     ['partially_refunded', 'completed'],
     ['refunded', 'completed'],
     ['a_state_of_next_year', 'pending'],
-  ])('that shows a %s sale tells that it is %s', (state, status) => {
+  ])('that shows a %s sale means that it is %s', (state, status) => {
     expect(outcomeOfPayment(answer({ state: 'approved' }, { state }), order)).toEqual({
       type: 'saleAnswered',
       providerPaymentId: 'PAY-1',
@@ -63,7 +63,7 @@ describe('the answer to the creation or execution of a sale', () => {
   });
 
   it.each(['in_progress', 'failed', 'created', 'a_state_of_next_year'])(
-    'goes by the sale also where the payment is called %s',
+    'follows the sale even when the payment is called %s',
     (state) => {
       expect(outcomeOfPayment(answer({ state }, { state: 'denied' }), order)).toMatchObject({
         type: 'saleAnswered',
@@ -72,7 +72,7 @@ describe('the answer to the creation or execution of a sale', () => {
     },
   );
 
-  it('without a sale asks for the payer’s approval where it names a page for that', () => {
+  it('without a sale asks for the payer’s approval when it has a link for that', () => {
     const asked = answer({ state: 'created', approvalUrl });
     expect(outcomeOfPayment(asked, order)).toMatchObject({ type: 'paymentCreated', approvalToken: 'EC-1' });
   });
@@ -85,7 +85,7 @@ describe('the answer to the creation or execution of a sale', () => {
     });
   });
 
-  it('that says none of this is to be looked up, never called completed', () => {
+  it('that says none of this leads to a lookup, and is never called completed', () => {
     expect(() => outcomeOfPayment(answer({ state: 'approved' }), order)).toThrow(UnreadableAnswerError);
     const yen = answer(
       { state: 'approved' },
@@ -95,7 +95,7 @@ describe('the answer to the creation or execution of a sale', () => {
     expect(() => factsOf(yen, 'USD')).toThrow(UnreadableAnswerError);
   });
 
-  it('is read as a hold where a hold was ordered', () => {
+  it('is read as a hold when a hold was ordered', () => {
     const asked = answer({ state: 'created', approvalUrl }, { state: 'completed' });
     expect(outcomeOfPayment(asked, { amount: order.amount })).toMatchObject({ type: 'paymentCreated' });
   });

@@ -29,7 +29,7 @@ describe('a request under a key that was used', () => {
     ['of another kind', { ...same, kind: 'void' }],
     ['with another body', { ...same, bodyHash: bodyHash({ final: true }) }],
     ['for another payment', { ...same, subjectId: 'pay_2' }],
-  ] as const)('is another one %s, though all else is equal', (_what, request) => {
+  ] as const)('is another one %s, even if all else is equal', (_what, request) => {
     expect(() => assertSameRequest(earlier, request)).toThrow(Problem);
   });
 });
@@ -51,7 +51,7 @@ describe('the hash of a body', () => {
     expect(bodyHash(other)).not.toBe(bodyHash(body));
   });
 
-  it('keeps the order of lists, which says something', () => {
+  it('depends on the order of lists, which has a meaning', () => {
     expect(bodyHash([1, 2])).not.toBe(bodyHash([2, 1]));
   });
 });

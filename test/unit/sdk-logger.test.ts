@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { sdkLogger } from '#worker/sdk-logger.js';
+import { sdkLogger } from '#worker/process/sdk-logger.js';
 
 function logged(speak: (logger: ReturnType<typeof sdkLogger>) => void): string {
   const lines: string[] = [];
@@ -8,7 +8,7 @@ function logged(speak: (logger: ReturnType<typeof sdkLogger>) => void): string {
   return lines.join('');
 }
 
-describe('what the Temporal SDK says in the log of a worker', () => {
+describe('what the Temporal SDK writes to the log of a worker', () => {
   const secret = 'anna@example.com';
   const error = Object.assign(new RangeError(`no ${secret}`), { code: '23505', detail: `Key (${secret})` });
 
@@ -34,7 +34,7 @@ describe('what the Temporal SDK says in the log of a worker', () => {
     expect(line).not.toContain(secret);
   });
 
-  it('tells neither the message of an error nor its detail nor its stack', () => {
+  it('contains no message, detail or stack of an error', () => {
     const line = logged((logger) => logger.error('Activity failed', { error, cause: error, input: secret }));
     expect(line).not.toContain(secret);
     expect(line).not.toContain('sdk-logger.test');

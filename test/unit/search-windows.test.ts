@@ -28,13 +28,13 @@ describe('the time that is searched for events', () => {
     expect(new SearchWindows(6, 5).next()).toBeUndefined();
   });
 
-  it('is taken in strides of an hour after an outage of days, without a gap', () => {
+  it('is divided into hours after an outage of days, without a gap', () => {
     const { searched } = search([], [0, 72 * hour], 10);
     expect(searched).toHaveLength(72);
     expect(searched.every(({ from }, nth) => from === nth * hour)).toBe(true);
   });
 
-  it('is divided where it is crowded, and every event is found', () => {
+  it('is divided when it has too many events, and every event is found', () => {
     const crowd = Array.from({ length: 500 }, (_, nth) => 20 * hour + nth * 40);
     const sparse = Array.from({ length: 24 }, (_, nth) => nth * hour);
     const { searched, found } = search([...crowd, ...sparse], [0, 24 * hour], 50);
@@ -42,7 +42,7 @@ describe('the time that is searched for events', () => {
     expect(searched.length).toBeLessThan(100);
   });
 
-  it('is searched to its end where all lies in one instant', () => {
+  it('is searched to its end when all events are at one instant', () => {
     const { found } = search(
       Array.from({ length: 100 }, (_, nth) => hour + nth / 1_000),
       [0, 2 * hour],

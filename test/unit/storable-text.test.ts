@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { storableForeignJson } from '#database/text/storable-text.js';
 
-describe('a foreign document', () => {
+describe('a document from outside', () => {
   it('stays JSON whatever numbers it holds', () => {
     const number = fc.oneof(
       fc.constantFrom(0.5555555555554444, -4111111111111111, 4111111111111111.5, 4.111111111111111e21, 1e-7),
@@ -17,7 +17,7 @@ describe('a foreign document', () => {
     );
   });
 
-  it('keeps fractions, and no number that is a card’s', () => {
+  it('keeps fractions, and no card number', () => {
     const told = {
       rate: 0.5555555555554444,
       at: 1_732_199_460_000,

@@ -14,7 +14,7 @@ describe('a payment of a subscription', () => {
     expect(paymentStatusOf(word)).toBe(status);
   });
 
-  it('is told when it has changed, and when it is new where nothing else tells it', () => {
+  it('is reported when it has changed, and when it is new and nothing else reports it', () => {
     const collected = { status: 'completed', amount, before: undefined } as const;
     expect(describeChanges([collected], false)).toBeUndefined();
     expect(describeChanges([collected], true)).toBe('A payment of 9.00 USD was collected.');

@@ -12,7 +12,7 @@ const sale = (state: string): NotifiedResource => ({ kind: 'sale', id: 'S-1', st
 
 describe('an event of a subscription', () => {
   it.each(['cancelled', 'expired'] as const)(
-    'starts a run that reads where it is told after it was %s',
+    'starts a run that reads when it comes after it was %s',
     (status) => {
       const shown: NotifiedResource = { kind: 'agreement', id: 'I-1', state: 'Active', updatedAt: now };
       for (const resource of [refund, sale('completed'), sale('refunded'), shown]) {
@@ -25,13 +25,13 @@ describe('an event of a subscription', () => {
     },
   );
 
-  it('says whether it is about a payment, also after the end', () => {
+  it('says whether it is about a payment, even after the end', () => {
     const aboutPayment = { message: { event: { isAboutPayment: true } } };
     expect(route(subscription('active'), refund)).toMatchObject({ kind: 'signal', ...aboutPayment });
     expect(route(subscription('cancelled'), refund)).toMatchObject(aboutPayment);
   });
 
-  it('is nothing new after the end where the last read is as new', () => {
+  it('is nothing new after the end when the last read is as new', () => {
     const known = {
       kind: 'agreement',
       id: 'I-1',

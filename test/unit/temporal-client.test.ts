@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openTemporalClient } from '#runs';
 
-it('a call that is to be repeated when the connection is closed fails, and the process lives', async () => {
+it('a call that is to be repeated when the connection is closed fails, and the process continues', async () => {
   const client = openTemporalClient({
     // Nothing listens on the discard port.
     address: '127.0.0.1:9',

@@ -18,7 +18,7 @@ const payment = (state: string, captures: readonly object[] = []) => ({
 });
 
 describe('ends that a campaign was told', () => {
-  it('finds an end that was told by a redirect and undone', () => {
+  it('include an end that was shown in a redirect and undone', () => {
     const redirect = 'https://shop.example/paid?order=7&payment_id=pay_1&state=expired';
     expect(told([{ redirect }, payment('completed')])).toEqual([
       'finalUndone: pay_1 was told expired (redirect), then completed (GET), asked 1 ms after that',
@@ -43,7 +43,7 @@ describe('ends that a campaign was told', () => {
       'a refund that had failed',
       [{ body: { id: 're_1', status: 'failed' } }, { body: { id: 're_1', status: 'pending' } }],
     ],
-  ])('finds %s', (_what, answers) => {
+  ])('include %s', (_what, answers) => {
     expect(told(answers)).toHaveLength(1);
   });
 
@@ -60,7 +60,7 @@ describe('ends that a campaign was told', () => {
       ],
     ],
     ['what is no resource', [{ body: null }, { body: [] }, { body: { id: 7 } }]],
-  ])('takes no offence at %s', (_what, answers) => {
+  ])('do not include %s', (_what, answers) => {
     expect(told(answers)).toEqual([]);
   });
 });

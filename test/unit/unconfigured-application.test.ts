@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { UnconfiguredApplicationError } from '#worker/provider/unconfigured-application-error.js';
 
-it('tells of an application that the worker lacks by its name, what to do, and once for all runs that wait', () => {
+it('an application that the worker lacks is reported by name, with what to do, once for all runs that wait', () => {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => lines.push(line) });
   const clients = new ProviderClients([], logger);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { WebhookDispatcher } from '#api/webhooks/webhook-dispatcher.js';
 import { EventDispatch } from '#webhook-inbox';
 
-it('keeps a bounded number of events in mind while none can be dispatched, and leaves the others to the sweep', async () => {
+it('keeps a bounded number of events in memory while none can be dispatched, and leaves the others to the sweep', async () => {
   const away = Promise.withResolvers<void>();
   const dispatched: number[] = [];
   const dispatch = Object.create(EventDispatch.prototype, {

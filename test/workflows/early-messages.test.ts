@@ -16,11 +16,18 @@ afterAll(async () => {
 });
 
 const takenBy = async (id: string): Promise<string[]> =>
-  (await engine.db.selectFrom('timeline').select('event').where('subject_id', '=', id).execute()).map(
-    ({ event }) => event,
-  );
+  (
+    await engine.db
+      .selectFrom('timeline')
+      .select('event')
+      .where('subject_id', '=', id)
+      .orderBy('id')
+      .execute()
+  ).map(({ event }) => event);
 
-it('takes what it is told before its first workflow task', async () => {
+const newCommandId = () => `cmd_${randomUUID().replaceAll('-', '')}`;
+
+it('takes messages from before its first workflow task, in the order in which they came', async () => {
   const stage = new SubscriptionStage(engine);
   const first = await engine.startWorker();
   const { id: planId } = (await stage.plan({ regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } }))
@@ -35,19 +42,26 @@ it('takes what it is told before its first workflow task', async () => {
   const payout = (await new PayoutService(engine).order([item('early')])).body;
   const startDate = new Date(Date.now() + 600_000).toISOString();
   const subscription = (await stage.order(planId, { startDate })).body;
-  const commandId = `cmd_${randomUUID().replaceAll('-', '')}`;
   await engine.temporal.workflow
     .getHandle(`payout/sandbox/shop/${payout.id}`)
     .signal(payoutSignals.itemCancelRequested, {
       id: randomUUID(),
-      event: { type: 'itemCancelRequested', commandId, itemId: 'early', providerItemId: 'NONE' },
+      event: {
+        type: 'itemCancelRequested',
+        commandId: newCommandId(),
+        itemId: 'early',
+        providerItemId: 'NONE',
+      },
     });
-  await engine.temporal.workflow
-    .getHandle(`subscription/sandbox/shop/${subscription.id}`)
-    .signal(subscriptionSignals.suspendRequested, {
-      id: randomUUID(),
-      event: { type: 'suspendRequested', commandId, note: 'Early' },
-    });
+  // The run names its signals in the opposite order.
+  for (const type of ['reactivateRequested', 'suspendRequested'] as const) {
+    await engine.temporal.workflow
+      .getHandle(`subscription/sandbox/shop/${subscription.id}`)
+      .signal(subscriptionSignals[type], {
+        id: randomUUID(),
+        event: { type, commandId: newCommandId(), note: 'Early' },
+      });
+  }
 
   const second = await engine.startWorker();
   await until(
@@ -55,15 +69,16 @@ it('takes what it is told before its first workflow task', async () => {
     (events) => events.includes('itemCancelRequested'),
     'the payout to take what it was told',
   );
-  await until(
-    () => takenBy(subscription.id),
-    (events) => events.includes('suspendRequested'),
+  const taken = await until(
+    async () => (await takenBy(subscription.id)).filter((event) => event.endsWith('Requested')),
+    (events) => events.length > 1,
     'the subscription to take what it was told',
   );
+  expect(taken).toEqual(['reactivateRequested', 'suspendRequested']);
   await second.close();
 });
 
-it('takes a hint that asks for more than one that waits already', async () => {
+it('takes a hint that asks for more than a waiting one', async () => {
   const payouts = new PayoutService(engine);
   const worker = await engine.startWorker();
   const { body } = await payouts.order([item('open', 'unclaimed')]);

@@ -36,7 +36,7 @@ describe("a payment's run", () => {
     expect(JSON.stringify(events)).not.toContain('shop.example');
   });
 
-  it('answers a command that it refuses, and calls nobody', async () => {
+  it('answers a command that it refuses without a call', async () => {
     const run = await fixture.start();
     const commandId = randomUUID();
     await run.send({ type: 'voidRequested', commandId });
@@ -52,7 +52,7 @@ describe("a payment's run", () => {
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000']);
   });
 
-  it('minds its hold also after somebody has cancelled the run', async () => {
+  it('watches its hold even after the run was cancelled', async () => {
     const run = await fixture.start();
     await run.approve();
     await run.reaches('authorized');
@@ -68,7 +68,7 @@ describe("a payment's run", () => {
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual([]);
   });
 
-  it('acts once on one command however often it is signalled, also across continue-as-new', async () => {
+  it('acts once on one command however often it is signalled, even across continue-as-new', async () => {
     const run = await fixture.start({}, { messagesPerRun: 2 });
     await run.approve();
     await run.reaches('authorized');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it('a run whose reads took longer than a workflow task goes on with another worker', async () => {
+it('a run whose reads took longer than a workflow task continues on another worker', async () => {
   const run = await keptAlive(fixture);
   await fixture.sandbox.clearFaults();
   await fixture.worker.close();

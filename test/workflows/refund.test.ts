@@ -23,7 +23,7 @@ const readsOf = async (refundId: string) =>
     .execute();
 
 describe("a refund's run", () => {
-  it('minds a pending refund also after somebody has cancelled the run', async () => {
+  it('watches a pending refund even after its run was cancelled', async () => {
     const { run, captureId } = await capturedRun(fixture);
     await showsAll({ state: 'pending' });
     const refundId = await fixture.sandbox.refundElsewhere(captureId, '10.00');
@@ -38,7 +38,7 @@ describe("a refund's run", () => {
     });
   });
 
-  it('case 9: goes on from where it stood across continue-as-new, and knows what it was told', async () => {
+  it('case 9: continues across continue-as-new, and remembers what it was told', async () => {
     const { run, captureId } = await capturedRun(fixture);
     await showsAll({ state: 'pending' });
     const refundId = await fixture.sandbox.refundElsewhere(captureId, '10.00');

@@ -60,7 +60,7 @@ describe('case 21: today’s workflow code', () => {
     for (const form of forms) replayed.set(form, await replayAll(bundle, form, names));
   });
 
-  describe.each(forms)('takes over without non-determinism, %s', (form) => {
+  describe.each(forms)('continues without non-determinism, %s', (form) => {
     it.each(names)('the stored run "%s"', (name) => {
       expect(replayed.get(form)?.errors.get(name)).toBeUndefined();
     });
@@ -80,7 +80,7 @@ describe('case 21: today’s workflow code', () => {
     },
   );
 
-  it('stands where it stood, whether the stored run is encrypted or plain', () => {
+  it('is in the same status, encrypted or plain', () => {
     expect(replayed.get('plain')?.standings).toEqual(replayed.get('encrypted')?.standings);
   });
 
@@ -96,12 +96,12 @@ function isContinued(name: HistoryName): boolean {
 }
 
 describe('a stored run', () => {
-  it('has its plain twin, and no twin is without its run', () => {
+  it('has a plain copy, and no copy is without its run', () => {
     expect(storedNames('plain')).toEqual(names);
   });
 
   it.each(names)(
-    '"%s" is not cut off within a workflow task, and says encrypted what it says plain',
+    '"%s" is not cut off within a workflow task, and its encrypted and plain copies agree',
     async (name) => {
       const encrypted = storedHistory(name);
       expect(isAtRest(encrypted)).toBe(true);
@@ -110,7 +110,7 @@ describe('a stored run', () => {
   );
 });
 
-describe('a change that open runs would not survive is caught:', () => {
+describe('detects a change that breaks open runs:', () => {
   const changes = [
     [
       'another activity is called',
@@ -144,7 +144,7 @@ describe('a change that open runs would not survive is caught:', () => {
   });
 });
 
-it('a run that decides by a recorded time is not gone on with by the time of its task', async () => {
+it('a run that records its time does not continue with the time of its task', async () => {
   const code = bundle.replaceAll('input.recordsTime === true', 'false');
   expect(code).not.toBe(bundle);
   await expect(replay(code, 'payment/kept-alive')).rejects.toThrow();
@@ -157,18 +157,15 @@ describe.each(patchesIn(bundle))('the patch "$id" of $lifecycle', (patch) => {
     expect(names).toEqual(expect.arrayContaining([name('before'), name('after')]));
   });
 
-  it('has open runs go on as they began: without its guard, those from before it would not', async () => {
+  it('keeps open runs as they began: without its guard, those from before it would not continue', async () => {
     // Whichever way it shows: as a violation, or as a call that the history does not hold.
     await expect(replay(bundle, name('before'))).resolves.toBeUndefined();
     await expect(replay(unguarded(bundle, patch, true), name('before'))).rejects.toThrow();
   });
 
-  it.each([true, false])(
-    'is followed by what runs since: always %s, they would not go on',
-    async (answer) => {
-      await expect(replay(unguarded(bundle, patch, answer), name('after'))).rejects.toThrow(
-        DeterminismViolationError,
-      );
-    },
-  );
+  it.each([true, false])('is followed by later runs: always %s, they would not continue', async (answer) => {
+    await expect(replay(unguarded(bundle, patch, answer), name('after'))).rejects.toThrow(
+      DeterminismViolationError,
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { type InjectedSinks, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
+import { uninterrupted } from '#worker/process/uninterrupted.js';
 import { replayDataConverter } from '#payload-codec';
 import { historyKeys } from '../histories/history-key.js';
 import { type Form, type HistoryName, storedHistory } from '../histories/stored-histories.js';
@@ -36,6 +37,7 @@ export async function replay(code: string, name: HistoryName, form: Form = 'encr
 function optionsFor(code: string, form: Form): ReplayWorkerOptions {
   return {
     workflowBundle: { code },
+    ...uninterrupted,
     ...(form === 'encrypted' && { dataConverter: replayDataConverter(historyKeys) }),
   };
 }

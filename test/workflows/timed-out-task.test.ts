@@ -55,7 +55,7 @@ describe('a run whose task timed out while it read', () => {
   beforeAll(() => open('immediate'));
   afterAll(close);
 
-  it('and that was told more meanwhile, goes on with another worker', async () => {
+  it('and that has received more messages, continues on another worker', async () => {
     const run = await fixture.start();
     await run.reaches('authorized');
     const hint = { type: 'providerNotified', eventType: 'TEST' } as const;
@@ -77,7 +77,7 @@ describe('a run whose task timed out while it polled', () => {
   beforeAll(() => open('payer'));
   afterAll(close);
 
-  it('and whose payer came back meanwhile, goes on with another worker', async () => {
+  it('and whose payer has returned meanwhile, continues on another worker', async () => {
     const run = await fixture.start();
     await run.reaches('awaiting_approval');
     await timesOutWithinStep(run, {

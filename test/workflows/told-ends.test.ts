@@ -44,22 +44,22 @@ async function atItsLastRead(intent: 'authorize' | 'sale') {
   return { run, providerPaymentId: state.providerPaymentId ?? '' };
 }
 
-describe.each(['authorize', 'sale'] as const)('an expiry that was told of a payment to %s', (intent) => {
-  it('stands when the payer approves and comes back while it is found', async () => {
+describe.each(['authorize', 'sale'] as const)('an expiry that was reported, of a payment to %s', (intent) => {
+  it('is kept when the payer approves and returns during the lookup', async () => {
     const { run, providerPaymentId } = await atItsLastRead(intent);
     const back = new URL(await fixture.sandbox.approve(providerPaymentId));
     await run.send({ type: 'payerApproved', payerId: back.searchParams.get('PayerID') ?? '' });
     await standsExpired(run);
   });
 
-  it('stands when an event of the approval comes while it is found', async () => {
+  it('is kept when an event of the approval comes during the lookup', async () => {
     const { run, providerPaymentId } = await atItsLastRead(intent);
     await fixture.sandbox.approve(providerPaymentId);
     await run.send({ type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' });
     await standsExpired(run);
   });
 
-  it('stands when the payer cancels while it is found', async () => {
+  it('is kept when the payer cancels during the lookup', async () => {
     const { run } = await atItsLastRead(intent);
     await run.send({ type: 'payerCancelled' });
     await standsExpired(run);

@@ -60,11 +60,16 @@ export class OrderService {
     return id;
   }
 
-  /** The payer approves; the first answer to an order may come before the provider's, without an address yet. */
-  async approve(id: string, collection?: string): Promise<void> {
+  /**
+   * The payer approves; the first answer to an order may come before the provider's, without an address yet.
+   *
+   * @returns the provider's token of the approval.
+   */
+  async approve(id: string, collection?: string): Promise<string> {
     const { approvalUrl } = await this.until(id, ['awaiting_approval'], collection ? { collection } : {});
     if (!approvalUrl) throw new Failure(`${id} awaits approval, but does not say where.`);
     await approveAsPayer(approvalUrl, this.context);
+    return new URL(approvalUrl).searchParams.get('token') ?? '';
   }
 
   /** POST with a fresh Idempotency-Key. @throws Failure with the problem that the engine states. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { Failure } from '../failure.js';
 import type { DemoContext, PlayedLifecycle } from './demo-context.js';
 import { OrderService } from './order-service.js';
 import { expectMovements, ofAgreementWith } from './provider-books.js';
@@ -12,9 +13,10 @@ const paymentsSchema = z.object({ payments: z.array(z.object({ id: z.string() })
 export async function playSubscription(context: DemoContext): Promise<PlayedLifecycle> {
   const orderService = new OrderService(context);
   const planId = await makePlan(orderService, { setupFee: '1.00', cycles: 1 });
-  const id = await subscribe(orderService, planId, 8_000);
+  const { id, token } = await subscribe(orderService, planId);
   await orderService.post(`/v1/subscriptions/${id}/suspend`, { note: 'On holiday' });
   await orderService.post(`/v1/subscriptions/${id}/reactivate`, { note: 'Back again' });
+  await passMonth(context, token);
   const { state } = await orderService.until(id, ['expired'], { collection });
   const { payments } = paymentsSchema.parse(
     await orderService.exchange('GET', `/v1/subscriptions/${id}/payments`),
@@ -25,6 +27,14 @@ export async function playSubscription(context: DemoContext): Promise<PlayedLife
   );
   await expectMovements(context, ofAgreement, ['sale 100', 'sale 1000']);
   return { id, state };
+}
+
+/** A month passes: the provider bills the next cycle now instead of on its date. */
+export async function passMonth({ sandbox, tell, signal }: DemoContext, token: string): Promise<void> {
+  tell('provider', 'lets a month pass, and bills the next cycle');
+  const address = `${sandbox.url}/admin/billing-agreements/${token}/bill-next-cycle`;
+  const { status, ok } = await fetch(address, { method: 'POST', signal });
+  if (!ok) throw new Failure(`The sandbox could not bill the next cycle: ${status}.`);
 }
 
 /**
@@ -48,23 +58,21 @@ export async function makePlan(
 }
 
 /**
- * Ordered, and approved by its payer.
+ * Ordered, and approved by its payer. Its first cycle is a month away.
  *
- * @param startsInMs when the first cycle is billed.
- * @returns its id, once it is active.
+ * @returns its id, and the provider's token of the approval, once it is active.
  */
 export async function subscribe(
   orderService: OrderService,
   planId: string,
-  startsInMs: number,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly token: string }> {
   const { id } = await orderService.post('/v1/subscriptions', {
     planId,
-    startDate: new Date(Date.now() + startsInMs).toISOString(),
+    startDate: new Date(Date.now() + 30 * 86_400_000).toISOString(),
     returnUrl: 'https://shop.example/subscribed',
     cancelUrl: 'https://shop.example/plans',
   });
-  await orderService.approve(id, collection);
+  const token = await orderService.approve(id, collection);
   await orderService.until(id, ['active'], { collection });
-  return id;
+  return { id, token };
 }

@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { ChangeListener, type Database } from '#database/connection';
 import { EventDispatch } from '#webhook-inbox';
-import { type ApiConfig, apiConfig } from './api-config.js';
+import { type ApiConfig, apiConfig } from './injected/api-config.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { Checks } from './checks/checks.js';
 import { ChecksController } from './checks/checks.controller.js';
@@ -12,35 +12,35 @@ import { CodecController } from './codec/codec.controller.js';
 import { CodecSessions } from './codec/codec-sessions.js';
 import { CodecSessionsController } from './codec/codec-sessions.controller.js';
 import { CodecSignInController } from './codec/codec-sign-in.controller.js';
-import { Commands } from './commands/commands.js';
+import { CommandSender } from './commands/command-sender.js';
 import { Starting } from './commands/starting.js';
-import { databaseToken } from './database-token.js';
+import { databaseToken } from './injected/database-token.js';
 import { HealthController } from './health/health.controller.js';
-import { log } from './log.js';
+import { log } from './injected/log.js';
 import { PaymentCommandsController } from './payments/payment-commands.controller.js';
 import { OrderPayment } from './payments/order-payment.js';
 import { PayerController } from './payments/payer.controller.js';
 import { PayerReturn } from './payments/payer-return.js';
-import { Changes } from './commands/changes.js';
+import { ChangeWaits } from './commands/wait-for-change.js';
 import { Evidence } from './reviews/evidence.js';
 import { PaymentCommands } from './payments/payment-commands.js';
-import { PaymentRows } from './payments/payment-rows.js';
+import { PaymentRows } from './rows/payment-rows.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { ReviewController } from './payments/review.controller.js';
 import { OrderPayout } from './payouts/order-payout.js';
 import { PayoutCommands } from './payouts/payout-commands.js';
 import { PayoutReviewController } from './payouts/payout-review.controller.js';
 import { PayoutItemsController } from './payouts/payout-items.controller.js';
-import { PayoutRows } from './payouts/payout-rows.js';
+import { PayoutRows } from './rows/payout-rows.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
 import { OrderPlan } from './plans/order-plan.js';
-import { PlanRows } from './plans/plan-rows.js';
+import { PlanRows } from './rows/plan-rows.js';
 import { PlansController } from './plans/plans.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
-import { RequestValidationPipe } from './problems/request-validation.pipe.js';
+import { RequestValidationPipe } from './requests/request-validation.pipe.js';
 import { Runs } from '#runs';
 import { RefundReviewController } from './refunds/refund-review.controller.js';
-import { RefundRows } from './refunds/refund-rows.js';
+import { RefundRows } from './rows/refund-rows.js';
 import { RefundsController } from './refunds/refunds.controller.js';
 import { RequestRefund } from './refunds/request-refund.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
@@ -48,7 +48,7 @@ import { OrderSubscription } from './subscriptions/order-subscription.js';
 import { SubscriberController } from './subscriptions/subscriber.controller.js';
 import { SubscriberReturn } from './subscriptions/subscriber-return.js';
 import { SubscriptionCommands } from './subscriptions/subscription-commands.js';
-import { SubscriptionRows } from './subscriptions/subscription-rows.js';
+import { SubscriptionRows } from './rows/subscription-rows.js';
 import { SubscriptionReviewController } from './subscriptions/subscription-review.controller.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
@@ -58,10 +58,10 @@ import { WebhookIntake } from './webhooks/webhook-intake.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 const services = [
-  Changes,
+  ChangeWaits,
   PaymentRows,
   OrderPayment,
-  Commands,
+  CommandSender,
   Starting,
   Checks,
   Evidence,
@@ -84,7 +84,7 @@ const services = [
   CodecSessions,
 ];
 
-/** What the API is given to work with; whoever opened it closes it. */
+/** The connections and settings that the API works with. The caller that opened them also closes them. */
 export interface ApiParts {
   readonly config: ApiConfig;
   readonly db: Database;

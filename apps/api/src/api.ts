@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger, pino } from 'pino';
 import { ChangeListener, isDatabaseAway, migrateDatabase, openDatabase } from '#database/connection';
-import type { ApiConfig } from './api-config.js';
+import type { ApiConfig } from './injected/api-config.js';
 import { ApiModule } from './api.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { authenticate, callerOf } from './auth/api-key.guard.js';
@@ -13,29 +13,29 @@ import { callerNow } from './server/caller-limits.js';
 import { createAdapter } from './server/server.js';
 import { openTemporalClient } from '#runs';
 
-/** Whoever asks is told within 8 s at the latest that the database is away, also where it hangs instead of refusing. */
+/** A request is answered within 8 s when the database is away, even if the database hangs instead of refusing. */
 const databaseDeadlines = { connectTimeoutMs: 3_000, queryTimeoutMs: 5_000 };
-/** Of the pool's ten connections: whatever one key asks, or all payers, others find some that they cannot take. */
+/** One API key, or all payers together, take at most 6 of the pool's 10 connections. The rest stays free for others. */
 const share = { callerNow, most: 6 };
 
 /**
- * Lines that come while others are being written go together, at the end of the process too: nobody waits for one, and
- * a reader that stands still stops no payment. What he leaves beyond these bytes is dropped.
+ * Log lines are buffered and written together, so that no request waits for the log's reader. If the reader stops,
+ * lines beyond these bytes are dropped.
  */
 const logging = { sync: false, maxLength: 16_777_216 };
 
 export interface RunningApi {
   /** Origin that the process listens on. */
   readonly url: string;
-  /** Answers what is under way, long polls at once, then closes everything. */
+  /** Answers the requests under way (long polls at once), then closes everything. */
   close(): Promise<void>;
 }
 
 /**
- * Brings the database's schema up to date, waiting for the database if need be, and starts the API. Afterwards
- * Temporal and PostgreSQL may come and go: it answers 503 while it needs one that is away.
+ * Waits for the database, migrates its schema and starts the API. Later, while Temporal or PostgreSQL is away, requests
+ * that need it are answered with 503.
  *
- * @param signal gives up the waiting.
+ * @param signal stops the waiting for the database.
  */
 export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise<RunningApi> {
   const logger = pino({ name: 'api', level: config.logLevel }, pino.destination(logging));
@@ -84,12 +84,12 @@ async function migrateWhenReachable(
   givenUp.catch(() => undefined);
   for (;;) {
     try {
-      // It may last, and whoever ends this process meanwhile does not wait for it.
+      // A migration may take long. The process can still be stopped meanwhile.
       await Promise.race([migrateDatabase(databaseUrl), givenUp]);
       return;
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      logger.warn('the database cannot be reached yet');
+      logger.warn('the database cannot be reached; the start is tried again every second');
       await setTimeout(1_000, undefined, { signal });
     }
   }

@@ -11,7 +11,7 @@ import {
   portVariable,
   jsonVariable,
 } from '#configuration';
-import type { ApiConfig } from './api-config.js';
+import type { ApiConfig } from './injected/api-config.js';
 import { usualLimits } from './server/caller-limits.js';
 
 const apiKey = z.strictObject({
@@ -27,32 +27,38 @@ const apiKey = z.strictObject({
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
 const variables = engineEnvironment.extend({
-  PORT: portVariable(3000).describe('Where it listens; 0 takes a free port'),
-  HOST: z.string().default('127.0.0.1').describe('Where it listens'),
+  PORT: portVariable(3000).describe('Port of the API; 0 means any free port'),
+  HOST: z.string().default('127.0.0.1').describe('Address on which the API listens'),
   API_KEYS: jsonVariable(z.array(apiKey).min(1, 'must hold a key')).describe(
-    'JSON list: each key once, of an application that is configured',
+    'JSON list of the API keys, each once and of a configured application',
   ),
   TEMPORAL_UI_URL: httpAddress
     .optional()
     .describe(
-      'Origin of Temporal’s UI, of the same site as the API: for links to runs, and the only page that may read `/codec`',
+      'Origin of Temporal’s UI, on the same site as the API: for links to runs; only its pages may read `/codec`',
     ),
   ANSWER_WITHIN_MS: milliseconds(10_000).describe(
     'How long a request waits for its outcome before it answers 202',
   ),
-  PAYER_WAIT_MS: milliseconds(8_000).describe('How long the payer’s browser waits before it is sent on'),
+  PAYER_WAIT_MS: milliseconds(8_000).describe('How long the payer’s browser waits before it is redirected'),
   FIRST_POLL_MS: milliseconds(30_000).describe(
-    'How soon a waiting payment polls the provider by itself; kept with each payment; at most `LONGEST_POLL_MS`',
+    'Time until a waiting payment first polls the provider; each payment keeps its value; at most `LONGEST_POLL_MS`',
   ),
-  LONGEST_POLL_MS: milliseconds(3_600_000).describe('How often it polls at least; kept with each payment'),
+  LONGEST_POLL_MS: milliseconds(3_600_000).describe(
+    'Longest time between two polls; each payment keeps its value',
+  ),
   MAX_REQUESTS_PER_KEY: count(usualLimits.requests).describe(
-    'Requests that one API key may have under way; more are 429 with `Retry-After`',
+    'Most requests of one API key at a time; more are answered 429 with `Retry-After`',
   ),
-  MAX_WAITS_PER_KEY: count(usualLimits.waits).describe('The same for requests that wait for a change'),
+  MAX_LISTS_PER_KEY: count(usualLimits.lists).describe('Most of them for lists, timelines and reviews'),
+  MAX_WAITS_PER_KEY: count(usualLimits.waits).describe('Most of them that wait for a change'),
+  MAX_REFUSALS_PER_SECOND: count(usualLimits.refusals).describe(
+    'Most answers of 400 to 499, without 402 and 409, to one API key in a second; more are sent a second later. The same for each address without a key',
+  ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Least level logged'),
+    .describe('Lowest level that is logged'),
 });
 
 /** Variables of the API process. */
@@ -114,7 +120,12 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
     },
     answerWithinMs: env.ANSWER_WITHIN_MS,
     payerWaitMs: env.PAYER_WAIT_MS,
-    callerLimits: { requests: env.MAX_REQUESTS_PER_KEY, waits: env.MAX_WAITS_PER_KEY },
+    callerLimits: {
+      requests: env.MAX_REQUESTS_PER_KEY,
+      lists: env.MAX_LISTS_PER_KEY,
+      waits: env.MAX_WAITS_PER_KEY,
+      refusals: env.MAX_REFUSALS_PER_SECOND,
+    },
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -4,7 +4,7 @@ import { REAL_DAY_MS } from './clock/instants.js';
 import { dayLength } from './clock/time-settings.js';
 
 export interface SandboxConfig {
-  /** PostgreSQL of the service alone. */
+  /** PostgreSQL for this service alone. */
   databaseUrl: string;
   /** 0 for any free port. Default 4000. */
   port?: number | undefined;
@@ -15,7 +15,7 @@ export interface SandboxConfig {
   defaultApplication?: { clientId: string; clientSecret: string } | undefined;
   /** Length of a day of the service for applications without their own; default one real day. */
   dayLengthMs?: number | undefined;
-  /** How payments are approved where neither the application nor a rule of it says; default 'payer'. */
+  /** How payments are approved when neither the application nor a rule of it says; default 'payer'. */
   approval?: 'payer' | 'immediate' | undefined;
   /** When set, the admin API needs it as a bearer token. */
   adminToken?: string | undefined;
@@ -52,11 +52,13 @@ export function readConfiguration(variables: NodeJS.ProcessEnv): SandboxConfig {
   const result = environment.safeParse(variables);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`Configuration is not usable. ${problems.join('; ')}`);
+    throw new Error(`The configuration is not usable. ${problems.join('; ')}`);
   }
   const values = result.data;
   if ((values.SANDBOX_CLIENT_ID === undefined) !== (values.SANDBOX_CLIENT_SECRET === undefined)) {
-    throw new Error('Configuration is not usable. SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET come together');
+    throw new Error(
+      'The configuration is not usable. SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET must be set together',
+    );
   }
   return {
     databaseUrl: values.DATABASE_URL,

@@ -5,10 +5,9 @@ import { agreementApproval } from './billing-agreements/agreement-approval.js';
 import { addAgreementRoutes } from './billing-agreements/agreement-routes.js';
 import { addPlanRoutes } from './billing-plans/plan-routes.js';
 import { addCaptureRoutes } from './captures/capture-routes.js';
+import type { SandboxContext } from './context/sandbox-context.js';
 import { addDashboardRoutes } from './dashboard/dashboard-routes.js';
-import { addEventRoutes } from './events/event-routes.js';
-import { addHealthRoute } from './http/health-route.js';
-import { addCallHooks } from './http/server.js';
+import { addEventRoutes } from './event-history/event-routes.js';
 import { addTokenRoutes } from './oauth/token-routes.js';
 import { addApprovalRoutes } from './payer-pages/approval-routes.js';
 import { paymentApproval } from './payer-pages/payment-approval.js';
@@ -16,13 +15,14 @@ import { addPaymentRoutes } from './payments/payment-routes.js';
 import { addPayoutRoutes } from './payouts/payout-routes.js';
 import { addRefundRoutes } from './refunds/refund-routes.js';
 import { addSaleRoutes } from './sales/sale-routes.js';
-import type { SandboxContext } from './sandbox-context.js';
+import { addHealthRoute } from './server/health-route.js';
+import { addCallHooks } from './server/server.js';
 import { addCertificateRoutes } from './webhooks/certificate-routes.js';
 import type { SigningCertificate } from './webhooks/signing-certificate.js';
 import { addVerificationRoutes } from './webhooks/verification-routes.js';
 import { addWebhookRoutes } from './webhooks/webhook-routes.js';
 
-/** Everything the service answers: the interface, the payer’s pages, and what steers the service itself. */
+/** All routes of the service: the interface, the payer's pages, and the control of the service itself. */
 export async function addRoutes(
   app: FastifyInstance,
   context: SandboxContext,
@@ -42,9 +42,9 @@ export async function addRoutes(
     addWebhookRoutes(api, context);
     addEventRoutes(api, context);
     addCertificateRoutes(api, certificate);
-    // Its own scope: the bytes of bodies are kept there and nowhere else.
+    // Its own scope: only there are the bytes of bodies kept.
     await api.register((scope) => addVerificationRoutes(scope, context, certificate));
-    // Its own scope: form bodies are read there and nowhere else.
+    // Its own scope: only there are form bodies read.
     await api.register((tokens) => addTokenRoutes(tokens, context));
   });
   await app.register((pages) => addApprovalRoutes(pages, context, paymentApproval));

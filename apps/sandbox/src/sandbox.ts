@@ -3,22 +3,22 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { pino, type Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
+import { AccessTokens } from './applications/access-tokens.js';
 import { Applications } from './applications/applications.js';
 import { CallLog } from './calls/call-log.js';
 import { DEFAULT_RETENTION } from './calls/forget-old-calls.js';
 import { REAL_DAY_MS } from './clock/instants.js';
 import type { RecurringTask } from './clock/recurring-task.js';
-import { startSweeps } from './clock/sweeps.js';
 import type { SandboxConfig } from './configuration.js';
+import type { SandboxContext } from './context/sandbox-context.js';
 import { openDatabase, openPool } from './database/connect.js';
 import type { Tables } from './database/tables.js';
 import { Faults } from './faults/faults.js';
 import { PastStates } from './faults/past-states.js';
 import { Links } from './http/links.js';
-import { createServer } from './http/server.js';
-import { AccessTokens } from './oauth/access-tokens.js';
 import { addRoutes } from './routes.js';
-import type { SandboxContext } from './sandbox-context.js';
+import { createServer } from './server/server.js';
+import { startSweeps } from './sweeps.js';
 import { DeliveryDispatcher } from './webhooks/delivery-dispatcher.js';
 import { loadSigningCertificate, type SigningCertificate } from './webhooks/signing-certificate.js';
 
@@ -26,15 +26,15 @@ const IDLE_LOOK_MS = 20;
 const CLOSING_GRACE_MS = 5_000;
 
 export interface RunningSandbox {
-  /** Where it listens. */
+  /** The address where it listens. */
   url: string;
-  /** Answers what is in flight, ends held calls and deliveries, closes the database. */
+  /** Answers the calls under way, ends held calls and deliveries, closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the payments service on its own PostgreSQL, whose schema it brings up to date first.
- * @throws when the database is away or the port is taken; nothing is left running then.
+ * Starts the payments service on its own PostgreSQL, whose schema it migrates first.
+ * @throws when the database is down or the port is taken; nothing is left running then.
  */
 export async function startSandbox(config: SandboxConfig): Promise<RunningSandbox> {
   const logger = pino({ level: config.logLevel ?? 'info', base: { service: 'sandbox' } });
@@ -98,7 +98,7 @@ function createContext(
   };
 }
 
-/** What must be in place before the first call. */
+/** What must exist before the first call. */
 async function prepare(context: SandboxContext, config: SandboxConfig): Promise<SigningCertificate> {
   await context.faults.load();
   await context.accounts.load();
@@ -110,8 +110,8 @@ async function prepare(context: SandboxContext, config: SandboxConfig): Promise<
 }
 
 /**
- * Answers what is in flight. Node leaves connections that become idle after `close` open until their keep-alive ends, so
- * they are closed one look after the other; who still has not read its answer after the grace is cut off.
+ * Answers the calls under way. Node leaves connections that become idle after `close` open until their keep-alive ends,
+ * so they are closed in a loop; a caller that has not read its answer after the grace period is disconnected.
  */
 async function closeServer(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);

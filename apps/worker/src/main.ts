@@ -1,15 +1,15 @@
 import { Runtime } from '@temporalio/worker';
 import { ConfigurationError, readEnvironment } from '#configuration';
-import { serveHealth } from './health.js';
-import { log } from './log.js';
-import { sdkLogger } from './sdk-logger.js';
+import { serveHealth } from './process/health.js';
+import { log } from './process/log.js';
+import { sdkLogger } from './process/sdk-logger.js';
 import { type RunningWorker, startWorker } from './worker.js';
 import { workerEnvironment } from './worker-config.js';
 
-/** Drains on SIGTERM and SIGINT; ends with a failure when it cannot poll, so that a supervisor starts a fresh one. */
+/** Drains on SIGTERM and SIGINT. Exits with a failure when it cannot poll, so that a supervisor restarts it. */
 async function main(): Promise<void> {
   const config = readEnvironment(workerEnvironment, process.env);
-  // The signals are ours: the SDK's own handlers would stop the worker behind our back.
+  // We handle the signals: the SDK's own handlers would stop the worker without our shutdown.
   Runtime.install({
     shutdownSignals: [],
     logger: sdkLogger(log),
@@ -29,12 +29,16 @@ async function main(): Promise<void> {
   log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker polls');
   await worker.finished;
   health.close();
-  log.info('worker has drained');
+  log.info('the worker has drained and ends');
 }
 
 main().catch((error: unknown) => {
   // Names only: a message may quote an address with a password in it.
   if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
-  else log.fatal({ error: error instanceof Error ? error.name : typeof error }, 'worker cannot poll');
+  else
+    log.fatal(
+      { error: error instanceof Error ? error.name : typeof error },
+      'the worker cannot poll and ends: start it again',
+    );
   process.exit(1);
 });

@@ -4,34 +4,34 @@ import {
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
 } from '#workflows/contract';
-import type { ReconciliationOptions } from './context.js';
+import type { ReconciliationOptions } from './steps/activities/context.js';
 import type { WorkerConfig } from './worker-config.js';
 
-/** Everything that the engine does by itself, again and again. */
+/** The engine's Schedules. */
 export function recurrencesOf(config: WorkerConfig): Recurrence[] {
   return [
     {
       name: 'webhook-sweep',
       workflowType: webhookSweepWorkflowType,
       everyMs: config.WEBHOOK_SWEEP_INTERVAL_MS,
-      summary: 'Dispatch webhook events that were left behind',
+      summary: 'Dispatch webhook events that were not dispatched yet',
     },
     {
       name: 'reconciliation',
       workflowType: reconciliationWorkflowType,
       everyMs: config.RECONCILE_INTERVAL_MS,
-      summary: "Hold our records against the provider's and against Temporal's",
+      summary: "Compare our records with the provider's and with Temporal's runs",
     },
     {
       name: 'webhook-repair',
       workflowType: webhookRepairWorkflowType,
       everyMs: config.WEBHOOK_REPAIR_INTERVAL_MS,
-      summary: 'See that the provider still delivers to this engine',
+      summary: 'Check and repair our webhook at the provider',
     },
   ];
 }
 
-/** An event that is younger than this is most likely being delivered. */
+/** A younger event is most likely still being delivered. */
 const longestGraceMs = 10_000;
 
 export function reconciliationOptionsOf(config: WorkerConfig): ReconciliationOptions {

@@ -4,32 +4,34 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { ChangeAnnouncer, migrateDatabase, openDatabase } from '#database/connection';
+import { ChangeAnnouncer, type Database, migrateDatabase, openDatabase } from '#database/connection';
 import { Readiness, Runs, ensureSchedule, restoreSchedule, openTemporalClient } from '#runs';
 import { workerDataConverter } from '#payload-codec';
 import { EventDispatch } from '#webhook-inbox';
 import { repairWebhooks } from './maintenance/repair-webhooks.js';
 import { maintenanceActivities } from './maintenance/index.js';
 import { paymentActivities } from './payments/index.js';
-import { viewActivities } from './steps/view.js';
+import { viewActivities } from './steps/activities/view.js';
 import { refundActivities } from './refunds/index.js';
-import type { MaintenanceContext } from './context.js';
+import type { MaintenanceContext } from './steps/activities/context.js';
 import { planActivities, subscriptionActivities } from './subscriptions/index.js';
 import { payoutActivities } from './payouts/index.js';
-import { BlockedRuns } from './reconciliation/blocked-runs.js';
-import { replayBy } from './reconciliation/replay.js';
+import { BlockedRuns } from './blocked-runs/blocked-runs.js';
+import { replayBy } from './blocked-runs/replay.js';
 import { ProviderClients } from './provider/provider-clients.js';
-import { log } from './log.js';
+import { assertClock } from './process/clock.js';
+import { log } from './process/log.js';
+import { uninterrupted } from './process/uninterrupted.js';
 import type { WorkerConfig } from './worker-config.js';
-import { type Retrying, retryUntil } from './retry-until.js';
+import { type Retrying, retryUntil } from './process/retry-until.js';
 import { reconciliationOptionsOf, recurrencesOf } from './schedules.js';
 
-/** A worker that polls, or is on its way to; `finished` rejects when it can do so no longer. */
+/** A worker that polls or is about to. `finished` rejects when it can no longer poll. */
 export interface RunningWorker {
   readonly finished: Promise<void>;
-  /** What keeps it from working: `polling`, `temporal`, `database`. */
+  /** What prevents it from working: `polling`, `temporal`, `database`, `clock`. */
   missing(): Promise<readonly string[]>;
-  /** Stops polling, lets calls in flight end within the grace time, gives up the others, and closes everything. */
+  /** Stops polling, lets calls in flight end within the grace time, aborts the others, and closes everything. */
   close(): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     await db.destroy();
   };
   const retrying = { signal: stop.signal, logger: log };
-  await retryUntil('migrate the database', () => migrateDatabase(config.DATABASE_URL), retrying);
+  await awaitDatabase(config, db, retrying);
   const connection = await retryUntil(
     'connect to Temporal',
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
@@ -82,14 +84,14 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     await connection.close();
     await releaseResources();
   });
-  // Beside the polling: payments need no webhook to end, so a provider that is away delays nothing.
+  // In the background: payments end without webhooks, so a provider that is away must not delay the start.
   retryUntil('repair webhooks', () => repairWebhooks(context), retrying).catch(() => undefined);
   keepSchedules(config, temporal, retrying);
   return {
     finished: polling,
     missing: missingOf(worker, context),
     close: async () => {
-      // Only a running worker can be asked to drain; asking twice is an error of the SDK.
+      // Only a running worker can drain; a second shutdown is an error in the SDK.
       if (worker.getState() === 'RUNNING') worker.shutdown();
       const giveUp = setTimeout(() => providers.giveUp(), config.SHUTDOWN_GRACE_MS);
       await polling.finally(() => clearTimeout(giveUp));
@@ -97,16 +99,26 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
   };
 }
 
-/** A worker polls on, as far as it knows, while what it polls is frozen. */
+async function awaitDatabase(config: WorkerConfig, db: Database, retrying: Retrying): Promise<void> {
+  await retryUntil('migrate the database', () => migrateDatabase(config.DATABASE_URL), retrying);
+  await retryUntil('compare the clock with the database', () => assertClock(db), retrying);
+}
+
+/** A worker still counts as polling while Temporal hangs, so Temporal is checked separately. */
 function missingOf(worker: Worker, { db, runs }: MaintenanceContext): RunningWorker['missing'] {
   const readiness = new Readiness({
     temporal: () => runs.assertReachable(),
     database: () => sql`select 1`.execute(db),
+    clock: () => assertClock(db),
   });
-  return async () => [
-    ...(worker.getState() === 'RUNNING' ? [] : ['polling']),
-    ...(await readiness.missing()),
-  ];
+  return async () => {
+    const lacking = await readiness.missing();
+    return [
+      ...(worker.getState() === 'RUNNING' ? [] : ['polling']),
+      // If the database does not answer, its clock is not reported as well.
+      ...lacking.filter((part) => part !== 'clock' || !lacking.includes('database')),
+    ];
+  };
 }
 
 async function pollUntilStopped(worker: Worker, release: () => Promise<void>): Promise<void> {
@@ -138,17 +150,18 @@ async function createTemporalWorker(
     },
     dataConverter: workerDataConverter(config.CODEC_KEYS),
     shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
-    // What was given up still writes its rows.
+    // Leaves time to write the rows of aborted calls.
     shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,
     maxConcurrentLocalActivityExecutions: config.MAX_CONCURRENT_STEPS,
     maxConcurrentWorkflowTaskExecutions: config.MAX_CONCURRENT_STEPS,
     maxCachedWorkflows: 2_000,
+    ...uninterrupted,
   });
 }
 
 type WorkflowCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
 
-/** The bundle made at build; else (tests, a run from source) the SDK bundles the workflows itself. */
+/** The bundle from the build. Otherwise (tests, run from source) the SDK bundles the workflows itself. */
 function workflowCode(bundle: string | undefined): WorkflowCode {
   const isCompiled = import.meta.url.endsWith('.js');
   const built = bundle ?? fileURLToPath(new URL('../../../workflow-bundle.js', import.meta.url));
@@ -157,13 +170,13 @@ function workflowCode(bundle: string | undefined): WorkflowCode {
   return { workflowsPath: fileURLToPath(new URL(`../../../libs/workflows/src/${entry}`, import.meta.url)) };
 }
 
-/** What is scheduled makes up for what was missed; until it stands, payments go on without it. */
+/** Creates the Schedules. Payments run without them until then; later runs of a Schedule catch up. */
 function keepSchedules(config: WorkerConfig, temporal: Client, retrying: Retrying): void {
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   for (const recurrence of recurrencesOf(config)) {
     const keep = async (): Promise<void> => {
       await retryUntil('keep schedules', () => ensureSchedule(temporal, taskQueue, recurrence), retrying);
-      // Later on only where it is gone: workers of two versions would change it to and fro.
+      // Later only if a Schedule is missing: workers of two versions would change it back and forth.
       for (;;) {
         await wait(recurrence.everyMs, undefined, { signal: retrying.signal });
         await retryUntil('keep schedules', () => restoreSchedule(temporal, taskQueue, recurrence), retrying);

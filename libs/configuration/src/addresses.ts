@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An http or https address that paths are appended to. Credentials in it would be written wherever the address is shown,
- * and a query or fragment would swallow the path.
+ * An http or https address to which paths are appended. Credentials would appear wherever the address is shown, and a
+ * path after a query or fragment would be lost.
  *
  * @returns the address without trailing slashes.
  */

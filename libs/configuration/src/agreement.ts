@@ -2,21 +2,21 @@ import type { z } from 'zod';
 import { isHttps } from './addresses.js';
 import type { ProviderApplication } from './engine.js';
 
-/** An application in its environment, as a key, a run or a row names it. */
+/** The name of an application in its environment, as in a key, a run or a row. */
 export interface ApplicationName {
   readonly environment: string;
   readonly application: string;
 }
 
-/** What one variable says that does not agree with the others, or with itself. */
+/** A variable whose value contradicts another variable or itself. */
 export interface Disagreement {
   readonly path: (string | number)[];
   readonly message: string;
 }
 
 /**
- * A schema of variables whose values are also held against each other. The comparison gets what could be read, also
- * when another variable is malformed: one error names every bad variable.
+ * A schema of variables whose values are also compared with each other. The comparison also runs if a variable is
+ * malformed, with the others, so that one error names every bad variable.
  */
 export function agreeing<S extends z.ZodObject>(
   variables: S,
@@ -34,7 +34,7 @@ export function agreeing<S extends z.ZodObject>(
   );
 }
 
-/** What API and worker check alike. */
+/** The checks that API and worker share. */
 export function engineDisagreements({
   PROVIDER_APPLICATIONS: applications = [],
   PUBLIC_URL,
@@ -45,9 +45,9 @@ export function engineDisagreements({
   const at = 'PROVIDER_APPLICATIONS';
   return [
     ...repeated(applications, nameOf, [at, 'application'], 'is configured in this environment already'),
-    // Whoever is told the address of one could deliver to the other.
+    // Otherwise a person who knows the address of one could deliver to the other.
     ...repeated(applications, secretOf, [at, 'webhookSecret'], 'is that of another application'),
-    // Each would take the other's events for its own.
+    // Otherwise each would treat the other's events as its own.
     ...repeated(applications, accountOf, [at, 'clientId'], 'is that of another application'),
     ...applications.flatMap((application, index) =>
       addressOf(application, applications, [at, index, 'baseUrl']),
@@ -59,7 +59,7 @@ export function engineDisagreements({
 const accountOf = ({ baseUrl, clientId }: ProviderApplication) => `${clientId} ${baseUrl}`;
 const secretOf = ({ webhookSecret }: ProviderApplication) => webhookSecret;
 
-/** @returns one for each entry whose value an earlier one has. */
+/** @returns one disagreement for each entry with the value of an earlier entry. */
 export function repeated<Entry>(
   entries: readonly Entry[],
   valueOf: (entry: Entry) => string,
@@ -76,7 +76,10 @@ export function nameOf({ environment, application }: ApplicationName): string {
   return `${environment}/${application}`;
 }
 
-/** Credentials and orders of real payments leave this machine encrypted, and no test order reaches a live service. */
+/**
+ * Credentials and orders of real payments must leave this machine encrypted, and a test order must not reach a live
+ * service.
+ */
 function addressOf(
   { environment, baseUrl }: ProviderApplication,
   applications: readonly ProviderApplication[],

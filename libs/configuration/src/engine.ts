@@ -7,7 +7,7 @@ const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case l
 const providerApplicationSchema = z.strictObject({
   environment: z.enum(['sandbox', 'live']),
   application: name,
-  baseUrl: httpAddress.describe('Origin of the provider; https where the environment is live'),
+  baseUrl: httpAddress.describe('Origin of the provider; must be https in the environment live'),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   webhookSecret: z
@@ -29,10 +29,10 @@ const providerApplicationSchema = z.strictObject({
       expiry: z.enum(['void', 'capture', 'expire']).optional(),
     })
     .optional()
-    .describe('Policies of orders that name none'),
+    .describe('Policies for orders without their own'),
 });
 
-/** An application at the provider, in one environment: what a run's names stand for. */
+/** The configuration of an application at the provider in one environment. */
 export type ProviderApplication = z.output<typeof providerApplicationSchema>;
 
 /** `k1:<base64>,k0:<base64>`: the first key encrypts, all of them decrypt. */
@@ -41,7 +41,7 @@ const codecKeys = z.string({ error: 'is required' }).transform((text, context) =
   const readable = keys.filter((key) => key !== undefined);
   const byId: ReadonlyMap<string, Buffer> = new Map(readable.map(({ id, key }) => [id, key]));
   const [first] = readable;
-  // Two keys of one id would leave what the other one encrypted unreadable.
+  // With two keys under one id, data encrypted with the other key could not be read.
   if (!first || byId.size < keys.length) {
     context.addIssue({
       code: 'custom',
@@ -61,7 +61,7 @@ function readCodecKey(text: string): { readonly id: string; readonly key: Buffer
 export const milliseconds = (fallback: number, least = 1) =>
   z.coerce.number().int().min(least).max(longestTimerMs).default(fallback);
 
-/** 24 days: Node fires a longer timer at once. */
+/** 24 days: Node fires longer timers immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Variables that API and worker share. */
@@ -69,28 +69,28 @@ export const engineEnvironment = z.object({
   DATABASE_URL: z
     .string({ error: 'is required' })
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
-    .describe('PostgreSQL of the engine. Whoever starts first brings its schema up to date'),
+    .describe('PostgreSQL of the engine. The first process that starts migrates its schema'),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s/@]+:\d{1,5}$/, 'must be <host>:<port>')
     .default('127.0.0.1:7233')
-    .describe('gRPC frontend of Temporal, `<host>:<port>`'),
-  TEMPORAL_NAMESPACE: z.string().default('default').describe('The same in API and worker'),
-  TEMPORAL_TASK_QUEUE: z.string().default('payments').describe('The same in API and worker'),
+    .describe('Address of Temporal’s gRPC frontend, `<host>:<port>`'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Must be equal in API and worker'),
+  TEMPORAL_TASK_QUEUE: z.string().default('payments').describe('Must be equal in API and worker'),
   TEMPORAL_DEADLINE_MS: milliseconds(3_000).describe(
-    'How long one call to Temporal may take before it counts as away',
+    'Time limit of one call to Temporal; after it, Temporal counts as down',
   ),
   PROVIDER_APPLICATIONS: jsonVariable(
     z.array(providerApplicationSchema).min(1, 'must name an application'),
-  ).describe('JSON list: the accounts at the provider, each in one environment'),
+  ).describe('JSON list of the applications at the provider, each in one environment'),
   CODEC_KEYS: codecKeys.describe(
     '`<id>:<base64 of 32 bytes>`, comma-separated: the first encrypts histories, all decrypt',
   ),
   PUBLIC_URL: httpAddress.describe(
-    'Origin under which payers, order services and the provider reach the API; https with a live application',
+    'Origin at which payers, order services and the provider reach the API; must be https with a live application',
   ),
   OUTCOME_HORIZON_MS: milliseconds(120_000).describe(
-    'Longer than the provider may execute late plus its reads may lag: after it, absence is proof. Used by the API; each payment keeps the value it was ordered with',
+    'Must be longer than the provider may execute late plus its reads may lag: after it, absence is proof. The API uses it; each payment keeps the value from its order',
   ),
 });
 

@@ -17,7 +17,7 @@ export function readEnvironment<S extends z.ZodType>(schema: S, env: NodeJS.Proc
   throw new ConfigurationError(`The configuration is not usable:\n${problems.join('\n')}`);
 }
 
-/** Compose files and shells pass on an unset variable as an empty one; "" must not become port 0 or a missing host. */
+/** Compose files and shells pass an unset variable as an empty one; "" must not become port 0 or an empty host. */
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }

@@ -9,9 +9,9 @@ import {
 import proto from '@temporalio/proto';
 import { type Place, placeOf, readPlace, writePlace } from './place.js';
 
-/** Bound to its place by associated data. */
+/** Bound to its place (namespace, run, purpose) by associated data. */
 const encoding = 'binary/encrypted-in-place';
-/** As payloads were written before they were bound: still read, for runs of that time are open. */
+/** The encoding before payloads were bound; still readable because runs from that time are open. */
 const unboundEncoding = 'binary/encrypted';
 const keyIdField = 'encryption-key-id';
 const placeField = 'encrypted-for';
@@ -24,18 +24,18 @@ export interface CodecKeys {
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
-/** Encrypted under one of our keys, or so it says, and altered, cut short, or taken from somewhere else. */
+/** A payload that is not encrypted, was altered or truncated, or belongs to another place. */
 export class ForgedPayloadError extends ValueError {
-  // Named like what it is to the SDK, which knows errors by their names.
+  // The SDK recognizes a ValueError by its name.
   override readonly name: string = 'ValueError';
 }
 
 /**
  * Encrypts every payload that Temporal stores (AES-256-GCM, the key's id beside the ciphertext, for rotation), bound to
- * the namespace and the run that it is of, and to whether it is the run's own or one of its activities'.
+ * its namespace, its run, and to whether it belongs to the run itself or to its activities.
  *
- * It fails closed: a payload in any other encoding, or from another place, is refused, because whoever could write it into
- * a history could otherwise make the engine believe it.
+ * It fails closed: a payload in another encoding or from another place is refused. Otherwise everybody who can write to
+ * a history could deceive the engine.
  */
 export class EncryptingCodec implements PayloadCodec {
   constructor(private readonly keys: CodecKeys) {
@@ -48,7 +48,7 @@ export class EncryptingCodec implements PayloadCodec {
   }
 
   /**
-   * @param context where the payloads stand; those without are only read, by whoever was let see them.
+   * @param context the place of the payloads; without a place they are only decrypted for display.
    * @throws {ForgedPayloadError} for another encoding, another place or a payload that was tampered with.
    * @throws {ValueError} for an unknown key.
    */
@@ -113,12 +113,12 @@ export function isEncrypted(payload: Payload): boolean {
   return written === encoding || written === unboundEncoding;
 }
 
-/** Where a payload says that it belongs: to be believed once it has been decrypted. Undefined for one that is not bound. */
+/** The place that a payload names; trustworthy only after decryption. Undefined for a payload that is not bound. */
 export function claimedPlace(payload: Payload): Place | undefined {
   return readPlace(text(payload, placeField));
 }
 
-/** Keeps what is encrypted here apart from what else is encrypted with the same keys. */
+/** Separates these ciphertexts from others under the same keys. */
 function associated(place: string): Buffer {
   return Buffer.from(`temporal-payload\0${place}`);
 }

@@ -1,4 +1,7 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** Puts failure messages and stack traces where the codec encrypts them. Loaded by path, also inside workflows. */
+/**
+ * Moves failure messages and stack traces into payloads, which the codec encrypts. Loaded by path, also inside
+ * workflows.
+ */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

@@ -5,9 +5,9 @@ import { EncryptingCodec, ForgedPayloadError } from './encrypting-codec.js';
 const nothing: Payload = { metadata: { encoding: Buffer.from('binary/null') } };
 
 /**
- * For workers. A run that is sent something forged must not stand still for it: its workflow task would fail for ever, with
- * money in its hands. It gets nothing instead, and handlers take nothing for no message. A key that is missing is another
- * matter: what is encrypted under it may be genuine, and waits until the worker has it.
+ * The codec for workers. A forged message must not block a run, whose workflow task would otherwise fail forever. The
+ * run gets `undefined` instead, which handlers ignore. A missing key is different: the payload may be genuine, so the
+ * run waits until the worker has the key.
  */
 export class ForgeryReportingCodec implements PayloadCodec {
   constructor(private readonly codec: EncryptingCodec) {}
@@ -17,7 +17,7 @@ export class ForgeryReportingCodec implements PayloadCodec {
   }
 
   async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    // What its activities have found out came by no message: there a forgery is no noise to be left out.
+    // Results of activities are not messages: a forged result must not be skipped.
     if (context?.type !== 'workflow') return await this.codec.decode(payloads, context);
     const each = payloads.map((payload) => this.decodeOr(nothing, payload, context));
     return await Promise.all(each);

@@ -1,10 +1,10 @@
 import type { SerializationContext } from '@temporalio/common';
 
-/** What a payload belongs to. No secret: Temporal shows all of it. */
+/** The place that a payload belongs to. It is not secret: Temporal shows all of it. */
 export interface Place {
   readonly namespace: string;
   readonly workflowId: string;
-  /** What the run is told and tells, or what its activities are given and find out. */
+  /** `workflow`: inputs, messages and results of the run. `activity`: inputs and results of its activities. */
   readonly purpose: 'workflow' | 'activity';
 }
 
@@ -12,7 +12,7 @@ export function placeOf({ namespace, workflowId = '', type }: SerializationConte
   return { namespace, workflowId, purpose: type };
 }
 
-/** The same text for the same place, always: it is compared, and authenticated. */
+/** Must always give the same text for the same place: the text is compared and authenticated. */
 export function writePlace({ namespace, workflowId, purpose }: Place): string {
   return JSON.stringify([namespace, workflowId, purpose]);
 }

@@ -9,7 +9,7 @@ const tagLength = 16;
  * Encrypts a text for a column (AES-256-GCM, under the keys of the histories). Length of the key's id, its id, nonce,
  * ciphertext, tag.
  *
- * @param context what it belongs to, such as its row's id: elsewhere it cannot be opened.
+ * @param context what the text belongs to, such as its row's id; with another context it cannot be decrypted.
  */
 export function sealText({ current, keys }: CodecKeys, text: string, context: string): Buffer {
   const nonce = randomBytes(nonceLength);

@@ -1,13 +1,13 @@
 /**
- * Which spelling to send where the specification and the public API differ; answers are understood in both.
- * `interface`: the payments service interface, to the letter. `paypal-v1`: the public API.
+ * Which spelling to send if the specification and the public API differ; answers are understood in both. `interface`:
+ * exactly the payments service interface. `paypal-v1`: the public API.
  */
 export type DialectName = 'interface' | 'paypal-v1';
 
 export interface Dialect {
-  /** `payer.payment_method` of a wallet payment; the specification (2.1) leaves the word open. */
+  /** `payer.payment_method` of a wallet payment; the specification (2.1) does not define the value. */
   readonly walletPaymentMethod: string;
-  /** Of one past event, by which it is read and sent again. */
+  /** The path of a past event, for reading and resending it. */
   readonly eventPath: string;
   readonly planTypes: Readonly<Record<'fixed' | 'infinite', string>>;
   /** Names of two of a plan's merchant preferences. */
@@ -18,9 +18,9 @@ export interface Dialect {
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   interface: {
     walletPaymentMethod: 'wallet',
-    // With one i missing, as section 4 has it and its events' own links.
+    // With one i missing, as in section 4 and in the links of its events.
     eventPath: '/v1/notfications/webhooks-events',
-    // Section 2.5 states `fixed` alone; its counterpart follows its letters.
+    // Section 2.5 names only `fixed`; `infinite` follows its spelling.
     planTypes: { fixed: 'fixed', infinite: 'infinite' },
     autoBillAmount: 'autobill_amount',
     initialAmountFailAction: 'initial_amount_fail_action',

@@ -14,8 +14,8 @@ import { Sales } from './resources/sales.js';
 import { Webhooks } from './resources/webhooks.js';
 
 /**
- * The payments service for one application of one environment. It keeps that application's access token and
- * connections: make one and share it.
+ * The payments service for one application of one environment. It keeps the application's access token and connections:
+ * create one client and share it.
  */
 export class PaymentsClient {
   readonly payments: Payments;

@@ -5,7 +5,7 @@ import { TemporalAwayError } from './temporal-away-error.js';
  * Bounds a call to Temporal.
  *
  * @param deadlineMs how long it may take before Temporal counts as away, in milliseconds.
- * @throws {TemporalAwayError} when what came of the call is not certain.
+ * @throws {TemporalAwayError} if it is not certain whether the call took effect.
  */
 export async function callWithin<T>(client: Client, deadlineMs: number, call: () => Promise<T>): Promise<T> {
   try {

@@ -9,7 +9,7 @@ export {
   refundRunAfterEnd,
   refundRunStart,
 } from './run-input.js';
-export { Runs, type RunStanding } from './runs.js';
+export { Runs, type RunStatus } from './runs.js';
 export { ensureSchedule, type Recurrence, restoreSchedule } from './schedules.js';
 export {
   planReference,

@@ -20,7 +20,7 @@ export function payoutRunStart(input: PayoutRunInput): RunStart {
   };
 }
 
-/** The run that reads what came after a payout's end; it finds by the rows where it stands. */
+/** The run that reads a payout after its end; it takes the state from the rows. */
 export function payoutRunAfterEnd(
   { environment, application, id: payoutId }: Subject,
   { order }: PayoutState,

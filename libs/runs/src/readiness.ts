@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Looks at the parts that a process needs; each look is bounded, for a part that is frozen keeps its connections open. */
+/**
+ * Checks the dependencies of a process. Each check has a time limit, because a hanging dependency keeps its connections
+ * open.
+ */
 export class Readiness {
   private readonly looks = new Map<string, Promise<unknown>>();
 
   constructor(
-    /** By name, each rejecting when the part is away. */
+    /** The checks by name; each rejects if its dependency is away. */
     private readonly parts: Readonly<Record<string, () => Promise<unknown>>>,
     private readonly withinMs = 2_000,
   ) {}
@@ -32,7 +35,7 @@ export class Readiness {
     }
   }
 
-  /** One at a time: those that are not answered would take all connections of a pool. */
+  /** One check at a time per dependency: unanswered ones would use up a connection pool. */
   private async look(name: string): Promise<unknown> {
     const look = this.looks.get(name) ?? this.parts[name]?.() ?? Promise.resolve();
     this.looks.set(name, look);

@@ -13,7 +13,7 @@ import {
 import { moneyText, type Position } from '#workflows/lifecycle';
 import type { RefundState } from '#workflows/lifecycle/refund';
 
-/** Messages after which a run continues as new; a payment sees a few dozen in its life. */
+/** The number of messages after which a run continues as new; a payment gets a few dozen. */
 export const messagesPerRun = 1_000;
 
 export function paymentRunStart(input: PaymentRunInput): RunStart {
@@ -29,7 +29,7 @@ export function paymentRunStart(input: PaymentRunInput): RunStart {
   };
 }
 
-/** Looks after which a refund's run continues as new; one that stays pending is looked at for months. */
+/** The number of reads after which a refund's run continues as new; a pending refund is read for months. */
 export const looksPerRun = 500;
 
 export function refundRunStart(input: RefundRunInput): RunStart {
@@ -47,10 +47,10 @@ export function refundRunStart(input: RefundRunInput): RunStart {
 }
 
 /**
- * A run that reads what was not known of a refund when it ended.
+ * The run that reads what was still unknown of a refund at its end.
  *
- * @param rows as they stand; nothing else is written of it any more.
- * @param message that has it read.
+ * @param rows the refund's current rows.
+ * @param message the hint that makes it read.
  */
 export function refundRunAfterEnd(
   identity: RefundIdentity,
@@ -58,13 +58,13 @@ export function refundRunAfterEnd(
   message: RefundMessage,
 ): RunStart {
   const { claim, paymentId, patience } = rows.state;
-  // With the run, and not only as its signal: a run of what has ended does not wait for one.
+  // The message is part of the input: a run of an ended subject does not wait for signals.
   const continued = { ...rows, seen: [message.id], waiting: [message] };
   return refundRunStart({ identity, claim, paymentId, patience, looksPerRun, continued });
 }
 
 /**
- * Where the provider sends the payer back to: the API's payer routes.
+ * The payer's return addresses: routes of the API.
  *
  * @param publicUrl origin under which payers reach the API.
  */

@@ -24,27 +24,27 @@ export interface RunsOptions {
   readonly deadlineMs: number;
 }
 
-/** What Temporal knows of a run. */
-export type RunStanding =
+/** The status of a run at Temporal. */
+export type RunStatus =
   | { readonly kind: 'alive' }
-  /** It lives, and its workflow tasks fail one after the other. */
+  /** It is open, but its workflow tasks fail again and again. */
   | { readonly kind: 'failing' }
-  /** It came to its own end. */
+  /** It completed. */
   | { readonly kind: 'ended' }
-  /** Terminated or failed; or, without an instant, unknown to Temporal. */
+  /** It was terminated or has failed; without an instant, Temporal does not know it. */
   | { readonly kind: 'gone'; readonly since?: Date };
 
 /**
- * Twice the default. A worker gives a sign of life after four fifths of it, by its own clock: a task that came to it later
- * than the last fifth is handed out again, in the middle of a step. And a machine under load replays a long history for
- * more than ten seconds. A worker that dies keeps its runs waiting for so long (docs/decisions/0025).
+ * Twice the default. A worker sends a heartbeat after four fifths of it, by its own clock. If a task reached the worker
+ * late, Temporal hands it out again in the middle of a step. A machine under load may also replay a long history for
+ * more than ten seconds. The cost: runs of a dead worker wait this long (docs/decisions/0025).
  */
 const workflowTaskTimeout = '20s';
 
-/** A task that was handed out so often: the first repeats may be those of a worker that died. */
+/** A task counts as failing from this attempt on: the first repeats may come from a dead worker. */
 const failingFromAttempt = 3;
 
-/** Starts, tells and minds runs, whatever they are about. Every call is bounded by the configured deadline. */
+/** Starts runs, sends them messages and reads their status. Every call has the configured deadline. */
 export class Runs {
   constructor(
     private readonly client: Client,
@@ -52,26 +52,26 @@ export class Runs {
   ) {}
 
   /**
-   * Starts a run; starting it again changes nothing, also after it has ended.
+   * Starts a run. A repeated start has no effect, even after the run has ended.
    *
-   * @throws {TemporalAwayError} when it is not certain that the run is started.
+   * @throws {TemporalAwayError} if it is not certain that the run has started.
    */
   async start(run: RunStart): Promise<void> {
     await this.startUnless('REJECT_DUPLICATE', run);
   }
 
   /**
-   * Starts another run for a subject whose run is gone: terminated, failed, or lost with Temporal's store.
+   * Starts another run for a subject whose run was terminated, has failed or was lost with Temporal's store.
    *
-   * @returns false when there is a run that lives, or one that came to its end.
-   * @throws {TemporalAwayError} when it is not certain that the run is started.
+   * @returns false if its run is open or has completed.
+   * @throws {TemporalAwayError} if it is not certain that the run has started.
    */
   async restart(run: RunStart): Promise<boolean> {
     return await this.startUnless('ALLOW_DUPLICATE_FAILED_ONLY', run);
   }
 
   /** @throws {TemporalAwayError} */
-  async standingOf(subject: Subject): Promise<RunStanding> {
+  async statusOf(subject: Subject): Promise<RunStatus> {
     const handle = this.client.workflow.getHandle(workflowIdOf(subject));
     try {
       const { status, closeTime, raw } = await this.within(() => handle.describe());
@@ -86,10 +86,10 @@ export class Runs {
   }
 
   /**
-   * Hands a message to a run, as the signal that bears the name of what has happened.
+   * Sends a message to a run, as the signal with the name of the event.
    *
-   * @returns false when the run has ended and nobody will take the message.
-   * @throws {TemporalAwayError} when it is not certain that the run will get it.
+   * @returns false if the run has ended and no run will take the message.
+   * @throws {TemporalAwayError} if it is not certain that the run will get it.
    */
   async signal(subject: Subject, message: RunMessage): Promise<boolean> {
     const handle = this.client.workflow.getHandle(workflowIdOf(subject));
@@ -103,11 +103,11 @@ export class Runs {
   }
 
   /**
-   * Puts an operator's decision to a run, which refuses it at once where it has no place. The same message
-   * again gets the same answer.
+   * Sends an operator's decision to a run, which refuses it at once if it does not fit the state. Repeating the message
+   * gives the same answer.
    *
-   * @returns why it was refused; undefined when the run has taken it; 'gone' when there is no run that could.
-   * @throws {TemporalAwayError} when no worker answered in time: whether the run has got it is not certain.
+   * @returns why it was refused; undefined if the run has accepted it; 'gone' if there is no open run.
+   * @throws {TemporalAwayError} if no worker answered in time: it is not certain whether the run has received it.
    */
   async decide(
     subject: Subject,
@@ -129,21 +129,21 @@ export class Runs {
   }
 
   /**
-   * Tells a run that whoever first has something to tell it starts.
+   * Sends a message to a run and starts the run if it does not exist yet.
    *
-   * @returns false when the run has ended: nothing that it is told can change how.
-   * @throws {TemporalAwayError} when it is not certain that the run will get it.
+   * @returns false if the run has completed: a message can no longer change its end.
+   * @throws {TemporalAwayError} if it is not certain that the run will get it.
    */
   async startWithMessage(run: RunStart, message: RunMessage): Promise<boolean> {
-    // One that was terminated has not ended: whoever tells it something makes up for it.
+    // A terminated run has not completed, so the message starts another one.
     return await this.signalWithStart('ALLOW_DUPLICATE_FAILED_ONLY', run, message);
   }
 
   /**
-   * Tells something to what has ended: the run that lives, or else another one. Told twice, it may be told to two runs,
-   * one after the other.
+   * Sends a message about an ended subject to its open run, or starts another run with it. A message that is sent twice
+   * may reach two runs, one after the other.
    *
-   * @throws {TemporalAwayError} when it is not certain that a run will get it.
+   * @throws {TemporalAwayError} if it is not certain that a run will get it.
    */
   async startAgainWithMessage(run: RunStart, message: RunMessage): Promise<void> {
     await this.signalWithStart('ALLOW_DUPLICATE', run, message);
@@ -197,7 +197,7 @@ export class Runs {
   }
 }
 
-/** @returns false where the run was started before. */
+/** @returns false if the run was already started. */
 async function isFirst(started: Promise<unknown>): Promise<boolean> {
   try {
     await started;

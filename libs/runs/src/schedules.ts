@@ -1,25 +1,28 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client';
 
-/** Something that a Temporal Schedule does again and again: a workflow without arguments, one run at a time. */
+/** The definition of a Temporal Schedule: a workflow without arguments, one run at a time. */
 export interface Recurrence {
-  /** Of the schedule and of its runs; names the task queue as well, so that two engines share a namespace. */
+  /** The name of the Schedule and its runs. The id adds the task queue, so that two engines can share a namespace. */
   readonly name: string;
   readonly workflowType: string;
   readonly everyMs: number;
-  /** What operators read in Temporal's UI. */
+  /** The text for operators in Temporal's UI. */
   readonly summary: string;
 }
 
-/** A run that hangs would hold up all later ones, for they do not overlap. */
+/** Runs do not overlap, so a hanging run would block all later ones. */
 const longestRun = '15 minutes';
-/** What was missed while Temporal was away is made up for by the next run; there is no use in many. */
+/** Runs missed while Temporal was away are not repeated: the next run does their work. */
 const catchUp = '1 minute';
 
 export function scheduleIdOf(taskQueue: string, { name }: Pick<Recurrence, 'name'>): string {
   return `${name}/${taskQueue}`;
 }
 
-/** Makes sure that the schedule stands, as it is wanted now. Safe from several workers at once, and again and again. */
+/**
+ * Creates the Schedule, or updates it to the current definition. Several workers can call it at the same time, and
+ * repeatedly.
+ */
 export async function ensureSchedule(
   client: Client,
   taskQueue: string,
@@ -30,14 +33,14 @@ export async function ensureSchedule(
     await client.schedule.create(wanted);
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    // An operator's pause stays, for it is in the state, which is left as it was.
+    // Keeps the state, which contains an operator's pause.
     await client.schedule.getHandle(wanted.scheduleId).update((previous) => ({ ...previous, ...wanted }));
   }
 }
 
 /**
- * Makes the schedule again where it is gone: with Temporal's store, or deleted by somebody, who may pause it instead.
- * What it starts is also what makes up for runs that went with such a store.
+ * Creates the Schedule again if it is missing because Temporal's store was lost or somebody deleted it (an operator
+ * should pause it instead). Reconciliation, which also restarts lost runs, depends on its Schedule.
  */
 export async function restoreSchedule(
   client: Client,

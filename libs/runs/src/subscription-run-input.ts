@@ -32,7 +32,7 @@ export function subscriptionRunStart(input: SubscriptionRunInput): RunStart {
   };
 }
 
-/** The run that reads what comes after the end of an agreement that was executed. */
+/** The run that reads an executed agreement after its end. */
 export function subscriptionRunAfterEnd(
   { environment, application, id: subscriptionId }: Subject,
   { order }: SubscriptionState,
@@ -42,8 +42,8 @@ export function subscriptionRunAfterEnd(
 }
 
 /**
- * Where a plan is found in our API. The provider is told it as the address of return, which each agreement replaces by
- * its own: it is what a plan whose creation was not answered is known by.
+ * The address of a plan in our API. It is sent to the provider as the return address, which each agreement replaces
+ * with its own. It identifies the plan if its creation is not answered.
  *
  * @param publicUrl origin under which the API is reached.
  */
@@ -51,7 +51,7 @@ export function planReference(publicUrl: string, planId: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/v1/plans/${planId}`;
 }
 
-/** Where the provider sends a subscription's payer back to: the API's payer routes. */
+/** The return addresses of a subscription's payer: routes of the API. */
 export function subscriptionAddresses(
   publicUrl: string,
   subscriptionId: string,

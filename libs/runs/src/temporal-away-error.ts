@@ -1,4 +1,4 @@
-/** Temporal did not take a call within its deadline. The call may have been taken all the same. */
+/** Temporal did not answer a call within its deadline. The call may still have taken effect. */
 export class TemporalAwayError extends Error {
   override readonly name = 'TemporalAwayError';
 

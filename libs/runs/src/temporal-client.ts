@@ -7,23 +7,23 @@ export interface TemporalClientOptions {
   readonly address: string;
   readonly namespace: string;
   readonly codecKeys: CodecKeys;
-  /** The sort of process that calls, as Temporal's UI shows it. */
+  /** The kind of process that calls; Temporal's UI shows it. */
   readonly caller: 'api' | 'worker';
 }
 
-/** A client that connects when it is first used, so that a process starts, and takes webhooks, while Temporal is away. */
+/** A client that connects on first use, so that a process can start and receive webhooks while Temporal is away. */
 export function openTemporalClient({ address, namespace, codecKeys, caller }: TemporalClientOptions): Client {
   const connection = Connection.lazy({
     address,
-    // A few quick tries; callers have a deadline and an answer to give.
+    // A few quick retries: callers have a deadline and must answer.
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4 })), failWhenClosed],
-    // gRPC's own reconnect back-off grows to two minutes, and a Temporal that is back should be found at once.
+    // gRPC's own reconnect back-off grows to two minutes; a returning Temporal must be found sooner.
     channelArgs: {
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.min_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1_000,
       'grpc.keepalive_time_ms': 10_000,
-      // A server that is starved answers late; every call has a deadline of its own.
+      // An overloaded server answers late; every call has its own deadline anyway.
       'grpc.keepalive_timeout_ms': 10_000,
       'grpc.keepalive_permit_without_calls': 1,
     },
@@ -37,8 +37,8 @@ export function openTemporalClient({ address, namespace, codecKeys, caller }: Te
 }
 
 /**
- * A repeat that comes due after the connection was closed fails as its call: grpc-js throws, and out of the timer of the
- * retry interceptor that would end the process.
+ * Rejects a retry that is due after the connection was closed. Otherwise grpc-js throws inside the retry interceptor's
+ * timer, which would end the process.
  */
 const failWhenClosed: Interceptor = (options, nextCall) => {
   try {

@@ -1,18 +1,17 @@
 export interface BatchOptions {
   /** Items of one batch. */
   readonly largest: number;
-  /** Batches under way at the same time; who comes meanwhile waits for the next one. */
+  /** The number of batches under way at the same time; later items wait for the next batch. */
   readonly concurrency: number;
-  /** True for an error that one item may have brought upon the others of its batch: then each is tried alone. */
+  /** True for an error that a single item may have caused: then each item of the batch is tried alone. */
   readonly isOneItemsFault?: (error: unknown) => boolean;
 }
 
 /**
- * Lets many callers of one thing share the work: what is asked for in the same turn of the event loop, or while earlier
- * batches are under way, goes together; alone, a caller waits for nobody. Each is answered when the work of its own
- * batch is done, with its own result or with the error of all.
+ * Combines concurrent calls into batches: calls in the same turn of the event loop, or while earlier batches are under
+ * way, share one batch. A single call does not wait. Each call gets its own result, or the error of its batch.
  *
- * @param work answers each item at its place.
+ * @param work returns the result of each item at its index.
  */
 export function batched<In, Out>(
   work: (items: readonly In[]) => Promise<readonly Out[]>,

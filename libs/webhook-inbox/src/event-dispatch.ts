@@ -4,31 +4,32 @@ import {
   type KnownSubject,
   type LeasedEvent,
   findSubjectsOf,
+  firstParkedMs,
   leaseWebhookEvents,
   lockSubjectOf,
   markWebhookEvent,
   markWebhookEvents,
+  parkUnknownEvent,
 } from '#database/events';
-import { firstLookMs, parkUnknownEvent } from '#database/transitions';
 import type { WebhookStatus } from '#database/schema';
 import { looksPerRun, refundRunStart, type Runs } from '#runs';
 import type { RefundMessage } from '#workflows/contract';
-import { observeClaim } from './claims.js';
+import { insertReportedRefund } from './reported-refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 import { type BatchOptions, batched } from './batched.js';
 
-/** A dispatcher that dies in between loses the event after this long, and another one takes it. */
+/** If a dispatcher dies, another one can take the event after this time. */
 const leaseMs = 30_000;
 
-/** Temporal is away: the sweep tries again after this long, and after ever longer where that does not help. */
+/** While Temporal is away, the sweep tries again after this time, then after longer and longer times. */
 const firstRetryMs = 5_000;
 const longestRetryMs = 300_000;
 
-/** Events that are dispatched at the same time share their statements, and so their commits. */
+/** Events that are dispatched at the same time share SQL statements and commits. */
 const together: BatchOptions = { largest: 64, concurrency: 2 };
 
-/** What a run must be told, and the subject that it is about. */
-interface Told {
+/** The route of an event and its subject. */
+interface RoutedEvent {
   readonly subject: KnownSubject;
   readonly route: Exclude<EventRoute, { kind: 'setStatus' }>;
 }
@@ -60,18 +61,19 @@ export class EventDispatch {
     if (routed !== 'unknown') return await this.finish(event, routed);
     const isParked = await this.db
       .transaction()
-      .execute(async (trx) => await parkUnknownEvent(trx, event, nobody));
+      .execute(async (trx) => await parkUnknownEvent(trx, event, subjectUnknown));
     if (isParked) return;
-    // Its subject has become known in between. Should it be unknown once more, our lease was lost, or the sweep sees.
+    // The subject has become known in between. If it is unknown again, the lease was lost, or the sweep handles the
+    // event.
     const again = await this.routeUnderLock(event);
     if (again !== 'unknown') await this.finish(event, again);
   }
 
   /**
-   * Has what an event may be about read, without believing it: for what nobody can tell the truth of. An event of what
-   * we do not know has nothing to be read.
+   * Makes the run of an event's subject read the provider, without using the event's content, which may be false.
+   * Without a known subject there is nothing to read.
    *
-   * @param place of this content among those of the event.
+   * @param place the index of this content among the contents of the event.
    * @throws {TemporalAwayError} when it is not certain that the run will get it.
    */
   async hint(event: LeasedEvent, place: number): Promise<void> {
@@ -82,18 +84,18 @@ export class EventDispatch {
     if (route.kind !== 'setStatus') await this.isTaken(event, { subject, route }, id);
   }
 
-  private async finish(event: LeasedEvent, routed: Told | 'done'): Promise<void> {
-    if (routed !== 'done') await this.tell(event, routed);
+  private async finish(event: LeasedEvent, routed: RoutedEvent | 'done'): Promise<void> {
+    if (routed !== 'done') await this.sendToRun(event, routed);
   }
 
   /**
-   * Most events need no lock: they tell what the row has already, and what is known stays known; or they are for the
-   * run, which reads the provider and stays as it is when it was told in vain.
+   * Routes an event without a lock, which is enough for most events: either the row already has what the event reports,
+   * or the run reads the provider, and an unneeded read changes nothing.
    *
-   * @returns undefined where the lock must decide: on what sets an event aside, for the answer that would claim it may
-   *   just be on its way into the row, and on what takes it out of sight.
+   * @returns undefined if the lock is needed: to park an event, because an answer that claims it may just be written,
+   *   and to give an event its last status.
    */
-  private async routeAtOnce(event: LeasedEvent): Promise<Told | 'done' | undefined> {
+  private async routeAtOnce(event: LeasedEvent): Promise<RoutedEvent | 'done' | undefined> {
     const subject = await this.findSubject(event);
     if (!subject) return undefined;
     const route = routeEvent(event, subject);
@@ -104,7 +106,7 @@ export class EventDispatch {
     return 'done';
   }
 
-  private async routeUnderLock(event: LeasedEvent): Promise<Told | 'done' | 'unknown'> {
+  private async routeUnderLock(event: LeasedEvent): Promise<RoutedEvent | 'done' | 'unknown'> {
     return await this.db.transaction().execute(async (trx) => {
       const subject = await lockSubjectOf(trx, event);
       if (!subject) return 'unknown';
@@ -113,19 +115,19 @@ export class EventDispatch {
       await markWebhookEvent(trx, event, route.status, {
         detail: route.detail,
         subjectId: subject.id,
-        ...(route.status === 'parked' && { dueInMs: firstLookMs }),
+        ...(route.status === 'parked' && { dueInMs: firstParkedMs }),
       });
       return 'done';
     });
   }
 
   /**
-   * Tells the run first and marks after: dying in between tells twice, and the run knows the event's id. The other way
-   * round the event would be lost.
+   * Signals the run first and then marks the event. After a crash in between the run is signalled twice, and it
+   * recognizes the event's id. In the other order the event would be lost.
    *
    * @throws {TemporalAwayError} after giving the event back for a later sweep.
    */
-  private async tell(event: LeasedEvent, { subject, route }: Told): Promise<void> {
+  private async sendToRun(event: LeasedEvent, { subject, route }: RoutedEvent): Promise<void> {
     let wasTaken: boolean;
     try {
       wasTaken = await this.isTaken(event, { subject, route }, messageIdOf(event));
@@ -139,8 +141,8 @@ export class EventDispatch {
     await this.mark({ lease: event, status, change: { subjectId: subject.id, detail } });
   }
 
-  /** @param id of the message: a run takes each one once. */
-  private async isTaken(event: LeasedEvent, { subject, route }: Told, id: string): Promise<boolean> {
+  /** @param id the id of the message: a run takes each message once. */
+  private async isTaken(event: LeasedEvent, { subject, route }: RoutedEvent, id: string): Promise<boolean> {
     const { environment, application } = event;
     if (route.kind === 'signal') {
       const message = { ...route.message, id };
@@ -153,13 +155,17 @@ export class EventDispatch {
       return true;
     }
     const { paymentId = subject.id, claim, patience } = route;
-    const identity = await observeClaim(this.db, { environment, application, subjectId: subject.id }, route);
+    const identity = await insertReportedRefund(
+      this.db,
+      { environment, application, subjectId: subject.id },
+      route,
+    );
     const run = refundRunStart({ identity, claim, paymentId, patience, looksPerRun });
     const message: RefundMessage = { id, event: { type: 'refundNotified', eventType: event.event_type } };
     return await this.runs.startWithMessage(run, message);
   }
 
-  /** Its run has ended since the event was routed: it may tell what comes after the end. */
+  /** Its run has ended since the event was routed: the event may concern a change after the end. */
   private async isReadAfterEnd(event: LeasedEvent, id: string): Promise<boolean> {
     const subject = await this.findSubject(event);
     if (!subject) return false;
@@ -169,21 +175,21 @@ export class EventDispatch {
   }
 }
 
-/** Another content may have been told under the event's id, and would keep this one out. */
+/** Another content may have been sent under the event's id; the run would ignore this one under the same message id. */
 function messageIdOf({ event_id, contradictions, dispatches }: LeasedEvent): string {
   return contradictions > 0 ? `${event_id}:${dispatches}` : event_id;
 }
 
-const nobody = 'no payment is known for the resource yet';
+const subjectUnknown = 'no subject is known for the resource yet';
 
 function outcomeOf(
-  route: Told['route'],
+  route: RoutedEvent['route'],
   wasTaken: boolean,
 ): { readonly status: WebhookStatus; readonly detail: string } {
   if (!wasTaken) return { status: 'ignored', detail: 'late: the run has ended' };
   if (route.kind === 'startRefund') return { status: 'applied', detail: 'told to the run of the refund' };
   if (route.kind === 'startReading') return { status: 'applied', detail: 'told to a run that reads it' };
-  // The run reads what is true; that the event said otherwise stays in sight.
+  // The run reads the true state. The event's contradiction stays visible.
   if (route.contradiction !== undefined) return { status: 'conflict', detail: route.contradiction };
   return { status: 'applied', detail: 'signalled' };
 }

@@ -32,9 +32,9 @@ const routes: Partial<Record<SubjectKind, (event: RoutedEvent, state: never) => 
 };
 
 /**
- * Decides on an event; where it is set aside, while its subject's row is locked.
+ * Decides the route of an event. The subject's row must be locked if the event is to be parked.
  *
- * @param subject what the event is about.
+ * @param subject the event's subject.
  */
 export function routeEvent(event: RoutedEvent, subject: KnownSubject): EventRoute {
   const route = routes[kindOf(subject)];
@@ -57,11 +57,11 @@ function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute 
 
 type AdoptedClaim = Extract<EventRoute, { kind: 'startRefund' }>['claim'];
 
-/** Of a refund that is known, ours or read back: its run reads what is true. */
+/** The route of an event about a known refund: its run reads the true state. */
 function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
   if (tellsRefundNothingNew(state, resource)) return setStatus('applied', 'nothing new');
   if (isRefundTerminal(state.status)) {
-    // Carried out after it was given up: a run of its own reads it back, and puts this one right.
+    // The refund was carried out after it was given up: a run of its own reads it and corrects this one.
     if (isLate(state, resource)) {
       const claim = { kind: 'refund', providerRefundId: resource.id } as const;
       const { paymentId, patience } = state;
@@ -81,11 +81,11 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
   return { kind: 'signal', message: { id: event_id, event } };
 }
 
-/** Money that went back is no step of the payment's: it has a run of its own, also while the payment's lives. */
+/** A refund is not a step of the payment: it has a run of its own, even while the payment's run is open. */
 function routeRefund(event: RoutedEvent, claim: AdoptedClaim, state: PaymentState): EventRoute {
   const { resource_ids = [] } = event;
-  // Perhaps of a capture whose answer is not here yet: right after it, the payment shows what the refund is of. What
-  // names a known one does not wait: until it has a row, it does not count against what may go back.
+  // The refund may belong to a capture whose answer has not come yet; after the answer the payment shows it. An event
+  // that names a known capture does not wait: until the refund has a row, it does not reduce the refundable amount.
   const isOfKnown = collectedBy(state).some(({ id }) => resource_ids.includes(id));
   if (isCallInFlight(state) && !isOfKnown) return parkedForAnswer;
   return {
@@ -97,8 +97,7 @@ function routeRefund(event: RoutedEvent, claim: AdoptedClaim, state: PaymentStat
 }
 
 /**
- * The event's id, unless another content has come under it first: a forged one may have given that name to a reversal
- * of something else.
+ * The event's id, unless it first came with another content: a forged event may have used that id for another reversal.
  */
 function reversalName(
   { event_id, first_content: first }: RoutedEvent,
@@ -107,7 +106,7 @@ function reversalName(
   return first && first.resource.id !== collected.id ? `${event_id}:${collected.id}` : event_id;
 }
 
-/** A chargeback is no resource of the provider's: its event carries the capture or sale that it takes back from. */
+/** A chargeback is not a resource at the provider: its event contains the charged-back capture or sale. */
 function refundClaimOf({
   event_type,
   resource: { kind, id, updatedAt },
@@ -121,8 +120,8 @@ function refundClaimOf({
 }
 
 /**
- * An event is a hint, upon which the run reads the provider. An approval needs no reading: it names the payer as the
- * payer's own return does, and the provider refuses to execute what was not approved.
+ * An event is a hint that makes the run read the provider. An approval needs no read: it names the payer like the
+ * payer's own return does, and the provider refuses to execute an unapproved payment.
  */
 function messageOf({ event_type, resource }: RoutedEvent, state: PaymentState): PaymentMessage['event'] {
   if (resource.payerId !== undefined && state.status === 'awaiting_approval') {
@@ -132,11 +131,12 @@ function messageOf({ event_type, resource }: RoutedEvent, state: PaymentState): 
   return {
     type: 'providerNotified',
     eventType: event_type,
+    isNews: true,
     ...(isEvidence && { resourceId: resource.id }),
   };
 }
 
-/** Whether what the event is about can be what the step in doubt has made. */
+/** Whether the event's resource can be the result of the step with an unknown outcome. */
 function mayBeInDoubt({ openStep }: PaymentState, { kind }: NotifiedResource): boolean {
   if (openStep?.phase !== 'doubt') return false;
   const { type } = openStep.step;
@@ -146,7 +146,7 @@ function mayBeInDoubt({ openStep }: PaymentState, { kind }: NotifiedResource): b
   );
 }
 
-/** An ended payment stays as it ended. What contradicts it is kept in sight, what is merely late is not. */
+/** An ended payment does not change. A contradicting event becomes a conflict, a late one is ignored. */
 function routeLate(resource: NotifiedResource, state: PaymentState): EventRoute {
   const amount = contradictedAmount(state, resource);
   if (amount !== undefined) return setStatus('conflict', amount);
@@ -170,7 +170,10 @@ function contradicts({ kind, id, state: shown }: NotifiedResource, state: Paymen
   );
 }
 
-/** Money that was taken for a payment that has ended without, or that has not come after all. */
+/**
+ * True if the event's sale contradicts the payment: money was taken although the payment ended without, or did not
+ * arrive.
+ */
 function contradictsSale(id: string, shown: string, { sale }: PaymentState): boolean {
   const isTaken = shown === 'completed' || shown === 'pending';
   if (sale?.saleId !== id) return isTaken;

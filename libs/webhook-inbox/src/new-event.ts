@@ -6,7 +6,7 @@ import { InvalidAmountError, type Money, parseMoney, type NotifiedResource } fro
 import { storedPayload } from './stored-payload.js';
 
 /**
- * What the inbox keeps of an event, however it came.
+ * What the inbox stores of an event, delivered or found.
  *
  * @param body the event's JSON document, of which only an allow-list of fields is kept.
  */
@@ -23,7 +23,7 @@ export function newEventOf(
   };
 }
 
-/** Resources that the lifecycle does not know are news of kind "other": the run then asks the provider. */
+/** Resources that the lifecycle does not know have the kind "other": the run then reads the provider. */
 function notifiedResource({
   eventType,
   resourceType,
@@ -59,13 +59,13 @@ function notifiedResource({
   }
 }
 
-/** A state, as far as it is one. */
+/** A state, reduced to the characters of a status word. */
 function wordOf(state: unknown): string {
-  // Before what stands around it is taken out: then no card number could be told any more.
+  // Masked first: after removing other characters a card number could no longer be recognized.
   return typeof state === 'string' ? storableText(state.slice(0, 64)).replace(/[^\w-]/g, '') : '';
 }
 
-/** A batch tells its state in its header; whatever has none is an item. */
+/** A batch has its state in a header; a resource without a header is an item. */
 function payoutResource(
   eventType: string,
   { batch_header: header, transaction_status: status }: WebhookEvent['resource'],
@@ -76,13 +76,13 @@ function payoutResource(
   return { kind: 'payout_item', id: payoutItemId, state: wordOf(status) || itemWordIn(eventType) };
 }
 
-/** An event of an item that leaves its status out tells it by its own name: money that came back must not be missed. */
+/** If an item's event lacks the status, the event's name gives it, so that returned money is not missed. */
 function itemWordIn(eventType: string): string {
   const [, word = ''] = /^PAYMENT\.PAYOUTS-ITEM\.([A-Z]{1,32})$/.exec(eventType) ?? [];
   return otherWords[word] ?? word;
 }
 
-/** Where the status is another word than the event's. */
+/** Event names that differ from the status word. */
 const otherWords: Readonly<Record<string, string>> = {
   CANCELED: 'RETURNED',
   DENIED: 'FAILED',
@@ -92,7 +92,7 @@ const otherWords: Readonly<Record<string, string>> = {
 
 const batchHeader = z.object({ batch_status: z.string() });
 
-/** Of a payment, or of a cycle of a subscription. */
+/** A sale of a payment, or of a subscription's cycle. */
 function collected(
   kind: 'capture' | 'sale',
   id: string | undefined,
@@ -106,7 +106,7 @@ function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: s
   return approval.success ? { payerId: approval.data.payer_info.payer_id } : {};
 }
 
-/** Only what can be a reference of ours is worth being looked up. */
+/** Only possible references of ours are looked up. */
 function referenceOf({ invoice_number }: WebhookEvent['resource']): { readonly reference?: string } {
   return typeof invoice_number === 'string' && /^[\w-]{1,127}$/.test(invoice_number)
     ? { reference: invoice_number }
@@ -119,7 +119,7 @@ function changedAt({ update_time: told }: WebhookEvent['resource']): { readonly 
   return Number.isNaN(at) ? {} : { updatedAt: at };
 }
 
-/** An amount that cannot be read says nothing: the provider is asked anyway. */
+/** An unreadable amount is left out: the provider is asked anyway. */
 function amountOf({ amount }: WebhookEvent['resource']): { readonly amount?: Money } {
   const told = wireAmount.safeParse(amount);
   if (!told.success) return {};

@@ -3,7 +3,7 @@ import type { PayoutRunEvent } from '#workflows/contract';
 import { isOfEndedItem, tellsNothingNew, type PayoutState, isTerminal } from '#workflows/lifecycle/payout';
 import { type EventRoute, type RoutedEvent, parkedForAnswer, setStatus } from './route.js';
 
-/** An event of a batch or of one of its items is a hint, upon which a run reads the provider. */
+/** An event of a batch or an item is a hint that makes the run read the provider. */
 export function routePayoutEvent(
   { event_id, event_type, resource }: RoutedEvent,
   state: PayoutState,
@@ -16,7 +16,7 @@ export function routePayoutEvent(
     ...(isOfEndedItem(state, resource) && { isOfEndedItem: true }),
   };
   const message = { id: event_id, event };
-  // Its run has closed, or is about to: what came after the end is read by another one.
+  // Its run has closed or is about to: another run reads what came after the end.
   return isTerminal(state.status)
     ? { kind: 'startReading', runOf: (subject) => payoutRunAfterEnd(subject, state), message }
     : { kind: 'signal', message };

@@ -4,25 +4,25 @@ import type { WaitPolicy } from '#workflows/lifecycle';
 import type { RefundClaim } from '#workflows/lifecycle/refund';
 import type { OpenStep } from '#workflows/lifecycle/step';
 
-/** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
+/** Where an event goes: to its subject's run, to the run of its refund, or directly to its last status. */
 export type EventRoute =
   | {
       readonly kind: 'signal';
       readonly message: RunMessage;
-      /** What the event says against our records; what is true, the run reads. */
+      /** How the event contradicts our records; the run reads the true state. */
       readonly contradiction?: string;
     }
   | {
       readonly kind: 'startRefund';
-      /** Whose money it is said to be; the payment's that the event is about when absent. */
+      /** The payment that was refunded; default: the event's subject. */
       readonly paymentId?: string;
-      /** The provider's id of it; of a reversal, that of the event. */
+      /** The provider's id of the refund; for a reversal, the event's id. */
       readonly nameElsewhere: string;
       readonly claim: Exclude<RefundClaim, { kind: 'request' }>;
       readonly patience: WaitPolicy;
     }
   | {
-      /** To the run of what has ended: the one that lives, or another one, which reads. */
+      /** To the run of an ended subject: the open one, or a new one that reads. */
       readonly kind: 'startReading';
       readonly runOf: (subject: Subject) => RunStart;
       readonly message: RunMessage;
@@ -36,7 +36,7 @@ export function setStatus(status: WebhookStatus, detail: string): EventRoute {
   return { kind: 'setStatus', status, detail };
 }
 
-/** The answer will tell more than the event does; who writes that answer claims the event. */
+/** The answer has more than the event. The activity that writes the answer claims the event. */
 export const parkedForAnswer = setStatus('parked', 'a call to the provider is in flight');
 
 export function isCallInFlight({ openStep }: { readonly openStep?: OpenStep<unknown> }): boolean {

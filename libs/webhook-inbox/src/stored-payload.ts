@@ -1,6 +1,6 @@
 import { withoutEmails } from '#database/text';
 
-/** Fields that explain an event and hold neither a person's data nor a secret; every other one is left out. */
+/** Fields that explain an event and contain neither personal data nor secrets. All others are left out. */
 const storedFields: ReadonlySet<string> = new Set([
   'id', 'create_time', 'update_time', 'resource_type', 'event_type', 'trigger_event', 'event_version', 'summary',
   'resource', 'state', 'status', 'amount', 'total', 'currency', 'value', 'details', 'subtotal', 'intent',
@@ -13,7 +13,7 @@ const storedFields: ReadonlySet<string> = new Set([
 const longestText = 500;
 const longestList = 50;
 
-/** An event's body as it may be journaled and shown: redacted by leaving out, and such that PostgreSQL takes it. */
+/** An event's body for the inbox and for display: only allowed fields, in a form that PostgreSQL accepts. */
 export function storedPayload(body: unknown): unknown {
   if (typeof body === 'string') return storedText(body);
   if (Array.isArray(body)) return body.slice(0, longestList).map(storedPayload);
@@ -25,10 +25,10 @@ export function storedPayload(body: unknown): unknown {
   return stored;
 }
 
-/** What alone may have to be changed in a text that is not too long, an escaped @ too; most hold none of it. */
+/** The characters that may have to be changed in a short text. Most texts have none of them. */
 const changeable = /[\0@\uff20\ufe6b%&\\?#\ud800-\udfff]/;
 
-/** jsonb takes neither NUL nor half a surrogate pair; the query of an address may hold a token. */
+/** jsonb accepts neither NUL nor lone surrogates. The query of a URL may contain a token. */
 function storedText(text: string): string {
   if (text.length <= longestText && !changeable.test(text)) return text;
   const clean = text.slice(0, longestText).replaceAll('\0', '\ufffd').toWellFormed();

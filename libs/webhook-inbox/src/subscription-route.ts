@@ -24,7 +24,9 @@ export function routePlanEvent(
   return { kind: 'signal', message: { id: event_id, event } };
 }
 
-/** An event is a hint, upon which the run reads the agreement; about a payment, its payments as well. */
+/**
+ * An event is a hint that makes the run read the agreement. An event about a payment makes it read the payments, too.
+ */
 export function routeSubscriptionEvent(
   { event_id, event_type, resource }: RoutedEvent,
   state: SubscriptionState,
@@ -41,7 +43,10 @@ export function routeSubscriptionEvent(
   return { kind: 'signal', message };
 }
 
-/** Its run has closed, or is about to: what comes after the end is read by another one. An unexecuted one bills nothing. */
+/**
+ * Its run has closed or is about to: another run reads what comes after the end. An agreement that was never executed
+ * bills nothing.
+ */
 function routeLate(message: SubscriptionMessage, state: SubscriptionState): EventRoute {
   if (state.agreementId === undefined)
     return setStatus('ignored', `late: the subscription is ${state.status}`);

@@ -1,10 +1,12 @@
 import type { Database } from '#database/connection';
-import { findDueEvents } from '#database/events';
-import { unparkWebhookEvents } from '#database/transitions';
+import { findDueEvents, unparkWebhookEvents } from '#database/events';
 import type { EventDispatch } from './event-dispatch.js';
 
 export interface Sweep {
-  /** Events in one sweep, and as many parked ones looked at again: neither can starve the other. */
+  /**
+   * The most events of one sweep, and the most parked events read again: separate limits, so that neither blocks
+   * the other.
+   */
   readonly atMost: number;
   /** Dispatched at the same time. */
   readonly concurrency: number;
@@ -12,19 +14,22 @@ export interface Sweep {
 
 export interface SweepResult {
   readonly dispatched: number;
-  /** Left for a later sweep: Temporal or the database was away. */
+  /** The number of events left for a later sweep, because Temporal or the database was away. */
   readonly failed: number;
-  /** Whether there may be more that is due. */
+  /** Whether more events may be due. */
   readonly hasMore: boolean;
 }
 
-/** Dispatches what was left behind: by a process that died, while Temporal was away, or parked until its payment was known. */
+/**
+ * Dispatches the events that were left: by a process that died, while Temporal was away, or parked until their payment
+ * was known.
+ */
 export async function sweepEvents(
   db: Database,
   dispatch: EventDispatch,
   { atMost, concurrency }: Sweep,
 ): Promise<SweepResult> {
-  const { looked } = await unparkWebhookEvents(db, atMost);
+  const { read } = await unparkWebhookEvents(db, atMost);
   const due = await findDueEvents(db, atMost);
   const waiting = due.map(({ id }) => id);
   let dispatched = 0;
@@ -35,11 +40,11 @@ export async function sweepEvents(
         await dispatch.dispatch(id);
         dispatched += 1;
       } catch {
-        // It was given back, or its lease ends: a later sweep takes it up again.
+        // It was given back, or its lease will end: a later sweep dispatches it.
         failed += 1;
       }
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  return { dispatched, failed, hasMore: looked === atMost || due.length === atMost };
+  return { dispatched, failed, hasMore: read === atMost || due.length === atMost };
 }

@@ -8,23 +8,23 @@ import {
   type JournaledEvent,
   type NewWebhookEvent,
 } from '#database/events';
-import { type ClaimRoute, type Claimed, observeClaim } from './claims.js';
+import { type ClaimRoute, type Claimed, insertReportedRefund } from './reported-refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 
 export interface TakenDelivery extends JournaledEvent {
-  /** Nobody needs to be told of it: it was journaled as applied. */
+  /** True if no dispatch is needed: it was journaled as applied. */
   readonly isDone: boolean;
 }
 
 /**
- * Journals deliveries, those that tell nothing new as applied: most do, being the confirmation of what we did ourselves,
- * and each is one row written once instead of three times. What the row of the subject has already it will not lose, so
- * that no lock is needed; whatever else an event may come to, its dispatch decides.
+ * Journals deliveries. A delivery that has no news is journaled as applied. Most deliveries confirm our own
+ * calls, and each then costs one row write instead of three. No lock is needed, because a subject's row never loses
+ * what it has. The dispatch decides about all other events.
  *
- * Claims count from then on: their rows are written before anybody acknowledges the delivery, for a dispatch may have to
- * wait for Temporal.
+ * Reported refunds count at once: their rows are written before the delivery is acknowledged, because a dispatch may
+ * have to wait for Temporal.
  *
- * @returns for each at its place what is in the journal.
+ * @returns the journaled event of each delivery, at its index.
  */
 export async function takeDeliveries(
   db: Database,
@@ -47,7 +47,7 @@ export async function takeDeliveries(
   const journaled = await journalDeliveries(db, routed);
   for (const [place, { event }] of deliveries.entries()) {
     const [subject, route] = [subjects[place], routes[place]];
-    // Which of two contents is true the provider shows, when it is asked.
+    // The provider is asked which of two contents is true.
     if (!subject || route?.kind !== 'startRefund' || journaled[place]?.contradicts) continue;
     await observeIfStorable(db, { ...event, subjectId: subject.id }, route);
   }
@@ -65,16 +65,16 @@ function appliedTo(
   return { subjectId: subject.id, detail: route.detail };
 }
 
-/** The event is in the journal: what is wrong with its claim its dispatch meets again. */
+/** The event is in the inbox: its dispatch meets an error of the claim again. */
 async function observeIfStorable(db: Database, claimed: Claimed, route: ClaimRoute): Promise<void> {
   try {
-    await observeClaim(db, claimed, route);
+    await insertReportedRefund(db, claimed, route);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
   }
 }
 
-/** An event must be kept also where something is wrong with what it is about: its dispatch meets that again. */
+/** An event must be stored even if its subject's row causes an error: its dispatch meets the error again. */
 function routeIfAny(
   { eventId, eventType, resource }: NewWebhookEvent,
   subject: KnownSubject | undefined,

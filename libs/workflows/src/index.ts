@@ -1,4 +1,4 @@
-/** Everything that the worker's bundle registers; names of exports are workflow types. */
+/** All workflows of the worker's bundle; the names of exports are workflow types. */
 export { paymentWorkflow } from './payment.workflow.js';
 export { planWorkflow } from './plan.workflow.js';
 export { payoutWorkflow } from './payout.workflow.js';

@@ -23,13 +23,13 @@ import { localActivities } from './run/local-activities.js';
 
 const activities = localActivities<PaymentActivities>();
 
-/** The life of one payment, from its order to the end of its hold. */
+/** The run of one payment, from its order to its end. */
 export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOutcome> {
   const run = paymentRun(input);
   takeSignals(run, paymentSignals, input);
   takeDecisions(run);
   setHandler(snapshotQuery, () => run.snapshot());
-  await run.live();
+  await run.run();
   return outcomeOf(run.state);
 }
 
@@ -40,15 +40,15 @@ function paymentRun(input: PaymentRunInput) {
     {
       lifecycle: paymentLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPayment' } },
-      carryOut: (effect, standing) => carryOut(input, effect, { identity: input.identity, ...standing }),
-      record: (standing) => activities.recordTransition({ identity: input.identity, ...standing }),
+      carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
+      record: (position) => activities.recordTransition({ identity: input.identity, ...position }),
       describe: describePayment,
-      // One that names what is in doubt is evidence: a look without it may not find it.
+      // An event that names the resource is evidence, not a mere hint: a lookup without the id may not find it.
       isHint: (event) => event.type === 'providerNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),
       lookBefore: (state, event, now) => {
         const look = lookBeforeRefusal(state, event, now);
-        // Asked for only where a look is due: most histories never get there, and need no mark.
+        // The patch is evaluated only if a lookup is due: most histories then have no marker.
         return look && (recordsTime || patched('look before refusal')) ? look : undefined;
       },
       recordsTime,
@@ -76,7 +76,7 @@ async function carryOut(input: PaymentRunInput, effect: Effect, step: StepInput)
   }
 }
 
-/** Small, because it stands in the history for good; the rows have the rest. */
+/** Small, because it stays in the history; the rows have the rest. */
 function outcomeOf(state: PaymentState): PaymentOutcome {
   const { status, order } = state;
   const { authorized, captured } = amountsOf(state);

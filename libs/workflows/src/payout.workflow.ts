@@ -25,17 +25,14 @@ import { localActivities } from './run/local-activities.js';
 
 const activities = localActivities<PayoutActivities>();
 
-/**
- * The life of one payout batch, from its order until every item has come to its end; or what comes after that of one that
- * has ended.
- */
+/** The run of one payout, from its order until every item has ended; or a run that reads after the end. */
 export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutcome> {
   const find = () => activities.findEndedPayout(input.identity);
   const run = payoutRun(await fromRows(input, find));
   takeSignals(run, payoutSignals, input);
   takeDecisions(run);
   setHandler(payoutSnapshotQuery, () => run.snapshot());
-  await run.live();
+  await run.run();
   const { status, order, totals } = run.state;
   return { status, currency: order.total.currency, totals };
 }
@@ -45,10 +42,10 @@ function payoutRun(input: PayoutRunInput) {
     {
       lifecycle: payoutLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPayout' } },
-      carryOut: (effect, standing) => carryOut(effect, { identity: input.identity, ...standing }),
-      record: (standing) => activities.recordPayout({ identity: input.identity, ...standing }),
+      carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
+      record: (position) => activities.recordPayout({ identity: input.identity, ...position }),
       describe: describePayout,
-      // A hint about an item that has ended asks for more: for a read that does not lag. A check is not put off.
+      // An event about an ended item is not a mere hint: it needs a read that does not lag. A check is not delayed.
       isHint: (event) =>
         event.type === 'providerNotified' && event.isOfEndedItem !== true && event.isCheck !== true,
       sharesReads: () => true,

@@ -19,14 +19,14 @@ import { localActivities } from './run/local-activities.js';
 
 const activities = localActivities<PlanActivities>();
 
-/** The life of one plan: created and activated once, then there for what is done to it elsewhere. */
+/** The run of one plan: creates and activates it, then follows changes made elsewhere. */
 export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
   const run = new LifecycleRun<PlanState, PlanEvent, PlanEffect, PlanMessage>(
     {
       lifecycle: planLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPlan' } },
-      carryOut: (effect, standing) => carryOut(input, effect, { identity: input.identity, ...standing }),
-      record: (standing) => activities.recordPlan({ identity: input.identity, ...standing }),
+      carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
+      record: (position) => activities.recordPlan({ identity: input.identity, ...position }),
       describe: describePlan,
       isHint: (event) => event.type === 'providerNotified',
       sharesReads: () => true,
@@ -41,7 +41,7 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
   );
   takeSignals(run, { planNotifiedSignal }, input);
   setHandler(planSnapshotQuery, () => run.snapshot());
-  await run.live();
+  await run.run();
   return { status: run.state.status };
 }
 

@@ -8,13 +8,13 @@ import {
 const activities = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '4 minutes',
   heartbeatTimeout: signOfLifeWithin,
-  // The schedule starts the next reconciliation anyway, and it goes on where this one stopped.
+  // The Schedule starts the next reconciliation anyway, which continues where this one stopped.
   retry: { maximumAttempts: 2 },
 });
 
 /**
- * Started by a Schedule: holds our records against the provider's and against Temporal's, each application for itself,
- * so that one whose provider is away keeps no other waiting. Fails when any part did, for operators to see.
+ * Started by a Schedule: compares our records with the provider's and with Temporal's runs, separately per application,
+ * so that one provider that is away does not delay the others. Fails if any part failed, so that operators see it.
  */
 export async function reconciliationWorkflow(): Promise<void> {
   const applications = await activities.listApplications();
@@ -27,7 +27,7 @@ export async function reconciliationWorkflow(): Promise<void> {
 /** @returns the parts that failed. */
 async function reconcile(of: ReconciledApplication): Promise<string[]> {
   const name = `${of.environment}/${of.application}`;
-  // Runs first, so that what is found afterwards meets runs that live.
+  // Runs first, so that found events reach open runs.
   return [
     ...(await failureOf(`runs of ${name}`, activities.reconcileRuns(of))),
     ...(await failureOf(`events of ${name}`, activities.reconcileEvents(of))),
@@ -40,7 +40,7 @@ async function failureOf(part: string, work: Promise<void>): Promise<string[]> {
     await work;
     return [];
   } catch {
-    // Its own failure stands in the history.
+    // The failure of the activity is in the history.
     return [part];
   }
 }

@@ -27,13 +27,13 @@ import { localActivities } from './run/local-activities.js';
 
 const activities = localActivities<RefundActivities>();
 
-/** The life of a refund: from the request, or the first word of one made elsewhere, until its end. */
+/** The run of a refund, from the request, or from the first report of one made elsewhere, to its end. */
 export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutcome> {
   const run = refundRun(input);
   takeSignals(run, { refundNotifiedSignal }, input);
   takeDecisions(run);
   setHandler(refundSnapshotQuery, () => run.snapshot());
-  await run.live();
+  await run.run();
   const { status, amount } = run.state;
   return { status, ...(amount && { amount }) };
 }
@@ -46,14 +46,14 @@ function refundRun(input: RefundRunInput) {
   return new LifecycleRun<RefundState, RefundEvent, RefundEffect, RefundMessage | StepDecisionMessage>(
     {
       lifecycle: refundLifecycle,
-      // One made elsewhere is read upon the message that its run was started with.
+      // A refund made elsewhere is read because of the message that started its run.
       firstEffect: openStep && { type: 'perform', step: openStep.step },
-      carryOut: (effect, standing) => carryOut(effect, { identity: input.identity, ...standing }),
-      record: (standing) => activities.recordRefund({ identity: input.identity, ...standing }),
+      carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
+      record: (position) => activities.recordRefund({ identity: input.identity, ...position }),
       describe: describeRefund,
       isHint: (event) => event.type === 'refundNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),
-      // Nothing is asked of a refund that its rows could have let through too early.
+      // A refund takes no requests that the rows could have accepted too early.
       lookBefore: () => undefined,
       recordsTime,
       messagesPerRun: Number.POSITIVE_INFINITY,

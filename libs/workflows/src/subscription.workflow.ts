@@ -29,8 +29,8 @@ import { describeSubscription } from './subscription-description.js';
 const activities = localActivities<SubscriptionActivities>();
 
 /**
- * The life of one subscription, from its order to its last cycle: years, over many runs. After its end it is read until
- * every payment is decided on; what comes later starts a run that reads again.
+ * The run of one subscription, from its order to its last cycle, which may take years. After its end it is read until
+ * every payment is final; a later event starts another run that reads.
  */
 export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise<SubscriptionOutcome> {
   const find = () => activities.findEndedSubscription(input.identity);
@@ -38,7 +38,7 @@ export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise
   takeSignals(run, subscriptionSignals, input);
   takeDecisions(run);
   setHandler(subscriptionSnapshotQuery, () => run.snapshot());
-  await run.live();
+  await run.run();
   const { status, billing } = run.state;
   return { status, cyclesCompleted: billing?.cyclesCompleted ?? 0 };
 }
@@ -58,10 +58,10 @@ function subscriptionRun(input: SubscriptionRunInput) {
         owesAfterEnd: (state) => isBookOwed(state) && (recordsTime || patched('read on after the end')),
       },
       firstEffect: { type: 'perform', step: { type: 'createAgreement' } },
-      carryOut: (effect, standing) => carryOut(input, effect, { identity: input.identity, ...standing }),
-      record: (standing) => activities.recordSubscription({ identity: input.identity, ...standing }),
+      carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
+      record: (position) => activities.recordSubscription({ identity: input.identity, ...position }),
       describe: describeSubscription,
-      // A hint about a payment asks for more than the agreement: another one's read would not show it.
+      // An event about a payment is not a mere hint: the read for another hint may not include the payments.
       isHint: (event) => event.type === 'providerNotified' && event.isAboutPayment !== true,
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,
@@ -101,7 +101,7 @@ async function carryOut(
   }
 }
 
-/** Nothing is asked of the provider after the end, and so nothing is looked up. */
+/** A run after the end sends and looks up nothing, so it has no offer. */
 function offerIn({ offer }: SubscriptionRunInput): Offer {
   if (!offer) throw ApplicationFailure.nonRetryable('a run that only reads has nothing to offer');
   return offer;

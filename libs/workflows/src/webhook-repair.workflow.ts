@@ -4,11 +4,11 @@ import { type MaintenanceActivities, signOfLifeWithin } from './contract/mainten
 const { repairWebhooks } = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: signOfLifeWithin,
-  // The schedule starts the next repair anyway.
+  // The Schedule starts the next repair anyway.
   retry: { maximumAttempts: 3 },
 });
 
-/** Started by a Schedule: makes sure that the provider still delivers to us, whatever became of our webhook there. */
+/** Started by a Schedule: checks and repairs our webhooks at the provider. */
 export async function webhookRepairWorkflow(): Promise<void> {
   await repairWebhooks();
 }

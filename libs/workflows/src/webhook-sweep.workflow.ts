@@ -4,7 +4,7 @@ import { type MaintenanceActivities, signOfLifeWithin } from './contract/mainten
 const { sweepWebhooks } = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: signOfLifeWithin,
-  // The schedule starts the next sweep anyway.
+  // The Schedule starts the next sweep anyway.
   retry: { maximumAttempts: 3 },
 });
 

@@ -2,7 +2,7 @@ import { type Application, shop } from '../applications.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { takeStockOfPayment } from '../payment/take-stock.js';
-import { type StoryRecord, referencesOf } from '../record.js';
+import { type ScenarioRecord, referencesOf } from '../record.js';
 import { endingsInParts, endingsOfHolds, endingsWithDenials, type WeightedEndings } from './endings.js';
 import { judgeAuthorize } from './judge.js';
 import { captureSettleMs, drawAuthorizePlan, settledLater } from './plan.js';
@@ -39,11 +39,11 @@ function lifecycleOf(name: string, endings: WeightedEndings, application: Applic
     },
     draw(random, orderId) {
       const plan = drawAuthorizePlan(random, orderId, endings, application);
-      const record: StoryRecord<PaymentView> = { commands: [], repeats: [] };
+      const record: ScenarioRecord<PaymentView> = { commands: [], repeats: [] };
       return {
         title: `${plan.approval}; ${plan.ending.title}`,
         application: plan.application,
-        play: (cast, signal) => playAuthorize({ ...cast, plan, record, signal }),
+        play: (participants, signal) => playAuthorize({ ...participants, plan, record, signal }),
         takeStock: ({ orderService }, signal) => takeStockOfPayment(record, { orderService, signal }),
         references: () => referencesOf(record),
         judge: (movements) => judgeAuthorize(plan, record, movements),

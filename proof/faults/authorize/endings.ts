@@ -6,19 +6,19 @@ export type Step =
   /** Of the whole hold, or of what was not captured. */
   | { readonly ask: 'void' }
   | { readonly ask: 'release' }
-  /** Given at the same moment: one of them wins. */
+  /** Sent at the same moment: one of them succeeds. */
   | { readonly ask: 'at once'; readonly steps: readonly Step[] };
 
-/** What the order service makes of a hold. */
+/** What the order service does with a hold. */
 export interface Ending {
   readonly title: string;
   readonly steps: readonly Step[];
   /** The engine captures by itself. */
   readonly isByPolicy?: true;
   readonly isCancelled?: true;
-  /** The provider may deny captures: what it denies for good is given back. */
+  /** The provider may deny captures; a hold whose captures are finally denied is voided. */
   readonly hasDenials?: true;
-  /** In which of these states the payment shall stand then. */
+  /** The states in which the payment may end. */
   readonly states: readonly string[];
 }
 

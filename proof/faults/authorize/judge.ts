@@ -6,12 +6,12 @@ import { type Account, accountOf, describeAccount } from '../payment/account.js'
 import { isShownDenied, judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { holdingStates, judgeHoldView } from '../payment/judge-view.js';
 import type { PaymentView } from '../payment/payment-view.js';
-import type { StoryRecord } from '../record.js';
+import type { ScenarioRecord } from '../record.js';
 import type { Movement } from '#tools/sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import type { AuthorizePlan } from './plan.js';
 
-type PaymentRecord = StoryRecord<PaymentView>;
+type PaymentRecord = ScenarioRecord<PaymentView>;
 
 /**
  * Compares what the engine told the order service with the sandbox's books. The engine's own records decide nothing
@@ -30,7 +30,7 @@ export function judgeAuthorize(
   return verdictOn(record, {
     orderId,
     ordered: 'payment',
-    story: `${approval}; ${ending.title} at ${application}`,
+    scenario: `${approval}; ${ending.title} at ${application}`,
     books: describeAccount(account),
     found: [
       ...judgeHolds(plan, account, 1),
@@ -42,20 +42,20 @@ export function judgeAuthorize(
   });
 }
 
-/** The provider did not do it, and no money is where it should not be. */
+/** The provider did not do it, and no money has moved wrongly. */
 function isExcused(state: string, { commands }: PaymentRecord, { sums }: Account): boolean {
   if (state === 'declined') return sums.hold === sums.release;
   return holdingStates.has(state) && commands.some(({ outcome }) => outcome === 'failed');
 }
 
-/** Whatever ends a hold gives back all that was not captured of it. */
+/** Every end of a hold releases everything that was not captured. */
 function judgeRelease(
   { minor }: AuthorizePlan,
   { commands, final }: PaymentRecord,
   { movements, sums }: Account,
 ): Discrepancy[] {
   const releasing = commands.filter((command) => isReleasing(command) && !isShownDenied(final, command));
-  // Nobody knows of an open command; that it is stuck is said elsewhere.
+  // The result of an open command is unknown; another judge reports it as stuck.
   if (releasing.some(({ outcome }) => outcome === 'open')) return [];
   if (movements.release.length > 1) return [doubled(`there are ${movements.release.length} releases`)];
   const isReleased = releasing.some(({ outcome }) => outcome === 'succeeded');

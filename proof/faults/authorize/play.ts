@@ -14,7 +14,7 @@ export interface HoldScene extends Scene {
 /** A capture that the provider denies is tried again: so many times in all. */
 const mostDenials = 3;
 
-/** Plays the whole story; every request and its answers are on record from the moment they are made. */
+/** Plays the whole scenario and records every request and its answers at once. */
 export async function playAuthorize(scene: HoldScene): Promise<void> {
   const { plan } = scene;
   const held = await playUntilPaid(scene, plan, {
@@ -59,7 +59,7 @@ function isDenied({ ending }: AuthorizePlan, { state, captures }: PaymentView): 
   return ending.hasDenials === true && isHeld && captures.some(({ status }) => status === 'denied');
 }
 
-/** One wins. Should the winner then fail at the provider, the order service still wants what the last of them ends. */
+/** One succeeds. If that one then fails at the provider, the order service still wants the last step. */
 async function race(scene: HoldScene, id: string, steps: readonly Step[]): Promise<boolean> {
   const given = steps.map((step) => {
     const { path, body } = requestOf(scene.plan, id, step);

@@ -2,12 +2,12 @@ import { shop } from '../applications.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { takeStockOfPayment } from '../payment/take-stock.js';
-import { referencesOf, type StoryRecord } from '../record.js';
+import { referencesOf, type ScenarioRecord } from '../record.js';
 import { describeDeadline, judgeDeadline } from './judge.js';
 import { applicationsOfDeadlines, drawDeadlinePlan } from './plan.js';
 import { playDeadline } from './play.js';
 
-/** A payment whose payer returns about when the approval is not awaited any more. */
+/** A payment whose payer returns close to the approval deadline. */
 export const deadlineLifecycle: Lifecycle = {
   name: 'deadline',
   applications: applicationsOfDeadlines,
@@ -19,11 +19,11 @@ export const deadlineLifecycle: Lifecycle = {
   },
   draw(random, orderId) {
     const plan = drawDeadlinePlan(random, orderId);
-    const record: StoryRecord<PaymentView> = { commands: [], repeats: [] };
+    const record: ScenarioRecord<PaymentView> = { commands: [], repeats: [] };
     return {
       title: describeDeadline(plan),
       application: shop.name,
-      play: (cast, signal) => playDeadline({ ...cast, record, signal }, plan),
+      play: (participants, signal) => playDeadline({ ...participants, record, signal }, plan),
       takeStock: ({ orderService }, signal) => takeStockOfPayment(record, { orderService, signal }),
       references: () => referencesOf(record),
       judge: (movements) => judgeDeadline(plan, record, movements),

@@ -5,15 +5,15 @@ import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { judgeSold } from '../payment/judge-sold.js';
 import { judgeHoldView } from '../payment/judge-view.js';
 import type { PaymentView } from '../payment/payment-view.js';
-import type { StoryRecord } from '../record.js';
+import type { ScenarioRecord } from '../record.js';
 import type { Movement } from '#tools/sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import type { DeadlinePlan } from './plan.js';
 
-/** Paid, or ended without money: whichever of them it is, the engine says just that, and the books agree. */
+/** Either paid, or ended without money: the engine's answer must agree with the books. */
 export function judgeDeadline(
   plan: DeadlinePlan,
-  record: StoryRecord<PaymentView>,
+  record: ScenarioRecord<PaymentView>,
   movements: readonly Movement[],
 ): Verdict {
   const account = accountOf(movements);
@@ -22,7 +22,7 @@ export function judgeDeadline(
   return verdictOn(record, {
     orderId,
     ordered: 'payment',
-    story: describeDeadline(plan),
+    scenario: describeDeadline(plan),
     books: describeAccount(account),
     found:
       intent === 'sale'

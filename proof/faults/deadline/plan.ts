@@ -4,7 +4,7 @@ import type { Random } from '../random.js';
 
 export const applicationsOfDeadlines: readonly Application[] = [shop];
 
-/** What is done about the moment in which the approval is not awaited any more. */
+/** The acts close to the approval deadline. */
 export type LateAct = 'the payer returns' | 'the order is cancelled' | 'a check';
 
 export interface TimedAct {
@@ -35,7 +35,7 @@ export function drawDeadlinePlan(random: Random, orderId: string): DeadlinePlan 
   const count = random.integer(1, 4);
   return {
     ...drawPaymentPlan(random, orderId, false),
-    // Who is approved at once has no deadline.
+    // A payment that is approved at once has no deadline.
     approval: 'by the payer',
     intent: random.pick(['sale', 'authorize']),
     approvalTimeoutSeconds: random.integer(2, 5),

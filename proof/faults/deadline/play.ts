@@ -4,8 +4,8 @@ import { give, repeatAnswered, type Scene } from '../scene.js';
 import type { DeadlinePlan, TimedAct } from './plan.js';
 
 /**
- * A payer who comes about when the engine stops waiting, while the order is cancelled and checks are asked for: signals
- * that meet the workflow task of the last look. Whatever is told as the end is noted by order service and payer.
+ * A payer who returns close to the deadline, while the order is cancelled and checks are requested: signals that meet
+ * the workflow task of the last lookup. Order service and payer record the end that they are told.
  */
 export async function playDeadline(scene: Scene, plan: DeadlinePlan): Promise<void> {
   const { approvalTimeoutSeconds, intent } = plan;

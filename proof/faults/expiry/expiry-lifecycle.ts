@@ -26,7 +26,7 @@ export const expiryLifecycle: Lifecycle = {
     return {
       title: `${plan.approval}; ${plan.course.title} at ${plan.application}`,
       application: plan.application,
-      play: (cast, signal) => playExpiry({ ...cast, plan, record, signal }),
+      play: (participants, signal) => playExpiry({ ...participants, plan, record, signal }),
       takeStock: ({ orderService }, signal) => takeStockOfPayment(record, { orderService, signal }),
       references: () => referencesOf(record),
       judge: (movements) => judgeExpiry(plan, record, movements),

@@ -9,14 +9,16 @@ import { verdictOn } from '../verdict.js';
 import type { Course, ExpiryPlan } from './plan.js';
 import type { ExpiryRecord } from './play.js';
 
-/** Whether the funds were reauthorized at most once, and left by the one way that the order or the order service chose. */
+/**
+ * Whether the funds were reauthorized at most once, and ended in the one way that the order or the order service chose.
+ */
 export function judgeExpiry(plan: ExpiryPlan, record: ExpiryRecord, movements: readonly Movement[]): Verdict {
   const account = accountOf(movements);
   const { orderId, approval, course, application } = plan;
   return verdictOn(record, {
     orderId,
     ordered: 'payment',
-    story: `${approval}; ${course.title} at ${application}`,
+    scenario: `${approval}; ${course.title} at ${application}`,
     books: describeAccount(account),
     found: [
       ...judgeHolds(plan, account, course.renewal === 'none' ? 1 : 2),
@@ -25,8 +27,15 @@ export function judgeExpiry(plan: ExpiryPlan, record: ExpiryRecord, movements: r
       ...judgeReleases(account),
       ...judgeHoldView(plan, record.final, account, plan.minor),
     ],
-    end: judgeEnd(record, [course.state], (state) => isExcused(state, account)),
+    end: judgeEnd(record, plannedEnds(course, record), (state) => isExcused(state, account)),
   });
+}
+
+/** An order service that a busy machine kept from asking before the window closed leaves the end to the policy. */
+function plannedEnds({ state, ask, policies }: Course, { commands }: ExpiryRecord): string[] {
+  const isAsked = commands.some(({ kind }) => kind === ask);
+  const isLeft = ask !== undefined && !isAsked && policies.expiryPolicy.action === 'void';
+  return isLeft ? [state, 'voided'] : [state];
 }
 
 function isCapturedByPolicy({ state, ask }: Course): boolean {
@@ -39,7 +48,7 @@ function isExcused(state: string, account: Account): boolean {
   return isEnd && account.sums.capture === 0 && stillHeld(account) === 0;
 }
 
-/** Funds that the engine has told to be reauthorized are. */
+/** If the engine told a reauthorization, the books must show it. */
 function judgeRenewal({ commands, isRenewalTold }: ExpiryRecord, { movements }: Account): Discrepancy[] {
   const isPromised =
     isRenewalTold === true ||
@@ -48,7 +57,7 @@ function judgeRenewal({ commands, isRenewalTold }: ExpiryRecord, { movements }: 
   return isKept ? [] : [lost('reauthorized, and no movement shows it')];
 }
 
-/** A hold is given back when another one takes its place, and once when it ends without having been captured. */
+/** A hold is released when another one replaces it, and once when it ends uncaptured. */
 function judgeReleases({ movements }: Account): Discrepancy[] {
   const { hold, release } = movements;
   return release.length > hold.length ? [doubled(`there are ${release.length} releases`)] : [];

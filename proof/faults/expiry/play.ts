@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, playUntilPaid } from '../payment/order-payment.js';
 import { type PaymentView, paymentView } from '../payment/payment-view.js';
-import type { StoryRecord } from '../record.js';
+import type { ScenarioRecord } from '../record.js';
 import { insist, repeatAnswered, type Scene } from '../scene.js';
 import type { ExpiryPlan } from './plan.js';
 
-export interface ExpiryRecord extends StoryRecord<PaymentView> {
+export interface ExpiryRecord extends ScenarioRecord<PaymentView> {
   /** The engine has told that the funds are reauthorized. */
   isRenewalTold?: boolean;
 }

@@ -9,7 +9,7 @@ export interface Claim {
   /** In minor units. */
   readonly minor: number;
   readonly isMine: (movement: Movement) => boolean;
-  /** What the engine says that was made of it, for whoever reads it. */
+  /** The engine's result of it, for the reader. */
   readonly name: string;
 }
 
@@ -23,7 +23,7 @@ export function judgeClaims(claims: readonly Claim[], unclaimed: Set<Movement>):
   for (const claim of claims) {
     if (claim.command.outcome === 'succeeded') found.push(...judgeClaim(claim, unclaimed));
   }
-  // What is open is stuck; should its money have moved meanwhile, that is its own movement and no doubled one.
+  // An open request is stuck. If its money has moved, that movement belongs to it and is not doubled.
   for (const { command, minor } of claims) {
     if (command.outcome === 'open') claimOneOf(minor, unclaimed);
   }

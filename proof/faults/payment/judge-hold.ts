@@ -1,5 +1,5 @@
 import { type Discrepancy, doubled, lost } from '../discrepancy.js';
-import type { StoryRecord } from '../record.js';
+import type { ScenarioRecord } from '../record.js';
 import type { Movement } from '#tools/sandbox-admin.js';
 import { minorOf } from '../wire-money.js';
 import type { Command } from '../order-service.js';
@@ -24,14 +24,14 @@ export function judgeHolds(
 }
 
 /**
- * What no capture that was asked for has made was captured twice, or without being asked.
+ * A capture movement without a requested capture was made twice or without a request.
  *
  * @param isByPolicy the order says that the engine captures the whole by itself.
  * @param canBeDenied the provider may deny what it has answered to be pending: then no movement may show it.
  */
 export function judgeCaptures(
   plan: PaymentPlan,
-  { commands, final }: Pick<StoryRecord<PaymentView>, 'commands' | 'final'>,
+  { commands, final }: Pick<ScenarioRecord<PaymentView>, 'commands' | 'final'>,
   { movements }: Account,
   { isByPolicy, canBeDenied }: { readonly isByPolicy: boolean; readonly canBeDenied?: boolean },
 ): Discrepancy[] {
@@ -62,7 +62,7 @@ export function isShownDenied(final: PaymentView | undefined, command: Command):
   return final?.captures.some((capture) => capture.id === id && capture.status === 'denied') === true;
 }
 
-/** A capture without an amount asks for the whole: in no story it is given after another one that was made. */
+/** A capture without an amount asks for the whole: in no scenario it is given after another one that was made. */
 function askedMinor({ minor, exponent }: PaymentPlan, { body }: Command): number {
   const { amount } = body as { readonly amount?: { readonly value: string } };
   return amount ? minorOf(amount.value, exponent) : minor;

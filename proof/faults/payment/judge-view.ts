@@ -8,7 +8,7 @@ const ended: ReadonlySet<string> = new Set(['captured', 'voided', 'declined', 'c
 export const holdingStates: ReadonlySet<string> = new Set(['authorized', 'partially_captured']);
 
 /**
- * The engine's last word on a hold that rests or has ended, in minor units, against the books.
+ * Compares the engine's last answer about a hold at rest or ended with the books, in minor units.
  *
  * @param authorized what the engine must show as held, of a payment that was held at all.
  */
@@ -34,7 +34,7 @@ export function judgeHoldView(
   return [...found, ...judgeReturned(exponent, final, account)];
 }
 
-/** What has gone back of a payment, by refunds and by the payer's bank: of how much, the provider may not tell. */
+/** The returned amounts of a payment, by refunds and chargebacks; the provider may not show an amount. */
 export function judgeReturned(
   exponent: number,
   { amounts: { refunded, reversed } }: PaymentView,

@@ -8,7 +8,7 @@ import { type PaymentView, paymentView } from './payment-view.js';
 export type Approval =
   | 'at once'
   | 'by the payer'
-  /** Who closes the tab: the engine must find out by itself. */
+  /** The payer closes the tab: the engine must find the approval itself. */
   | 'by a payer who never returns'
   | 'by a payer who returns thrice';
 
@@ -24,11 +24,11 @@ export interface PaymentPlan extends Currency {
   /** Minor units of `currency`; a multiple of 5, so that parts of it are whole. */
   readonly minor: number;
   readonly approval: Approval;
-  /** The payer cancels where he is asked. */
+  /** The payer cancels on the approval page. */
   readonly isCancelled: boolean;
   /** How long the order service, or the payer, thinks before each step. */
   readonly thinkMs: number;
-  /** The order service repeats what was done already: a double click, a replayed queue. */
+  /** The order service repeats successful requests: a double click, a replayed queue. */
   readonly repeatsWhatIsDone: boolean;
 }
 

@@ -1,11 +1,11 @@
-import { orderedId, type StoryRecord } from '../record.js';
+import { orderedId, type ScenarioRecord } from '../record.js';
 import { repeatAnswered, type Scene } from '../scene.js';
 import { addressOf } from './order-payment.js';
 import { type PaymentView, paymentView } from './payment-view.js';
 
-/** When nothing fails any more: every answered request once more, then the engine's last word. */
+/** After the faults: repeats every answered request and reads the engine's last answer. */
 export async function takeStockOfPayment(
-  record: StoryRecord<PaymentView>,
+  record: ScenarioRecord<PaymentView>,
   { orderService, signal }: Pick<Scene, 'orderService' | 'signal'>,
 ): Promise<void> {
   await repeatAnswered({ orderService, record, signal });

@@ -10,19 +10,19 @@ import type { ItemView } from './payout-view.js';
 import { deniedBatches, type PayoutPlan, type PlannedItem, unfundedBatches } from './plan.js';
 import type { PayoutRecord } from './play.js';
 
-/** Whether each receiver was paid once, and each item is told as the books have it. */
+/** Whether each receiver was paid once, and the engine shows each item as the books do. */
 export function judgePayout(plan: PayoutPlan, record: PayoutRecord, movements: readonly Movement[]): Verdict {
   const { orderId, items, application } = plan;
   const { final, ...told } = record;
   const ofItems = Map.groupBy(movements, ({ custom }) => custom ?? 'no item');
   const found = items.flatMap((item) => judgeItem(plan, record, item, ofItems.get(item.itemId) ?? []));
   for (const { itemId } of items) ofItems.delete(itemId);
-  const strangers = [...ofItems.values()].flat();
-  if (strangers.length > 0) found.push(doubled(`paid without being asked: ${idsOf(strangers)}`));
+  const unowned = [...ofItems.values()].flat();
+  if (unowned.length > 0) found.push(doubled(`paid without being asked: ${idsOf(unowned)}`));
   return verdictOn(record, {
     orderId,
     ordered: 'payout',
-    story: `${items.length} items at ${application}`,
+    scenario: `${items.length} items at ${application}`,
     books: describe(movements),
     found: [...found, ...judgeTwins(record), ...judgeTotals(plan, record)],
     end: judgeEnd(
@@ -33,7 +33,7 @@ export function judgePayout(plan: PayoutPlan, record: PayoutRecord, movements: r
   });
 }
 
-/** What nobody claims and nobody takes back waits for its receiver for 30 days. */
+/** An unclaimed item that is not cancelled waits for its receiver for 30 days. */
 function plannedStates({ application, items }: PayoutPlan): readonly string[] {
   if (application === deniedBatches.name || application === unfundedBatches.name) return ['denied'];
   return items.some(waitsForReceiver) ? ['settling'] : ['completed'];
@@ -85,13 +85,13 @@ function judgeItemView(
 ): Discrepancy[] {
   const found: Discrepancy[] = [];
   if (minorOf(amount.value, exponent) !== minor) found.push(says(`${amount.value} of item ${itemId}`));
-  // Nothing is known of it: that the batch came to no end is told elsewhere.
+  // The item's status is unknown; another judge reports that the batch did not end.
   if (status === 'queued') return balance === 0 ? found : [...found, stuck(`item ${itemId} is left queued`)];
   if (away.has(status) !== (balance === 1)) found.push(says(`${status} of item ${itemId}`));
   return found;
 }
 
-/** A batch with an item twice in it is refused as a whole; that it is left without an answer is told elsewhere. */
+/** A batch that contains an item twice is refused as a whole; another judge reports a missing answer. */
 function judgeTwins({ commands }: PayoutRecord): Discrepancy[] {
   return commands
     .filter(({ kind, outcome }) => kind === 'create twins' && outcome !== 'refused' && outcome !== 'open')

@@ -20,7 +20,7 @@ export const payoutLifecycle: Lifecycle = {
     return {
       title: `${plan.items.length} items at ${plan.application}`,
       application: plan.application,
-      play: (cast, signal) => playPayout({ ...cast, plan, record, signal }),
+      play: (participants, signal) => playPayout({ ...participants, plan, record, signal }),
       takeStock: ({ orderService }, signal) => takeStockOfPayout(record, { orderService, signal }),
       references: () => referencesOf(record),
       judge: (movements) => judgePayout(plan, record, movements),

@@ -2,7 +2,7 @@ import { type Application, shop, variantOfShop } from '../applications.js';
 import type { Random } from '../random.js';
 import { type Currency, drawCurrency } from '../wire-money.js';
 
-/** What the provider makes of an item, by the name of its receiver (docs/provider.md). */
+/** The status that the provider gives an item, by the name of its receiver (docs/provider.md). */
 const receivers = ['success', 'failed', 'unclaimed', 'blocked', 'pending'] as const;
 type Receiver = (typeof receivers)[number];
 
@@ -11,7 +11,7 @@ export interface PlannedItem {
   readonly receiver: Receiver;
   /** In minor units of the batch's currency. */
   readonly minor: number;
-  /** The order service takes it back when nobody claims it. */
+  /** The order service cancels it if it stays unclaimed. */
   readonly isTakenBack: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface PayoutPlan extends Currency {
   /** Its batches go through, are denied after the money has left, or are not funded. */
   readonly application: string;
   readonly items: readonly PlannedItem[];
-  /** The order service sends the batch with an item twice in it at first: which of the twins to pay, nobody could tell. */
+  /** The order service first sends the batch with an item twice in it, which must be refused. */
   readonly hasTwins: boolean;
   readonly repeatsWhatIsDone: boolean;
 }

@@ -1,10 +1,10 @@
-import { orderedId, type StoryRecord } from '../record.js';
+import { orderedId, type ScenarioRecord } from '../record.js';
 import { give, mostTries, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { itemList, type ItemView, type PaidOut, type PayoutView, payoutView } from './payout-view.js';
 import type { PayoutPlan, PlannedItem } from './plan.js';
 
-export type PayoutRecord = StoryRecord<PaidOut>;
+export type PayoutRecord = ScenarioRecord<PaidOut>;
 
 export interface PayoutScene extends Scene {
   readonly plan: PayoutPlan;
@@ -31,7 +31,9 @@ export async function playPayout(scene: PayoutScene): Promise<void> {
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
-/** One that is refused for its state is looked at again: a worker whose task was lost writes its rows once more. */
+/**
+ * A request that is refused because of the state is tried again: a worker whose task was lost writes its rows again.
+ */
 async function takeBack(scene: PayoutScene, address: string, itemId: string): Promise<void> {
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const { outcome } = await give(scene, 'cancel item', `${address}/items/${itemId}/cancel`, {});
@@ -40,7 +42,7 @@ async function takeBack(scene: PayoutScene, address: string, itemId: string): Pr
   }
 }
 
-/** When nothing fails any more: every answered request once more, then the engine's last word. */
+/** After the faults: repeats every answered request and reads the engine's last answer. */
 export async function takeStockOfPayout(
   record: PayoutRecord,
   { orderService, signal }: Pick<Scene, 'orderService' | 'signal'>,

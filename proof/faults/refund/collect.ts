@@ -4,7 +4,7 @@ import { insist, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import type { RefundPlan } from './plan.js';
 
-/** What was collected of a payment in one go. */
+/** One capture or sale of a payment. */
 export interface CollectedMoney {
   readonly kind: 'sale' | 'capture';
   /** The provider's id of it. */
@@ -44,7 +44,7 @@ async function captureParts(
     const captureId = captureIdOf(await insist(scene, 'capture', `${addressOf(id)}/captures`, { amount }));
     if (captureId === undefined) return undefined;
     collected.push({ kind: 'capture', id: captureId });
-    // The answer may be that it is pending: nothing else can be asked for before that is known.
+    // The answer may be "pending": nothing else can be requested until it is final.
     await settled(scene, id);
   }
   return { id, collected };

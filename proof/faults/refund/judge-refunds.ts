@@ -29,7 +29,7 @@ export function judgeRefunds(
   for (const view of shown.filter(({ origin }) => origin === 'elsewhere')) {
     found.push(...judgeOne(view, undefined, exponent, unclaimed));
   }
-  // It is stuck; should its money have gone back meanwhile, that is its own movement and no doubled one.
+  // The request is stuck. If its money went back, that movement belongs to it and is not doubled.
   for (const { body } of commands.filter(({ kind, outcome }) => kind === 'refund' && outcome === 'open')) {
     const minor = askedMinor(body, exponent);
     if (minor !== undefined) claimOneOf(minor, unclaimed);
@@ -73,7 +73,7 @@ function judgeAsked(
     : [lost(`${name} was asked of capture ${named}, and went back of another: ${idsOf(mine)}`)];
 }
 
-/** Nobody has asked the engine for these. */
+/** Refunds that were not requested from the engine. */
 function judgeUnclaimed(unclaimed: readonly Movement[]): Discrepancy[] {
   const elsewhere = unclaimed.filter(
     ({ invoiceNumber }) => invoiceNumber?.startsWith(elsewherePrefix) === true,

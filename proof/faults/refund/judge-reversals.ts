@@ -7,7 +7,7 @@ import type { RefundPlan } from './plan.js';
 import type { RefundRecord } from './play.js';
 import type { RefundView } from './refund-view.js';
 
-/** Whether each chargeback is told once, by no more than the provider tells of it, and is never taken back. */
+/** Whether each chargeback is shown once, with no more than the provider shows, and is never undone. */
 export function judgeReversals(
   { exponent }: RefundPlan,
   { final, chargebacksTold = [] }: RefundRecord,

@@ -7,7 +7,7 @@ import { judgeSold } from '../payment/judge-sold.js';
 import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { judgeHoldView } from '../payment/judge-view.js';
 import type { PaymentView } from '../payment/payment-view.js';
-import type { StoryRecord } from '../record.js';
+import type { ScenarioRecord } from '../record.js';
 import type { Movement } from '#tools/sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import { judgeRefunds } from './judge-refunds.js';
@@ -16,14 +16,14 @@ import type { RefundPlan } from './plan.js';
 import type { RefundRecord } from './play.js';
 import { settledRefunds } from './refund-view.js';
 
-/** Whether what was collected was collected once, and whatever went back of it, by whomever, is told as it is. */
+/** Whether the money was collected once, and every refund and chargeback is shown correctly. */
 export function judgeRefund(plan: RefundPlan, record: RefundRecord, movements: readonly Movement[]): Verdict {
   const account = accountOf(movements);
   const { orderId, approval, intent, wish, application } = plan;
   return verdictOn(record, {
     orderId,
     ordered: 'payment',
-    story: `${intent}, ${approval}; refunded ${wish.title} at ${application}`,
+    scenario: `${intent}, ${approval}; refunded ${wish.title} at ${application}`,
     books: describeAccount(account),
     found: [
       ...judgeCollection(plan, record, account),
@@ -46,7 +46,7 @@ function judgeCollection(plan: RefundPlan, record: RefundRecord, account: Accoun
   ];
 }
 
-function paymentOf({ final, ...told }: RefundRecord): StoryRecord<PaymentView> {
+function paymentOf({ final, ...told }: RefundRecord): ScenarioRecord<PaymentView> {
   return { ...told, ...(final && { final: final.payment }) };
 }
 
@@ -74,7 +74,7 @@ function judgeRefusals({ commands }: RefundRecord): Discrepancy[] {
     .map(({ key, outcome }) => doubled(`a refund that cannot be made has ${outcome} (key ${key})`));
 }
 
-/** By now the provider has settled every refund, and its reads tell the truth. */
+/** By now every refund at the provider is final, and its reads are right. */
 function judgeStanding({ final }: RefundRecord): Discrepancy[] {
   return (final?.refunds ?? []).flatMap(({ id, status, reason }) => {
     const what = `refund ${id} is left ${status} (${reason ?? 'no reason given'})`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf } from '../payment/order-payment.js';
 import { paymentView } from '../payment/payment-view.js';
-import { orderedId, type StoryRecord } from '../record.js';
+import { orderedId, type ScenarioRecord } from '../record.js';
 import { give, insist, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { collect, type CollectedMoney, type CollectedPayment } from './collect.js';
@@ -9,8 +9,8 @@ import type { RefundPlan } from './plan.js';
 import { type RefundedPayment, refundList, type RefundView, settledRefunds } from './refund-view.js';
 import { countSteps, type Step, type Wanted } from './wishes.js';
 
-export interface RefundRecord extends StoryRecord<RefundedPayment> {
-  /** Ids of the chargebacks that the engine has told of while the story was played. */
+export interface RefundRecord extends ScenarioRecord<RefundedPayment> {
+  /** Ids of the chargebacks that the engine has told of while the scenario was played. */
   chargebacksTold?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export async function playRefund(scene: RefundScene): Promise<void> {
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
-/** When nothing fails any more: every answered request once more, then the engine's last word. */
+/** After the faults: repeats every answered request and reads the engine's last answer. */
 export async function takeStockOfRefunds(
   record: RefundRecord,
   { orderService, signal }: Pick<Scene, 'orderService' | 'signal'>,
@@ -113,7 +113,7 @@ function sourceOf({ collected }: CollectedPayment, { part = 0 }: Wanted): Collec
   return source;
 }
 
-/** Until everything that went back is there or has failed, also what the engine was not asked for. */
+/** Waits until all refunds and chargebacks are final, including those made elsewhere. */
 async function untilTold(
   { orderService, signal }: RefundScene,
   { id }: CollectedPayment,

@@ -30,7 +30,7 @@ function lifecycleOf(name: string, wishes: WeightedWishes): Lifecycle {
       return {
         title: `${plan.intent}; refunded ${plan.wish.title} at ${plan.application}`,
         application: plan.application,
-        play: (cast, signal) => playRefund({ ...cast, plan, record, signal }),
+        play: (participants, signal) => playRefund({ ...participants, plan, record, signal }),
         takeStock: ({ orderService }, signal) => takeStockOfRefunds(record, { orderService, signal }),
         references: () => referencesOf(record),
         judge: (movements) => judgeRefund(plan, record, movements),

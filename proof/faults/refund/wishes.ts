@@ -11,13 +11,13 @@ export type Step =
   | ({ readonly ask: 'refund' } & Wanted)
   /** Two order services, or a double click under two keys. */
   | { readonly ask: 'at once'; readonly wanted: readonly Wanted[] }
-  /** The engine must refuse it by itself: too much, or of one of several captures without its name. */
+  /** The engine must refuse it itself: too large an amount, or several captures and no `captureId`. */
   | ({ readonly ask: 'refund in vain' } & Wanted)
   /** The provider's dashboard. */
   | ({ readonly ask: 'elsewhere' } & Wanted)
-  /** The payer's bank takes it back; and the order service is told. */
+  /** A chargeback, which the order service must see. */
   | ({ readonly ask: 'chargeback' } & Wanted)
-  /** Whatever was told of the payment is told again. */
+  /** All earlier events of the payment are delivered again. */
   | { readonly ask: 'old events' }
   /** So long that the payment's run is closed. */
   | { readonly ask: 'wait' };
@@ -51,7 +51,7 @@ function wanted(share: Share, part: Wanted['part']): Wanted {
   return { share, ...(part !== undefined && { part }) };
 }
 
-/** What shall go back, and who says so. */
+/** What goes back, and who requests it. */
 export const wishes = {
   whole: { title: 'in full', steps: [refund('all')] },
   part: { title: 'in part', steps: [refund(2)] },

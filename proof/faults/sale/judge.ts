@@ -3,7 +3,7 @@ import type { Verdict } from '../lifecycle.js';
 import { accountOf, describeAccount } from '../payment/account.js';
 import { judgeSold } from '../payment/judge-sold.js';
 import type { PaymentView } from '../payment/payment-view.js';
-import type { StoryRecord } from '../record.js';
+import type { ScenarioRecord } from '../record.js';
 import type { Movement } from '#tools/sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import type { SalePlan } from './plan.js';
@@ -11,7 +11,7 @@ import type { SalePlan } from './plan.js';
 /** Whether the money was taken once, and the engine says "completed" of just that. */
 export function judgeSale(
   plan: SalePlan,
-  record: StoryRecord<PaymentView>,
+  record: ScenarioRecord<PaymentView>,
   movements: readonly Movement[],
 ): Verdict {
   const account = accountOf(movements);
@@ -19,7 +19,7 @@ export function judgeSale(
   return verdictOn(record, {
     orderId,
     ordered: 'payment',
-    story: `${approval}; ${state} at ${application}`,
+    scenario: `${approval}; ${state} at ${application}`,
     books: describeAccount(account),
     found: judgeSold(plan, record.final, account),
     end: judgeEnd(record, [state], (ended) => ended === 'declined' && account.sums.sale === 0),

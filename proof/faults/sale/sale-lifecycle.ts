@@ -2,7 +2,7 @@ import type { Lifecycle } from '../lifecycle.js';
 import { playUntilPaid } from '../payment/order-payment.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { takeStockOfPayment } from '../payment/take-stock.js';
-import { type StoryRecord, referencesOf } from '../record.js';
+import { type ScenarioRecord, referencesOf } from '../record.js';
 import { repeatAnswered, type Scene } from '../scene.js';
 import { judgeSale } from './judge.js';
 import { applicationsOfSales, drawSalePlan, type SalePlan } from './plan.js';
@@ -19,11 +19,11 @@ export const saleLifecycle: Lifecycle = {
   },
   draw(random, orderId) {
     const plan = drawSalePlan(random, orderId);
-    const record: StoryRecord<PaymentView> = { commands: [], repeats: [] };
+    const record: ScenarioRecord<PaymentView> = { commands: [], repeats: [] };
     return {
       title: `${plan.approval}; ${plan.state} at ${plan.application}`,
       application: plan.application,
-      play: (cast, signal) => playSale(plan, { ...cast, record, signal }),
+      play: (participants, signal) => playSale(plan, { ...participants, record, signal }),
       takeStock: ({ orderService }, signal) => takeStockOfPayment(record, { orderService, signal }),
       references: () => referencesOf(record),
       judge: (movements) => judgeSale(plan, record, movements),

@@ -12,8 +12,8 @@ import type { SubscriptionRecord } from './play.js';
 import type { SubscribedPayer } from './subscription-view.js';
 
 /**
- * Whether one agreement was made for the order, stands where the engine says, and every payment that the books show for
- * it is told once.
+ * Whether one agreement was made for the order, has the status that the engine shows, and each of its payments in the
+ * books is shown once.
  *
  * @param movements of all agreements that were made for the order.
  */
@@ -27,7 +27,7 @@ export function judgeSubscription(
   return verdictOn(record, {
     orderId,
     ordered: 'subscription',
-    story: `${terms.name}; ${ending} at ${application}`,
+    scenario: `${terms.name}; ${ending} at ${application}`,
     books: `${movements.length} payments of ${sumOf(movements)} (${idsOf(movements)})`,
     found: final
       ? [...judgeOnce(final), ...judgeStanding(plan, final), ...judgePayments(plan, final, movements)]
@@ -35,7 +35,7 @@ export function judgeSubscription(
     end: judgeEnd(
       { ...told, ...(final && { final: final.subscription }) },
       [endOf(plan, canBeRefused(plan) && isRefused(final, movements))],
-      (state) => isExcused(state, record, movements) || cameTooLate(plan, state),
+      (state) => isExcused(state, record, movements) || cameTooLate(plan, record, state),
     ),
   });
 }
@@ -46,7 +46,7 @@ function isRefused(final: SubscribedPayer | undefined, movements: readonly Movem
   return agreement?.state === 'Cancelled' && movements.length === 0;
 }
 
-/** The provider did not do it, and no money is where it should not be. */
+/** The provider did not do it, and no money has moved wrongly. */
 function isExcused(
   state: string,
   { commands, final }: SubscriptionRecord,
@@ -59,9 +59,12 @@ function isExcused(
   return isFailed && (state === 'expired' || state === 'active' || state === 'suspended');
 }
 
-/** All cycles were billed before anybody got to cancel it, on a machine that is slower than they are. */
-function cameTooLate({ ending }: SubscriptionPlan, state: string): boolean {
-  return ending === 'cancelled elsewhere' && state === 'expired';
+/** On a slow machine all cycles were billed before the player could suspend or cancel it. */
+function cameTooLate({ ending }: SubscriptionPlan, { commands }: SubscriptionRecord, state: string): boolean {
+  if (state !== 'expired') return false;
+  if (ending === 'cancelled elsewhere') return true;
+  const changes = commands.filter(({ kind }) => kind !== 'plan' && kind !== 'create');
+  return changes.every(({ outcome }) => outcome === 'refused');
 }
 
 function judgeOnce({ agreements, plans }: SubscribedPayer): Discrepancy[] {
@@ -89,7 +92,7 @@ function judgeStanding(
 ): Discrepancy[] {
   const [agreement] = agreements;
   const { state } = subscription;
-  // Between two states nothing is said; that it has not come to its end is told elsewhere.
+  // Between two states nothing is judged; another judge reports a missing end.
   if (!agreement) {
     const isUnfounded = state in agreementStates && state !== 'cancelled';
     return isUnfounded ? [lost(`the engine says ${state}, and no agreement was made`)] : [];

@@ -3,7 +3,7 @@ import type { FaultShare } from '../fault-share.js';
 import type { Random } from '../random.js';
 import type { Currency } from '../wire-money.js';
 
-/** What the order service, or somebody else, makes of a subscription. */
+/** What the order service or somebody else does with a subscription. */
 export type Ending =
   | 'run to its end'
   | 'suspend'
@@ -12,7 +12,7 @@ export type Ending =
   | 'cancelled elsewhere'
   | 'the payer cancels';
 
-/** Equal content is one plan, whoever orders it. */
+/** Equal terms are one plan. */
 export interface Terms extends Currency {
   readonly name: string;
   /** In minor units. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { orderedId, type StoryRecord } from '../record.js';
+import { orderedId, type ScenarioRecord } from '../record.js';
 import { give, insist, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { cycles, endOf, type SubscriptionPlan } from './plan.js';
@@ -12,7 +12,7 @@ import {
   type SubscriptionView,
 } from './subscription-view.js';
 
-export type SubscriptionRecord = StoryRecord<SubscribedPayer>;
+export type SubscriptionRecord = ScenarioRecord<SubscribedPayer>;
 
 export interface SubscriptionScene extends Scene {
   readonly plan: SubscriptionPlan;
@@ -48,7 +48,7 @@ export async function playSubscription(scene: SubscriptionScene): Promise<void> 
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
-/** When nothing fails any more: every answered request once more, then the last words of engine and provider. */
+/** After the faults: repeats every answered request and reads the last answers of engine and provider. */
 export async function takeStockOfSubscription(
   { orderId, terms }: SubscriptionPlan,
   {

@@ -20,8 +20,8 @@ export const subscriptionLifecycle: Lifecycle = {
     return {
       title: `${plan.terms.name}; ${plan.ending} at ${plan.application}`,
       application: plan.application,
-      play: (cast, signal) => playSubscription({ ...cast, plan, record, signal }),
-      takeStock: (cast, signal) => takeStockOfSubscription(plan, { ...cast, record, signal }),
+      play: (participants, signal) => playSubscription({ ...participants, plan, record, signal }),
+      takeStock: (participants, signal) => takeStockOfSubscription(plan, { ...participants, record, signal }),
       references: () => (record.final?.agreements ?? []).map(({ id }) => id),
       judge: (movements) => judgeSubscription(plan, record, movements),
     };

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const reviewTests = [
   'test/unit/decision-result.test.ts',
@@ -10,7 +10,7 @@ const reconciliationTests = ['test/reconciliation/event-cursor.test.ts'];
 
 /** What is made good afterwards: by an operator, by a refund, by reconciliation. */
 export const amendMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'apps/worker/src/steps/decision-result.ts', killers: reviewTests }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/reviews/decision-result.ts', killers: reviewTests }, [
     {
       name: 'an-operator-is-always-right',
       harm: '"it did not happen" is believed of money that the provider shows',

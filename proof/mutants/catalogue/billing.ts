@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const subscription = 'libs/workflows/src/lifecycle/subscription';
 
@@ -29,7 +29,7 @@ export const billingMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/steps/record-event.ts',
+      file: 'apps/worker/src/steps/activities/record-event.ts',
       killers: ['test/e2e/subscriptions-near-the-end.test.ts'],
     },
     [
@@ -145,8 +145,14 @@ export const billingMutants: readonly Mutant[] = [
       {
         name: 'executed-after-the-start',
         harm: 'a payer who approves late is billed for every cycle since the start at once',
-        from: 'return order.executeBefore !== undefined && now >= order.executeBefore;',
+        from: 'return executeBefore !== undefined && now >= executeBefore;',
         to: 'return false as boolean;',
+      },
+      {
+        name: 'lapsed-by-the-clock',
+        harm: 'a subscription that was executed is told as lapsed, and its payer is billed with nobody minding it',
+        from: 'return order.provesLapse !== true && isTooLate(order, now);',
+        to: 'return isTooLate(order, now);',
       },
     ],
   ),

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** What was captured of a hold, and of the holds before it; what has gone back of it. */
 export const captureMutants: readonly Mutant[] = [
@@ -17,8 +17,8 @@ export const captureMutants: readonly Mutant[] = [
       {
         name: 'captures-shown-before-their-answer-count-twice',
         harm: 'a capture that was pending in a read, and then answered, is taken for two captures',
-        from: 'const captures = [...state.captures.filter(({ captureId }) => captureId !== capture.captureId), capture];',
-        to: 'const captures = [...state.captures, capture];',
+        from: 'const own = [...state.captures.filter(({ captureId }) => captureId !== capture.captureId), capture];',
+        to: 'const own = [...state.captures, capture];',
       },
     ],
   ),

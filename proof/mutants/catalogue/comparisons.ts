@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** What is done elsewhere, when nobody tells us anything. */
 export const comparisonMutants: readonly Mutant[] = [
@@ -25,8 +25,8 @@ export const comparisonMutants: readonly Mutant[] = [
       {
         name: 'terms-of-a-plan-are-not-compared',
         harm: 'payers are billed another price than the shop has shown them',
-        from: 'return [...standing, ...inTerms(state, shown)];',
-        to: 'return standing;',
+        from: 'return [...inStatus, ...inTerms(state, shown)];',
+        to: 'return inStatus;',
       },
     ],
   ),

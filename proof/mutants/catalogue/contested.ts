@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const contestedTests = ['test/database/contested-events.test.ts'];
 

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const authenticityTests = [
   'test/api/webhook-authenticity.test.ts',
@@ -120,7 +120,7 @@ export const deliveryMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf(
     {
-      file: 'apps/api/src/server/received-body.ts',
+      file: 'apps/api/src/requests/received-body.ts',
       killers: ['test/unit/received-body.test.ts', 'test/api/webhook-authenticity.test.ts'],
     },
     [
@@ -134,7 +134,7 @@ export const deliveryMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/api/src/server/document-size.ts',
+      file: 'apps/api/src/requests/document-size.ts',
       killers: ['test/unit/received-body.test.ts', 'test/api/limits.test.ts'],
     },
     [

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const leaseTests = ['test/database/webhook-events.test.ts', 'test/database/separate-owners.test.ts'];
 const parkingTests = [
@@ -80,6 +80,8 @@ export const inboxMutants: readonly Mutant[] = [
 `,
       to: '',
     },
+  ]),
+  ...mutantsOf({ file: 'libs/database/src/events/due-events.ts', killers: leaseTests }, [
     {
       name: 'sweep-overlooks-the-abandoned',
       harm: 'what a dead dispatcher held stays held',
@@ -87,7 +89,7 @@ export const inboxMutants: readonly Mutant[] = [
       to: `.where('status', 'in', ['received'])`,
     },
   ]),
-  ...mutantsOf({ file: 'libs/database/src/events/event-lease.ts', killers: parkingTests }, [
+  ...mutantsOf({ file: 'libs/database/src/events/event-subject.ts', killers: parkingTests }, [
     {
       name: 'payment-is-not-locked',
       harm: 'an event is parked just after the answer that should have claimed it',
@@ -101,7 +103,7 @@ export const inboxMutants: readonly Mutant[] = [
       to: '',
     },
   ]),
-  ...mutantsOf({ file: 'libs/database/src/transitions/parked-events.ts', killers: parkingTests }, [
+  ...mutantsOf({ file: 'libs/database/src/events/parked-events.ts', killers: parkingTests }, [
     {
       name: 'parked-without-a-second-look',
       harm: 'an event is parked for a resource that has just been recorded, and waits for ever',

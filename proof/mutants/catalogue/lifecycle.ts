@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** Where a payment may go, and when. */
 export const lifecycleMutants: readonly Mutant[] = [
@@ -26,9 +26,9 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'void-during-a-capture',
         harm: 'capture and void run at the same moment',
-        from: `    captureAnswered: (state, { capture }, now) => finishCapture(state, capture, now),
+        from: `    captureAnswered: finishCapture,
     providerNotified`,
-        to: `    captureAnswered: (state, { capture }, now) => finishCapture(state, capture, now),
+        to: `    captureAnswered: finishCapture,
     voidRequested: (state, { commandId }, now) => beginVoid(state, commandId, now),
     providerNotified`,
       },
@@ -135,8 +135,8 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'runs-decide-by-what-a-replay-sees',
         harm: 'a run whose task timed out within a step stands still, because no worker can replay it',
-        from: 'const view = await this.look(isDue);',
-        to: 'const view = { ...(await this.look(isDue)), messages: this.inbox.received };',
+        from: 'const view = await this.view(isDue);',
+        to: 'const view = { ...(await this.view(isDue)), messages: this.inbox.received };',
       },
     ],
   ),

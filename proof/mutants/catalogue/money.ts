@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** Amounts, and how much of a hold may still move. */
 export const moneyMutants: readonly Mutant[] = [

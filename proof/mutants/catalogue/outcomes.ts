@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const killers = [
   'test/faults/carried-on.test.ts',
@@ -10,7 +10,7 @@ const mappingTests = ['test/unit/error-mapping.test.ts', 'test/unit/failed-posts
 
 /** What an answer that did not come may be taken for. */
 export const outcomeMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'apps/worker/src/steps/error-mapping.ts', killers: mappingTests }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/attempts/error-mapping.ts', killers: mappingTests }, [
     {
       name: 'unknown-is-failed',
       harm: 'the order service asks again for money that has moved',
@@ -96,7 +96,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/steps/look-up-step.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/lookups/look-up-step.ts', killers }, [
     {
       name: 'absence-proves-at-once',
       harm: 'what the provider executes late is executed twice',
@@ -117,7 +117,7 @@ export const outcomeMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'apps/worker/src/steps/error-mapping.ts', killers: ['test/unit/failed-posts.test.ts'] },
+    { file: 'apps/worker/src/steps/attempts/error-mapping.ts', killers: ['test/unit/failed-posts.test.ts'] },
     [
       {
         name: 'repeats-lose-what-their-refusal-means',
@@ -135,21 +135,21 @@ export const outcomeMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/payments/look-up-outcome.ts',
+      file: 'apps/worker/src/payments/look-up-money-step.ts',
       killers: [...killers, 'test/outcomes/said-twice.test.ts'],
     },
     [
       {
         name: 'void-needs-no-proof',
         harm: 'a hold that nobody released is shown as voided',
-        from: `authorization?.state === 'voided' && showsOnlyKnownCaptures(state, facts)`,
-        to: `authorization && showsOnlyKnownCaptures(state, facts)`,
+        from: `if (authorization?.state === 'voided') return { type: 'voidConfirmed'`,
+        to: `if (authorization) return { type: 'voidConfirmed'`,
       },
       {
         name: 'void-forgets-what-was-captured-elsewhere',
         harm: 'a payment of which somebody captured a part is told as voided, with nothing captured',
-        from: `authorization?.state === 'voided' && showsOnlyKnownCaptures(state, facts)`,
-        to: `authorization?.state === 'voided' && showsOnlyKnownCaptures(state, { ...facts, captures: [] })`,
+        from: `return { type: 'voidConfirmed', shown: facts.captures };`,
+        to: `return { type: 'voidConfirmed', shown: [] };`,
       },
       {
         name: 'captures-are-told-apart-by-nothing',

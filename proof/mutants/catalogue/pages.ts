@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** What a page that leaves something out, and the read before a renewal, may be taken for. */
 export const pageMutants: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const payout = 'libs/workflows/src/lifecycle/payout';
 

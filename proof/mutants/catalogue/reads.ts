@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const saidTwice = ['test/outcomes/said-twice.test.ts'];
 
@@ -23,12 +23,6 @@ export const readMutants: readonly Mutant[] = [
         to: 'if (mine && mine.minor < 0)',
       },
       {
-        name: 'lagging-read-undoes-a-capture',
-        harm: 'money that has come is shown as pending again',
-        from: 'if (isFinal(mine)) return captures;',
-        to: '',
-      },
-      {
         name: 'read-acts-on-an-open-step',
         harm: 'a step under way is decided on by a read that lags behind it',
         from: `if (state.openStep || !authorization) return { kind: 'stale', state };`,
@@ -44,7 +38,7 @@ export const readMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/payments/look-up-outcome.ts',
+      file: 'apps/worker/src/payments/look-up-money-step.ts',
       killers: ['test/outcomes/cut-short-answers.test.ts'],
     },
     [
@@ -62,7 +56,7 @@ export const readMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/steps/look-up-step.ts', killers: saidTwice }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/lookups/look-up-step.ts', killers: saidTwice }, [
     {
       name: 'one-look-proves-absence',
       harm: 'a capture that one answer leaves out is made again',
@@ -92,7 +86,7 @@ export const readMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/payments/look-up-outcome.ts', killers: saidTwice }, [
+  ...mutantsOf({ file: 'apps/worker/src/payments/look-up-money-step.ts', killers: saidTwice }, [
     {
       name: 'former-hold-excludes-its-successor',
       harm: 'a hold that was reauthorized is told as refused',
@@ -130,7 +124,7 @@ export const readMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/refunds/look-up-refund.ts',
+      file: 'apps/worker/src/refunds/look-up-refund-request.ts',
       killers: ['test/faults/dying-refund-worker.test.ts'],
     },
     [
@@ -145,6 +139,34 @@ export const readMutants: readonly Mutant[] = [
         harm: 'a refund whose reference an answer leaves out is made again',
         from: 'const isUnclear = refunds.some((refund) => mayBeIt(refund, claim, attempts));',
         to: 'const isUnclear = false;\n  void mayBeIt;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/adopted-captures.ts',
+      killers: ['test/lifecycle/payment/observation.test.ts'],
+    },
+    [
+      {
+        name: 'lagging-read-undoes-a-capture',
+        harm: 'money that has come is shown as pending again',
+        from: 'if (isFinal(mine)) return captures;',
+        to: '',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/payments/read-ended-hold.ts',
+      killers: ['test/e2e/captured-elsewhere.test.ts'],
+    },
+    [
+      {
+        name: 'final-captures-hide-what-others-captured',
+        harm: 'a payment ends without a part that was captured elsewhere, which can never be refunded',
+        from: "return final && status === 'completed' && captured + minor < authorized;",
+        to: 'return final && captured + minor < 0;',
       },
     ],
   ),

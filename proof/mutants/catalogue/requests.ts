@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** What order services and payers ask for. */
 export const requestMutants: readonly Mutant[] = [
@@ -57,7 +57,7 @@ export const requestMutants: readonly Mutant[] = [
       to: 'if (accepted.version < 0) await',
     },
   ]),
-  ...mutantsOf({ file: 'apps/api/src/commands/commands.ts', killers: ['test/api/commands.test.ts'] }, [
+  ...mutantsOf({ file: 'apps/api/src/commands/command-sender.ts', killers: ['test/api/commands.test.ts'] }, [
     {
       name: 'repeated-commands-are-not-handed-over',
       harm: 'a capture that was accepted while Temporal was away is never made',
@@ -69,8 +69,8 @@ export const requestMutants: readonly Mutant[] = [
     {
       name: 'anybody-is-the-payer',
       harm: 'whoever knows an address approves the payment',
-      from: 'if (approvalToken === undefined || !isSameSecret(token, approvalToken)) throw noSuchPayment();',
-      to: 'if (approvalToken === undefined) throw noSuchPayment();',
+      from: "if (approvalToken === undefined || !isSameSecret(token, approvalToken)) throw noSuch('payment');",
+      to: "if (approvalToken === undefined) throw noSuch('payment');",
     },
     {
       name: 'parallel-returns-are-many',

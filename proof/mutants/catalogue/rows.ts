@@ -1,10 +1,10 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** What the database must never take, whoever writes. */
 export const rowMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions/transitions.ts',
+      file: 'libs/database/src/transitions/write-transition.ts',
       killers: ['test/database/attempts.test.ts', 'test/database/payment-rows.test.ts'],
     },
     [
@@ -37,7 +37,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions/transitions.ts',
+      file: 'libs/database/src/transitions/write-transition.ts',
       killers: [
         'test/database/parked-events.test.ts',
         'test/database/unknown-resources.test.ts',
@@ -68,66 +68,20 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions/transition-rows.ts',
-      killers: ['test/database/payment-rows.test.ts', 'test/database/ends.test.ts'],
+      file: 'libs/database/src/transitions/transition-writes.ts',
+      killers: [
+        'test/database/commands.test.ts',
+        'test/database/separate-owners.test.ts',
+        'test/database/ends.test.ts',
+      ],
     },
     [
-      {
-        name: 'rows-go-back',
-        harm: 'a late worker writes an older state over a newer one',
-        from: 'or ${written} <= ${version} or',
-        to: 'or version >= 0 or',
-      },
-      {
-        name: 'ends-are-overwritten',
-        harm: 'another reading of the same moment takes back an end',
-        from: '(${isEnd} and status is distinct from ${knownStatus}::text)',
-        to: 'false',
-      },
-      {
-        name: 'older-tasks-write',
-        harm: 'a worker whose task was taken over takes back what was told since',
-        from: 'coalesce(task_started_at > ${task}, false)',
-        to: 'false',
-      },
-      {
-        name: 'newer-tasks-wait-for-versions',
-        harm: 'a row stays where a lost task has left it',
-        from: 'const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;',
-        to: 'const isNewer = sql`false`;',
-      },
       {
         name: 'refused-commands-are-begun',
         harm: 'a capture is made after its caller was told that it was refused',
-        from: 'case when ${isOpen} then ${command.status} else raise_overtaken()::text end',
+        from: 'case when ${isOpen} then ${command.status} else ${refuseStatement(cause)}::text end',
         to: '${command.status}',
       },
-      {
-        name: 'settlements-wait-for-versions',
-        harm: 'a payment whose run has ended captured is shown as capturing for ever',
-        from: `if (basis !== 'reading') return sql\`\${row} returning id\`;`,
-        to: '',
-      },
-      {
-        name: 'ends-wait-for-versions',
-        harm: 'a payment whose run has ended is shown as open for ever',
-        from: 'const isEnding = hasEnded(transition) ? sql`not ${isEnd}` : sql`false`;',
-        to: 'const isEnding = sql`false`;',
-      },
-      {
-        name: 'second-tries-are-left-out',
-        harm: 'what the last read has shown is never told',
-        from: '${written} <= ${version}',
-        to: '${written} < ${version}',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    {
-      file: 'libs/database/src/transitions/transition-rows.ts',
-      killers: ['test/database/commands.test.ts', 'test/database/separate-owners.test.ts'],
-    },
-    [
       {
         name: 'final-commands-change',
         harm: 'a command that succeeded is shown as refused',
@@ -138,7 +92,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions/transition-rows.ts',
+      file: 'libs/database/src/transitions/transition-writes.ts',
       killers: [
         'test/database/parked-events.test.ts',
         'test/database/unknown-resources.test.ts',
@@ -175,7 +129,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/commands/commands.ts',
+      file: 'libs/database/src/commands/command-rows.ts',
       killers: ['test/database/commands.test.ts', 'test/database/separate-owners.test.ts'],
     },
     [

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** Money that is taken at once. */
 export const saleMutants: readonly Mutant[] = [
@@ -36,7 +36,7 @@ export const saleMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/provider/payment-outcome.ts',
+      file: 'apps/worker/src/provider/payment-answer.ts',
       killers: ['test/unit/sale-outcome.test.ts'],
     },
     [

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 const killers = [
   'test/faults/carried-on.test.ts',
@@ -11,7 +11,7 @@ const killers = [
 export const stepMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
-      file: 'apps/worker/src/steps/attempt-identity.ts',
+      file: 'apps/worker/src/steps/attempts/attempt-identity.ts',
       killers: [...killers, 'test/outcomes/poisoned-keys.test.ts'],
     },
     [
@@ -35,28 +35,28 @@ export const stepMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/steps/attempt-step.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/attempts/attempt-step.ts', killers }, [
     {
       name: 'attempt-row-after-the-post',
       harm: 'a crash after the send leaves no trace of it, and it is sent again',
-      from: '  const begun = await record.begin(',
+      from: '  const begin = await record.begin(',
       to: `  await send(identity).catch(() => undefined);
-  const begun = await record.begin(`,
+  const begin = await record.begin(`,
     },
     {
       name: 'begun-attempts-are-sent-again',
       harm: 'a second worker makes the POST that the first one has made',
-      from: 'if (begun === undefined) return await record.resume();',
-      to: 'if (begun === undefined) await send(identity);',
+      from: "if (begin.kind === 'repeated') return await record.resume();",
+      to: "if (begin.kind === 'repeated') await send(identity);",
       also: [
         {
-          from: '{ attemptId: begun, ...result, at: new Date() }',
-          to: '{ attemptId: begun ?? 0, ...result, at: new Date() }',
+          from: '{ attemptId: begin.attemptId, ...result, at: new Date() }',
+          to: '{ attemptId: begin.kind === "begun" ? begin.attemptId : 0, ...result, at: new Date() }',
         },
       ],
     },
   ]),
-  ...mutantsOf({ file: 'apps/worker/src/steps/step-record.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/attempts/step-record.ts', killers }, [
     {
       name: 'open-attempts-are-undone',
       harm: 'a POST whose process died is repeated without a look',
@@ -72,11 +72,11 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'late-answer-is-told-as-mine',
       harm: 'the run goes on from an outcome that is not in the rows',
-      from: 'return recorded ? taken : await lost();',
-      to: 'return taken;',
+      from: 'return recorded ? resultForRun : await onAlreadyRecorded();',
+      to: 'return resultForRun;',
     },
   ]),
-  ...mutantsOf({ file: 'apps/worker/src/steps/attempt-step.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/attempts/attempt-step.ts', killers }, [
     {
       name: 'sent-too-late',
       harm: 'a paused worker sends a POST that was proved undone meanwhile',
@@ -90,14 +90,14 @@ export const stepMutants: readonly Mutant[] = [
       {
         name: 'reads-persist-nothing',
         harm: 'what a read led to is forgotten with its worker, and its doing taken for somebody else’s',
-        from: 'if (!this.restsOnUnpersisted) return;',
-        to: 'if (this.restsOnUnpersisted !== undefined) return;',
+        from: 'if (!this.causeNotInHistory) return;',
+        to: 'if (this.causeNotInHistory !== undefined) return;',
       },
     ],
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/payments/payment-outcomes.ts',
+      file: 'apps/worker/src/payments/payment-command-outcomes.ts',
       killers: ['test/unit/command-outcomes.test.ts'],
     },
     [
@@ -111,7 +111,7 @@ export const stepMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/steps/command-outcomes.ts',
+      file: 'apps/worker/src/steps/activities/command-outcomes.ts',
       killers: ['test/unit/command-outcomes.test.ts'],
     },
     [

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.js';
+import { type Mutant, mutantsOf } from './mutant.js';
 
 /** The book of a subscription's payments, and the lists that it is read from. */
 export const subscriptionPaymentMutants: readonly Mutant[] = [

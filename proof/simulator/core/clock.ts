@@ -1,4 +1,4 @@
-/** Something that is due at an instant; it can be taken back until then. */
+/** An event that is due at an instant; it can be cancelled until then. */
 export interface Due {
   readonly at: number;
   readonly order: number;
@@ -7,13 +7,13 @@ export interface Due {
 }
 
 /**
- * The one clock of a world, and what is due on it. It jumps from one instant to the next, and goes on only when
- * everything that the last one has set in motion rests.
+ * The clock of a world, with its due events. It jumps from one instant to the next, and only after all work of the last
+ * instant is done.
  */
 export class Clock {
   now: number;
   steps = 0;
-  /** Nothing is worth going on for. */
+  /** True if no event requires the clock to continue. */
   isStopped = false;
   /** Parts of the world that are not at rest although no promise of theirs is pending: see `busy`. */
   private working = 0;
@@ -106,8 +106,8 @@ export class Clock {
 }
 
 /**
- * Resolves once no promise is left that could go on by itself: Node asks for its next ticks when the queue of promises is
- * empty, and that costs no turn of the event loop.
+ * Resolves when no promise can continue by itself: Node runs next ticks when the promise queue is empty, which needs no
+ * turn of the event loop.
  */
 export async function rest(): Promise<void> {
   await new Promise<void>((resolve) => process.nextTick(resolve));

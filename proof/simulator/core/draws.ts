@@ -1,6 +1,6 @@
 /**
- * Random draws from a seed. Each depends on its name and on how often that name was drawn before: so that leaving a
- * fault out, to find the shortest story, changes as few other draws as possible.
+ * Random draws from a seed. Each draw depends on its name and on the number of earlier draws of that name. So removing
+ * a fault, to find the shortest trace, changes as few other draws as possible.
  */
 export class Draws {
   private readonly counts = new Map<string, number>();

@@ -13,7 +13,7 @@ export interface Fault {
 export class Faults {
   readonly struck: Fault[] = [];
   private readonly counts = new Map<string, number>();
-  /** So many, and nothing goes wrong any more: what is left must come to an end by itself. */
+  /** The most faults in a world; afterwards everything must end without further faults. */
   private readonly most: number;
 
   /** @param allowed ids of those that may strike; all where it is absent. */

@@ -16,7 +16,7 @@ export class World {
   readonly draws: Draws;
   readonly faults: Faults;
   readonly violations: Violation[] = [];
-  readonly story: { readonly at: number; readonly words: string }[] = [];
+  readonly trace: { readonly at: number; readonly words: string }[] = [];
   private ids = 0;
 
   constructor(
@@ -30,14 +30,14 @@ export class World {
     this.faults = new Faults(this.clock, this.draws, options.allowed);
   }
 
-  /** A line of the story; put into words only where somebody will read it. */
+  /** A line of the trace; its text is created only if it is printed. */
   tell(words: () => string): void {
-    if (this.options.isTold) this.story.push({ at: this.clock.now, words: words() });
+    if (this.options.isTold) this.trace.push({ at: this.clock.now, words: words() });
   }
 
   violate(oracle: string, words: string): void {
     this.violations.push({ oracle, words, at: this.clock.now });
-    // A step that fails by a bug is tried again for ever.
+    // A step that fails because of a bug is retried forever.
     if (oracle === 'bug') this.clock.isStopped = true;
     this.tell(() => `VIOLATION (${oracle}): ${words}`);
   }

@@ -13,7 +13,7 @@ export interface PaymentTemper {
   readonly isApprovedAtOnce: boolean;
   /** Refuses its execution. */
   readonly isDeclined: boolean;
-  /** What is collected is there only later, or is denied then. */
+  /** Collected money arrives later, or is denied then. */
   readonly settles: 'at once' | 'later' | 'is denied later';
   /** A reauthorization under a new id is another hold, beside the voided former one. */
   readonly isHeldUnderAnotherId: boolean;

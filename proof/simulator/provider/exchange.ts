@@ -7,18 +7,18 @@ import {
   UnavailableError,
   UnknownOutcomeError,
 } from '#payments-client';
-import { limitOf } from '../core/replacements.js';
+import { limitOf } from '../temporal/replacements.js';
 import type { World } from '../core/world.js';
 import type { Worker } from '../temporal/worker.js';
 import type { Health } from './health.js';
 
-/** Longer than the provider executes late plus its reads lag is what the engine counts on. */
+/** The engine relies on a horizon longer than the late execution plus the lag of reads. */
 export const horizonMs = 120_000;
 const latestExecutionMs = horizonMs * 0.5;
 const longestLagMs = horizonMs * 0.4;
 const callLimitMs = 25_000;
 
-/** What the provider's own rules refuse. */
+/** A refusal by the provider's own rules. */
 export class Refused extends Error {
   /** @param existingId what has the same reference already. */
   constructor(

@@ -2,7 +2,7 @@ import type { World } from '../core/world.js';
 
 /** Reads are never cut short twice within this time: two that agree are believed, a second apart (decision 0009). */
 const betweenCutsMs = 40_000;
-/** After an outage some of what is shown is not whole for a while. */
+/** After an outage some answers are incomplete for a while. */
 const recoveryMs = 300_000;
 
 /** How the provider is: the same for all workers. */

@@ -17,7 +17,7 @@ import { Snapshots } from './snapshots.js';
 const dayMs = 86_400_000;
 const windowMs = 29 * dayMs;
 
-/** The provider's books of payments: where money is, and the rules by which it moves. */
+/** The provider's books of payments: the location of money, and the rules of its movements. */
 export class PaymentBooks {
   readonly payments = new Map<string, BookedPayment>();
   readonly shown = new Snapshots<Payment>();

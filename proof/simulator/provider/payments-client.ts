@@ -66,11 +66,11 @@ function holdAt(books: PaymentBooks, holdId: string, asOf: number) {
   return books.shown.at(payment.id, asOf)?.transactions[0]?.authorizations.find(({ id }) => id === holdId);
 }
 
-/** An answer that lacks a part of what is there, and is none the less one that can be read. */
+/** An incomplete answer that can still be parsed. */
 function cutShort(payment: Payment, draws: Draws): Payment {
   const [transaction] = payment.transactions;
   if (!transaction) return payment;
-  // Captures are what most is decided by.
+  // Most decisions depend on captures.
   switch (draws.pick('how short', [0, 1, 1, 2, 3, 4])) {
     case 0:
       return { ...payment, transactions: [] };

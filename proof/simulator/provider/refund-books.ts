@@ -5,7 +5,7 @@ import { Refused } from './exchange.js';
 import type { BookedPayment, BookedRefund, Collected } from './booked-payment.js';
 import type { PaymentBooks } from './payment-books.js';
 
-/** Money that goes back of what the payment books collected. */
+/** Refunds and chargebacks of the captures and sales in the payment books. */
 export class RefundBooks {
   constructor(
     private readonly world: World,

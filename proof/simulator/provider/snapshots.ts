@@ -1,4 +1,4 @@
-/** What a resource looked like from which instant on: reads that lag are answered from here. */
+/** The versions of a resource with their instants; lagging reads are answered from them. */
 export class Snapshots<T> {
   private readonly kept = new Map<string, { readonly at: number; readonly value: T }[]>();
 

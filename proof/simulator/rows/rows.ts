@@ -1,7 +1,7 @@
 import type { NewApiCall } from '#database/calls';
 import type { AttemptRow, PayoutItemRow } from '#database/schema';
 import type { Transition } from '#database/transitions';
-import type { NewAttempt, NewOutcome } from '#database/transitions/transitions.js';
+import type { NewAttempt, NewOutcome } from '#database/transitions/write-transition.js';
 import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
 import { CommandRows, isOpen } from './command-rows.js';
 import type { BookedCycle, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
@@ -14,7 +14,7 @@ export class OvertakenError extends Error {
 }
 
 /**
- * The engine's rows as libs/database writes them, copied statement by statement: transitions.ts, transition-rows.ts and
+ * The engine's rows as libs/database writes them, copied statement by statement: transitions.ts, transition-rows.ts, subject-row.ts and
  * attempts.ts. A property test holds the copy against the statements themselves on PostgreSQL.
  */
 export class Rows {
@@ -163,6 +163,7 @@ export class Rows {
     const { records, subject, state, version, timeline, taskStartedAt } = transition;
     const known = this.subjects.get(subject.id);
     if (!known) return;
+    if (!keepsFinalParts(known, transition)) return;
     if (basis !== 'reading' || isNewerReading(known, transition)) {
       const isOfTask = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) <= taskStartedAt;
       const after = {
@@ -195,6 +196,17 @@ function isNewerReading<State extends LifecycleState>(
   const isSameTask = taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
   const last = isSameTask ? (known.taskVersion ?? known.version) : known.version;
   return last <= version || (hasEnded(transition) && !records.ends.includes(known.status));
+}
+
+/** True where nothing that was told as final of a part is told otherwise; an end waits for nothing. */
+function keepsFinalParts<State extends LifecycleState>(
+  known: SubjectRow,
+  transition: Transition<State>,
+): boolean {
+  const { finalParts } = transition.records;
+  if (!finalParts || hasEnded(transition)) return true;
+  const next = finalParts.of(transition.state);
+  return [...finalParts.of(known.state as State)].every(([id, end]) => next.get(id) === end);
 }
 
 function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {

@@ -1,14 +1,14 @@
 import { CommandEndedError, EndOnRecordError, LateTaskError } from '#database/transitions/end-on-record.js';
 import type { AttemptRow } from '#database/schema';
 import type { SubjectRecords, Transition } from '#database/transitions';
-import type { NewAttempt, NewOutcome, RecordedOutcome } from '#database/transitions/transitions.js';
+import type { NewAttempt, NewOutcome, RecordedOutcome } from '#database/transitions/write-transition.js';
 import type { Subject } from '#workflows/contract';
 import type { LifecycleState, Position } from '#workflows/lifecycle';
 import { simulated } from './database.js';
 import type { CommandRow } from './row-types.js';
 import { OvertakenError } from './rows.js';
 
-/** In the place of libs/database/src/transitions/transitions.ts. */
+/** In the place of libs/database/src/transitions/write-transition.ts. */
 
 export { CommandEndedError, EndOnRecordError, LateTaskError };
 

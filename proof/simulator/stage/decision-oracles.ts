@@ -3,7 +3,7 @@ import type { StepOf, SteppingState } from '#workflows/lifecycle/step';
 import { noticedWithinMs } from './patience.js';
 import type { Stage } from './stage.js';
 
-/** What a person has decided on, and was told to be carried out, nobody asks about again. */
+/** A decision that was reported as carried out must not be asked for again. */
 export function watchDecisions(stage: Stage): void {
   const { world, rows } = stage;
   const questions = new Map<string, string>();
@@ -20,7 +20,7 @@ export function watchDecisions(stage: Stage): void {
     },
   });
 
-  /** Not at once: a worker that lost its task may write once more what it knew before. */
+  /** With a delay: a worker that lost its task may write its older state again. */
   function judge(subjectId: string): void {
     const { status, state } = stage.row(subjectId);
     if (status !== 'needs_review') return;

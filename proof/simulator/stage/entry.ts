@@ -1,2 +1,2 @@
-export { inWords, shortestStory } from './shrink.js';
+export { inWords, shortestTrace } from './shrink.js';
 export { seedOf, simulateWorld } from './simulate.js';

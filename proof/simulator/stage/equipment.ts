@@ -1,7 +1,7 @@
 import { paymentActivities } from '#worker/payments/index.js';
 import { payoutActivities } from '#worker/payouts/index.js';
 import { refundActivities } from '#worker/refunds/index.js';
-import { viewActivities } from '#worker/steps/view.js';
+import { viewActivities } from '#worker/steps/activities/view.js';
 import { planActivities, subscriptionActivities } from '#worker/subscriptions/index.js';
 import { paymentWorkflow } from '#workflows/payment.workflow.js';
 import { planWorkflow } from '#workflows/plan.workflow.js';

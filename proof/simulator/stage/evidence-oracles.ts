@@ -6,10 +6,7 @@ import type { SubjectRow } from '../rows/row-types.js';
 import { noticedWithinMs } from './patience.js';
 import type { Stage } from './stage.js';
 
-/**
- * What the attempts prove is what happened: nobody writes over what was proved, and nobody is left asking a person about
- * what is proved already.
- */
+/** A proved outcome of an attempt is never overwritten, and no review stays open about a proved outcome. */
 export function watchEvidence(stage: Stage): void {
   const { watch, world, rows } = stage;
   watch({
@@ -34,10 +31,14 @@ export function watchEvidence(stage: Stage): void {
   });
 }
 
-/** From here on its absence proves that it was not carried out: counted from its end, or from when it was sent at last. */
+/**
+ * From here on its absence proves that it was not carried out: counted from its end, or from when it was sent at last. A
+ * caller that heard late that its call was over tells a later instant than it could be sent at.
+ */
 function horizonOf({ event, send_by }: AttemptRow): number {
   const doubt = event as StepEvent | null;
-  return doubt?.type === 'outcomeUnknown' ? doubt.horizonAt : send_by.getTime() + horizonMs;
+  const sentAtLast = send_by.getTime() + horizonMs;
+  return doubt?.type === 'outcomeUnknown' ? Math.min(doubt.horizonAt, sentAtLast) : sentAtLast;
 }
 
 function stepIn({ state }: Pick<SubjectRow, 'state'>): StepOf | undefined {

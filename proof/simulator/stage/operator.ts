@@ -4,8 +4,8 @@ import type { Stage } from './stage.js';
 const day = 86_400_000;
 
 /**
- * The person who is asked, and who knows what happened: of a batch by the provider's own books, of anything else by saying
- * the one and then the other, for what is decided is held against the provider before it is believed.
+ * The operator. For a batch the operator reads the provider's books; for everything else the operator tries both
+ * decisions in turn, because each is checked against the provider before it takes effect.
  */
 export function decideReviews(stage: Stage): void {
   const asked = new Set<string>();

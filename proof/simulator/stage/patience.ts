@@ -1,6 +1,6 @@
 import { horizonMs } from '../provider/exchange.js';
 
-/** Longer than any pause between two looks: by then a run has met what its rows prove. */
+/** Longer than any wait between two lookups: by then a run has found what its rows prove. */
 export const noticedWithinMs = 1.1 * 3_600_000;
 
 /** As apps/api/src/environment.ts sets it. */

@@ -1,14 +1,17 @@
-import { amountsOf, type PaymentState, isTerminal } from '#workflows/lifecycle/payment';
+import { type CaptureStatus, amountsOf, type PaymentState, isTerminal } from '#workflows/lifecycle/payment';
 import type { BookedPayment } from '../provider/booked-payment.js';
 import type { CommandRow, SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
-/** Holds everything that a caller could see of payments against what is seen later. */
+/** Compares everything that a caller could see of payments with what is shown later. */
 export function watchPayments(stage: Stage): void {
   const { world } = stage;
   stage.watch({
     subjectChanged: (before, after) => {
-      if (before?.kind !== 'payment' || !isTerminal(stateOf(before).status)) return;
+      if (before?.kind !== 'payment') return;
+      const undone = undoneOf(stateOf(before), stateOf(after));
+      if (undone) world.violate('final undone', `${after.id}: ${undone}`);
+      if (!isTerminal(stateOf(before).status)) return;
       if (after.status !== before.status) {
         world.violate('final undone', `${after.id} was told ${before.status}, and is ${after.status} now`);
         return;
@@ -35,6 +38,24 @@ export function watchPayments(stage: Stage): void {
   });
 }
 
+/** What was told as final of a collected amount, and is told otherwise now; in words. */
+function undoneOf(before: PaymentState, after: PaymentState): string | undefined {
+  const now = collectedBy(after);
+  for (const [id, told] of collectedBy(before)) {
+    const state = now.get(id);
+    if (told !== 'pending' && state !== told)
+      return `${id} was told ${told}, and is ${state ?? 'not there'} now`;
+  }
+  return undefined;
+}
+
+function collectedBy({ captures, sale }: PaymentState): ReadonlyMap<string, CaptureStatus> {
+  return new Map([
+    ...captures.map(({ captureId, status }): [string, CaptureStatus] => [captureId, status]),
+    ...(sale ? [[sale.saleId, sale.status] as [string, CaptureStatus]] : []),
+  ]);
+}
+
 /** Asked of a hold that was told, that is there, and of which nobody asked anything else. */
 function isRefusedWithoutReason({ rows, provider }: Stage, command: CommandRow): boolean {
   if (command.status !== 'refused' || command.result?.code !== 'not_allowed_in_state') return false;
@@ -45,7 +66,7 @@ function isRefusedWithoutReason({ rows, provider }: Stage, command: CommandRow):
   return isAlone && hold?.state === 'authorized';
 }
 
-/** Holds what was told of a payment against the provider's books, once everything is at rest. */
+/** Compares the shown payment with the provider's books, once everything is at rest. */
 export function judgePayment(stage: Stage, id: string): void {
   const row = stage.row<PaymentState>(id);
   const booked = stage.provider.payments.of(id).filter(({ isExecuted }) => isExecuted);

@@ -14,7 +14,7 @@ export function watchPayouts({ watch, world }: Pick<Stage, 'watch' | 'world'>): 
   });
 }
 
-/** Holds what was told of a batch and its items against the provider's books, once everything is at rest. */
+/** Compares the shown batch and its items with the provider's books, once everything is at rest. */
 export function judgePayout(stage: Stage, id: string): void {
   const { state } = stage.row<PayoutState>(id);
   const violate = (oracle: string, words: string) => stage.world.violate(oracle, `${id}: ${words}`);

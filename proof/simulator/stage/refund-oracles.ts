@@ -2,7 +2,7 @@ import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund'
 import type { Stage } from './stage.js';
 import { isFinal } from './payment-oracles.js';
 
-/** One that was given up may come to light later, and is told so: that is a proof, and changes its end. */
+/** A given-up refund may be found later; this proof legitimately changes its end. */
 const proofs: readonly string[] = ['refundCameToLight'];
 
 export function watchRefunds({ watch, world }: Pick<Stage, 'watch' | 'world'>): void {
@@ -16,7 +16,7 @@ export function watchRefunds({ watch, world }: Pick<Stage, 'watch' | 'world'>): 
   });
 }
 
-/** Holds what was told of a refund against the provider's books, once everything is at rest. */
+/** Compares the shown refund with the provider's books, once everything is at rest. */
 export function judgeRefund(stage: Stage, id: string): void {
   const { state } = stage.row<RefundState>(id);
   const violate = (oracle: string, words: string) => stage.world.violate(oracle, `${id}: ${words}`);
@@ -43,7 +43,7 @@ export function judgeRefund(stage: Stage, id: string): void {
   }
 }
 
-/** What others have made: as the books have it, and never more than went back. */
+/** Refunds made elsewhere: like in the books, and never more than went back. */
 function judgeClaim(
   { provider, rows }: Stage,
   { claim, status, amount }: RefundState,

@@ -1,7 +1,7 @@
 import { type Outcome, simulateWorld } from './simulate.js';
 
-/** The story of a violation with as few faults as it takes to break the same promise in the same way. */
-export async function shortestStory(seed: number, oracles?: readonly string[]): Promise<Outcome> {
+/** The trace of a violation with the fewest faults that break the same promise in the same way. */
+export async function shortestTrace(seed: number, oracles?: readonly string[]): Promise<Outcome> {
   let shortest = await simulateWorld(seed, { isTold: true });
   const wanted = shortest.violations.find(({ oracle }) => oracles?.includes(oracle) ?? true);
   if (!wanted) return shortest;
@@ -21,13 +21,13 @@ export async function shortestStory(seed: number, oracles?: readonly string[]): 
 }
 
 /** In words, one line for each thing that happened. */
-export function inWords({ seed, story, faults, violations, startedAt }: Outcome): string {
+export function inWords({ seed, trace, faults, violations, startedAt }: Outcome): string {
   const seconds = (at: number) => `${((at - startedAt) / 1_000).toFixed(3).padStart(12)} s  `;
   return [
     `world ${seed}: ${violations.map(({ oracle, words }) => `${oracle}: ${words}`).join('; ')}`,
     ...(faults.length === 0 ? ['Nothing went wrong in this world.'] : ['What went wrong:']),
     ...faults.map(({ at, words, id }) => `${seconds(at)}${words} (${id})`),
     'What happened:',
-    ...story.map(({ at, words }) => seconds(at) + words),
+    ...trace.map(({ at, words }) => seconds(at) + words),
   ].join('\n');
 }

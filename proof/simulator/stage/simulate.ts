@@ -6,12 +6,12 @@ import { watchEvidence } from './evidence-oracles.js';
 import { watchDecisions } from './decision-oracles.js';
 import { decideReviews } from './operator.js';
 import { judgePayout, watchPayouts } from './payout-oracles.js';
-import { playPayout } from './payout-story.js';
+import { playPayout } from './payout-scenario.js';
 import { judgeRefund, watchRefunds } from './refund-oracles.js';
-import { playPayment } from './payment-story.js';
+import { playPayment } from './payment-scenario.js';
 import { Stage } from './stage.js';
 import { judgePlan, judgeSubscription, watchSubscriptions } from './subscription-oracles.js';
-import { playSubscription } from './subscription-story.js';
+import { playSubscription } from './subscription-scenario.js';
 import { deliverWebhooks } from './webhooks.js';
 
 export interface Outcome {
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly steps: number;
   readonly violations: readonly Violation[];
   readonly faults: readonly Fault[];
-  readonly story: World['story'];
+  readonly trace: World['trace'];
   readonly startedAt: number;
 }
 
@@ -86,14 +86,14 @@ export function seedOf(campaign: number, world: number): number {
 }
 
 function outcomeOf(world: World, lifecycles: number): Outcome {
-  const { seed, violations, story, clock, faults } = world;
+  const { seed, violations, trace, clock, faults } = world;
   return {
     seed,
     lifecycles,
     steps: clock.steps,
     violations,
     faults: faults.struck,
-    story,
+    trace,
     startedAt: World.startsAt,
   };
 }

@@ -5,7 +5,7 @@ import { feePaid, feeUnclear, feeUnpaid } from '#workflows/lifecycle/subscriptio
 import type { BookedAgreement } from '../provider/booked-agreement.js';
 import { isFinal } from './payment-oracles.js';
 import type { Stage } from './stage.js';
-import { referenceOf } from './subscription-story.js';
+import { referenceOf } from './subscription-scenario.js';
 
 export function watchSubscriptions({ watch, world }: Pick<Stage, 'watch' | 'world'>): void {
   watch({

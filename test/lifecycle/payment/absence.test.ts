@@ -16,16 +16,16 @@ describe('a read shows what is known', () => {
   const partly = payment('partially_captured');
   const { authorization: _hold, ...withoutHold } = shown('authorized');
 
-  it('of a payment that has no hold yet, whatever it shows', () => {
+  it('of a payment without a hold, whatever it shows', () => {
     expect(showsWhatIsKnown(payment('authorizing'), withoutHold)).toBe(true);
   });
 
-  it('where it shows the hold, and only then', () => {
+  it('when it shows the hold, and only then', () => {
     expect(showsWhatIsKnown(held, shown('authorized'))).toBe(true);
     expect(showsWhatIsKnown(held, withoutHold)).toBe(false);
   });
 
-  it('not where it shows a hold whose place another has taken', () => {
+  it('but not when it shows a hold that another has replaced', () => {
     const renewed = {
       ...held,
       authorization: renewedAuthorization,
@@ -36,12 +36,15 @@ describe('a read shows what is known', () => {
     expect(showsWhatIsKnown(renewed, live)).toBe(true);
   });
 
-  it.each(['captured', 'partially_captured'])('not where the hold is %s and no capture is shown', (state) => {
-    expect(showsWhatIsKnown(held, shown(state))).toBe(false);
-    expect(showsWhatIsKnown(held, shown(state, [capture(40_00)]))).toBe(true);
-  });
+  it.each(['captured', 'partially_captured'])(
+    'but not when the hold is %s and no capture is shown',
+    (state) => {
+      expect(showsWhatIsKnown(held, shown(state))).toBe(false);
+      expect(showsWhatIsKnown(held, shown(state, [capture(40_00)]))).toBe(true);
+    },
+  );
 
-  it('not where it leaves out a capture that is known', () => {
+  it('but not when it omits a known capture', () => {
     const another = capture(10_00, { captureId: 'CAP-2' });
     expect(showsWhatIsKnown(partly, shown('authorized'))).toBe(false);
     expect(showsWhatIsKnown(partly, shown('partially_captured', [another]))).toBe(false);
@@ -59,7 +62,7 @@ describe('a capture that may be the one in doubt', () => {
   const partly = payment('partially_captured');
   const unclaimed = capture(60_00, { captureId: 'CAP-2' });
 
-  it('is of its amount, bears no reference, and is not known', () => {
+  it('has its amount, no reference, and is not known', () => {
     expect(showsUnclaimedCapture(partly, shown('authorized', [capture(40_00), unclaimed]), 60_00)).toBe(true);
   });
 
@@ -76,7 +79,7 @@ describe('a capture that may be the one in doubt', () => {
     expect(showsUnclaimedCapture(both, shown('authorized', [unclaimed]), 60_00)).toBe(false);
   });
 
-  it('is none where none is shown', () => {
+  it('is none when none is shown', () => {
     expect(showsUnclaimedCapture(partly, shown('authorized'), 60_00)).toBe(false);
   });
 });

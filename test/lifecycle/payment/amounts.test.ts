@@ -3,7 +3,7 @@ import { amountsOf, type Capture } from '#workflows/lifecycle/payment';
 import { authorization, capture, payment } from './sample-payments.js';
 
 describe('of a hold of 100.00', () => {
-  it('neither what was captured nor what is on its way can be captured once more', () => {
+  it('what was captured or is on its way cannot be captured again', () => {
     const captures = [capture(40_00), capture(25_00, { captureId: 'CAP-2', status: 'pending' })];
     expect(amountsOf({ ...payment('partially_captured'), captures })).toEqual({
       authorized: 100_00,
@@ -29,14 +29,14 @@ describe('of a hold of 100.00', () => {
     },
   );
 
-  it('what was not captured is released by a void, and nothing before', () => {
+  it('a void releases what was not captured, and nothing is released before it', () => {
     const captured = [capture(70_00)];
     expect(amountsOf({ ...payment('voided'), captures: captured, released: true }).released).toBe(30_00);
     expect(amountsOf({ ...payment('voiding'), captures: captured }).released).toBe(0);
   });
 });
 
-it('a capture of an earlier hold that was denied makes the present hold no larger', () => {
+it('a denied capture of an earlier hold makes the present hold no larger', () => {
   const renewed = {
     ...payment('authorized'),
     authorization: { ...authorization, authorizationId: 'AUTH-2' },
@@ -55,7 +55,7 @@ it.each([
   ['of the present hold', 'AUTH-2'],
   ['of a hold that is none of its own', 'AUTH-9'],
   ['whose hold is not told', undefined],
-])('a capture %s makes a renewed hold no larger', (_which, authorizationId) => {
+])('a capture %s makes a reauthorized hold no larger', (_which, authorizationId) => {
   const renewed = {
     ...payment('authorized'),
     authorization: { ...authorization, authorizationId: 'AUTH-2' },
@@ -65,7 +65,7 @@ it.each([
   expect(amountsOf({ ...renewed, captures })).toMatchObject({ authorized: 100_00, captured: 40_00 });
 });
 
-it('a capture of a hold that was renewed under its own id is of the present hold', () => {
+it('a capture of a hold that was reauthorized under its own id belongs to the present hold', () => {
   const renewed = {
     ...payment('authorized'),
     reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },

@@ -25,32 +25,32 @@ const creating: PaymentState = { ...orderedPayment(order(), orderedAt), openStep
 const lookUp = { type: 'lookUp', step: doubt.step, horizonAt: doubt.horizonAt };
 const { openStep: _none, ...settled } = creating;
 
-describe('a request that has no place in the state which the run knows', () => {
-  it('has the creation in doubt looked up first', () => {
+describe('a request that does not fit the state which the run knows', () => {
+  it('makes the run look up a creation in doubt first', () => {
     expect(lookBeforeRefusal(creating, capture, now)).toEqual(lookUp);
   });
 
-  it('has the payment read first where nothing is in doubt', () => {
+  it('makes the run read the payment first when nothing is in doubt', () => {
     const waiting: PaymentState = { ...settled, status: 'awaiting_approval' };
     expect(lookBeforeRefusal(waiting, capture, now)).toEqual({ type: 'observe' });
   });
 
-  it('is what a payer’s return is while the creation is in doubt: there the payer came from', () => {
+  it('and a payer’s return while the creation is in doubt, because the payer saw the payment', () => {
     expect(lookBeforeRefusal(creating, approval, now)).toEqual(lookUp);
   });
 
-  it('has nothing looked up while the step waits for its repeat', () => {
+  it('causes no lookup while the step waits for its repeat', () => {
     const retrying: PaymentState = { ...creating, openStep: { ...doubt, phase: 'retry' } };
     expect(lookBeforeRefusal(retrying, capture, now)).toBeUndefined();
   });
 
-  it('is refused at once where the payment has ended', () => {
+  it('is refused at once when the payment has ended', () => {
     expect(lookBeforeRefusal({ ...settled, status: 'voided' }, capture, now)).toBeUndefined();
   });
 });
 
-describe('a request that has its place', () => {
-  it('is taken without a look', () => {
+describe('a request that fits the state', () => {
+  it('is accepted without a read', () => {
     const held: PaymentState = { ...settled, status: 'authorized', authorization };
     expect(lookBeforeRefusal(held, capture, now)).toBeUndefined();
   });

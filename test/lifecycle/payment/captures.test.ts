@@ -79,7 +79,7 @@ describe('of 100.00 authorized', () => {
     expect(amountsOf(captured)).toMatchObject({ captured: 70_00, capturable: 0 });
   });
 
-  it('the whole rest is captured when no amount is asked', () => {
+  it('the whole rest is captured when no amount is given', () => {
     const rest = after(payment('authorized'), [request(30_00)], [answered(30_00)], [request()]);
     expect(stepOf(rest)).toMatchObject({ minor: 70_00, final: true });
   });
@@ -105,7 +105,7 @@ describe('of 100.00 authorized', () => {
     expect(amountsOf(over).capturable).toBe(0);
   });
 
-  it('a capture that the provider denied leaves the hold as it was, and the whole of it to be captured', () => {
+  it('a capture that the provider denied leaves the whole hold to be captured', () => {
     const denied = after(payment('authorized'), [request(40_00)], [answered(40_00, { status: 'denied' })]);
     expect(denied.status).toBe('authorized');
     expect(amountsOf(denied)).toMatchObject({ captured: 0, capturable: 100_00 });
@@ -131,7 +131,7 @@ describe('of 100.00 authorized', () => {
 });
 
 /** Case 16 of the failure list. */
-describe('a capture that the provider has not settled', () => {
+describe('a capture that is still pending at the provider', () => {
   const pending = after(
     payment('authorized'),
     [request()],
@@ -150,7 +150,7 @@ describe('a capture that the provider has not settled', () => {
     expect(allowedActions(pending, now)).toEqual([]);
   });
 
-  it('stays so while reads show nothing else', () => {
+  it('stays pending while reads show nothing else', () => {
     const shown = observed('captured', [capture(100_00, { status: 'pending', final: true })]);
     expect(transition(pending, shown, now).kind).toBe('stale');
   });
@@ -160,7 +160,7 @@ describe('a capture that the provider has not settled', () => {
     expect(after(pending, [shown]).status).toBe('captured');
   });
 
-  it('is captured in full also when that is learned after the window, and nothing was released', () => {
+  it('is captured in full even when that is learned after the window, and nothing was released', () => {
     const shown = observed('captured', [capture(100_00, { final: true })]);
     const captured = after(pending, [shown, authorization.validUntil + 1]);
     expect(captured).toMatchObject({ status: 'captured', released: false });
@@ -201,7 +201,7 @@ describe('a capture that the provider has not settled', () => {
     },
   );
 
-  it('of which a part is completed waits for the rest', () => {
+  it('waits for the rest when a part of it is completed', () => {
     const partly = after(
       payment('partially_captured'),
       [request()],
@@ -232,7 +232,7 @@ describe('a capture and a void at the same moment', () => {
 });
 
 /** Case 7 of the failure list, in its pure form. */
-it('executes once when the payer returns three times and a webhook tells of it too', () => {
+it('executes once when the payer returns three times and a webhook comes, too', () => {
   const approved: PaymentEvent = { type: 'payerApproved', payerId: 'PAYER-1' };
   const executing = after(payment('awaiting_approval'), [approved]);
   expect(executing.stepsBegun).toBe(2);

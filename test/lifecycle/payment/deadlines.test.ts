@@ -6,7 +6,7 @@ import { after, authorization, capture, day, facts, now, order, payment } from '
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;
 
-describe('the instants that a hold lives by', () => {
+describe('the deadlines of a hold', () => {
   it('are those of the specification: 3 days of guaranteed funds, 29 in which a capture can be tried', () => {
     expect(holdDeadlines(authorization)).toEqual({
       honourWarningAt: dayOfHold(2),
@@ -38,7 +38,7 @@ describe('the instants that a hold lives by', () => {
     );
   });
 
-  it('are whole milliseconds also where the window is no multiple of 29', () => {
+  it('are whole milliseconds even if the window is no multiple of 29', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40 * day }), (windowMs) => {
         const hold = holdDeadlines({ createdAt: now, validUntil: now + windowMs });
@@ -55,7 +55,7 @@ describe('a hold that nobody captures', () => {
   it.each([
     ['void', 'voiding'],
     ['capture', 'capturing'],
-  ] as const)('is warned about three times and then settled by the policy %s', (action, settled) => {
+  ] as const)('causes three warnings and then the policy %s', (action, settled) => {
     expect(dueOneByOne(payment('authorized', order({ expiryPolicy: { action } })))).toEqual([
       [dayOfHold(2), 'honourPeriodNearedEnd', 'authorized'],
       [dayOfHold(3), 'honourPeriodEnded', 'authorized'],
@@ -64,7 +64,7 @@ describe('a hold that nobody captures', () => {
     ]);
   });
 
-  it('is left to lapse at day 29 by the policy "expire", and then asked about', () => {
+  it('lapses at day 29 under the policy "expire", and the provider is then asked', () => {
     const story = dueOneByOne(payment('authorized', order({ expiryPolicy: { action: 'expire' } })));
     expect(story.at(-1)).toEqual([dayOfHold(29), 'authorizationLapsed', 'authorized']);
   });
@@ -85,14 +85,14 @@ describe('a hold that nobody captures', () => {
     });
   });
 
-  it('is believed to be held for as long as the provider says so, up to a day after the window', () => {
+  it('counts as held for as long as the provider says so, up to a day after the window', () => {
     const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
     const observed = { type: 'providerObserved', facts: facts() } as const;
     expect(transition(lapsed, observed, dayOfHold(30) - 1).kind).toBe('stale');
     expect(after(lapsed, [observed, dayOfHold(30)]).status).toBe('expired');
   });
 
-  it('refuses a capture from the end of the window on, even before anybody has noticed the end', () => {
+  it('refuses a capture from the end of the window on, even before the end was noticed', () => {
     const held = payment('authorized');
     const request = { type: 'captureRequested', commandId: 'late' } as const;
     expect(transition(held, request, dayOfHold(29) - 1)).toMatchObject({
@@ -128,7 +128,7 @@ describe('a hold that nobody captures', () => {
     );
   });
 
-  it('acts once by its policy: a settlement that the provider refused is not repeated at once', () => {
+  it('acts once by its policy: what the provider refused is not repeated at once', () => {
     const voiding = after(payment('authorized'), [{ type: 'settlementCameDue' }, dayOfHold(28)]);
     const refused = after(voiding, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(28)]);
     expect(nextDeadline({ ...refused, warning: 'capture_window_ending' })?.event.type).toBe(
@@ -159,7 +159,7 @@ describe('a capture ordered for a certain time', () => {
     expect(nextDeadline(refused)?.event.type).toBe('honourPeriodNearedEnd');
   });
 
-  it('that comes due after the window has closed is refused once and leaves the hold to its end', () => {
+  it('that is due after the window has closed is refused once, and the hold can end', () => {
     const late = payment('authorized', {
       capturePolicy: { mode: 'at', at: dayOfHold(40) },
       expiryPolicy: { action: 'expire' },

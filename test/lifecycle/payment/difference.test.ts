@@ -34,7 +34,7 @@ describe('a payment that agrees with what the provider shows', () => {
     expect(differencesOf(state, shown)).toEqual([]);
   });
 
-  it.each(['captured', 'voided', 'expired'])('may have given back its rest as %s', (shown) => {
+  it.each(['captured', 'voided', 'expired'])('may have released its rest as %s', (shown) => {
     const state = { ...payment('captured'), captures: [capture(40_00, { final: true })], released: true };
     expect(differencesOf(state, shownBy(state, shown))).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('a payment that agrees with what the provider shows', () => {
 
 describe('a difference', () => {
   it.each(['declined', 'cancelled', 'expired'] as const)(
-    'is a hold that nobody minds, of a payment that is %s',
+    'is a hold without a run, of a payment that is %s',
     (status) => {
       expect(differencesOf(payment(status), facts())).toEqual([
         { field: 'hold', ours: status, theirs: 'authorized' },
@@ -68,7 +68,7 @@ describe('a difference', () => {
     expect(differencesOf(state, shownBy(state, theirs))).toEqual([{ field: 'hold', ours: status, theirs }]);
   });
 
-  it('is a hold left open behind a final capture', () => {
+  it('is a hold left open after a final capture', () => {
     const state = { ...payment('captured'), captures: [capture(40_00, { final: true })], released: true };
     expect(differencesOf(state, shownBy(state, 'partially_captured'))).toEqual([
       { field: 'hold', ours: 'captured', theirs: 'partially_captured' },
@@ -89,7 +89,7 @@ describe('a difference', () => {
     ]);
   });
 
-  it('is a capture that only one side knows, or that each tells otherwise', () => {
+  it('is a capture that only one side knows, or that the sides show differently', () => {
     const state = payment('partially_captured');
     const shown = [capture(41_00), capture(10_00, { captureId: 'CAP-9' })];
     expect(differencesOf(state, facts({ ...hold('partially_captured'), captures: shown }))).toEqual([

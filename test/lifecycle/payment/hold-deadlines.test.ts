@@ -7,14 +7,14 @@ const dayOfHold = (n: number) => authorization.createdAt + n * day;
 const silent = { action: 'none', reauthorize: 'none' } as const;
 
 describe('the clock of a hold', () => {
-  it.each(['authorized', 'partially_captured'] as const)('goes on while the payment is %s', (status) => {
+  it.each(['authorized', 'partially_captured'] as const)('runs while the payment is %s', (status) => {
     expect(nextDeadline(payment(status, { honourPolicy: silent }))).toEqual({
       at: dayOfHold(26),
       event: { type: 'captureWindowNearedEnd' },
     });
   });
 
-  it('stands while a capture is pending, which is polled', () => {
+  it('stops while a capture is pending, which is polled', () => {
     const captures = [capture(100_00, { status: 'pending', final: true })];
     const capturing = { ...payment('authorized'), status: 'capturing', captures } as const;
     expect(nextDeadline(capturing)?.event.type).toBe('pollCameDue');
@@ -22,14 +22,14 @@ describe('the clock of a hold', () => {
   });
 
   it.each(['running', 'ending', 'ended'] satisfies HonourStage[])(
-    'warns of no honour period that is %s where nobody wants to be warned',
+    'gives no honour period warning that is %s when no warning is wanted',
     (honourStage) => {
       const state = { ...payment('authorized', { honourPolicy: silent }), honourStage };
       expect(nextDeadline(state)?.event.type).toBe('captureWindowNearedEnd');
     },
   );
 
-  it('has no expiry policy to apply where the hold is left to expire', () => {
+  it('has no expiry policy to apply when the hold is left to expire', () => {
     const left = payment('authorized', { honourPolicy: silent, expiryPolicy: { action: 'expire' } });
     expect(nextDeadline({ ...left, warning: 'capture_window_ending' })).toEqual({
       at: dayOfHold(29),
@@ -37,7 +37,7 @@ describe('the clock of a hold', () => {
     });
   });
 
-  it('renews no more from the moment on that the hold is settled', () => {
+  it('reauthorizes no more once the expiry policy has acted', () => {
     const state = payment('authorized', { honourPolicy: { action: 'none', reauthorize: 'once' } });
     const putOffTo = (n: number) => ({
       ...state,

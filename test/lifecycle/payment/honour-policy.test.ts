@@ -9,7 +9,7 @@ describe('the honour policy', () => {
     ['none', []],
     ['once', [3]],
     ['as_allowed', [3, 6, 9, 12, 15, 18, 21, 24, 27]],
-  ] as const)('%s renews on these days of the provider: %j', (reauthorize, days) => {
+  ] as const)('%s reauthorizes on these days of the provider: %j', (reauthorize, days) => {
     let state = held({ reauthorize });
     const renewals: number[] = [];
     for (let at = reauthorizationAt(state); at !== undefined; at = reauthorizationAt(state)) {
@@ -38,7 +38,7 @@ describe('the honour policy', () => {
     expect(again.openStep?.step).toMatchObject({ commandId: 'pay_1:honour-policy-2' });
   });
 
-  it('warns again of the period that a renewal has begun, and of the window once', () => {
+  it('warns again of the period that a reauthorization has begun, and of the window once', () => {
     let state = renewedOn(held({ action: 'warn' }), 24);
     const told: [number, string][] = [];
     for (let next = nextDeadline(state); next && next.at < dayOfHold(28); next = nextDeadline(state)) {
@@ -53,7 +53,7 @@ describe('the honour policy', () => {
     expect(state.warning).toBe('capture_window_ending');
   });
 
-  it('waits an hour, then longer, where the provider’s clock is behind, and never gets a second step of one name', () => {
+  it('waits an hour, then longer, when the provider’s clock is behind, and never gets a second step of one name', () => {
     const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'too soon' };
     let state = held({ reauthorize: 'once' });
     const names = new Set<string>();
@@ -71,7 +71,7 @@ describe('the honour policy', () => {
     expect(state.status).toBe('authorized');
   });
 
-  it('lets the hold be captured, and tries again later, where the provider cannot be brought to answer', () => {
+  it('lets the hold be captured, and tries again later, when the provider does not answer', () => {
     const state = held({ reauthorize: 'once' });
     const begun = after(state, [{ type: 'reauthorizationCameDue' }, dayOfHold(3)]);
     const lastTry = {
@@ -83,7 +83,7 @@ describe('the honour policy', () => {
     expect(reauthorizationAt(givenUp)).toBe(dayOfHold(3) + hour);
   });
 
-  it('is over for this hold once the provider has refused for good', () => {
+  it('ends for this hold once the provider has refused for good', () => {
     const begun = after(held({ reauthorize: 'as_allowed' }), [
       { type: 'reauthorizationCameDue' },
       dayOfHold(3),

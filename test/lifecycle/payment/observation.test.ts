@@ -30,20 +30,20 @@ describe('a read of a payment that waits for its payer', () => {
     ['denied', 'declined'],
     ['voided', 'voided'],
     ['expired', 'expired'],
-  ])('of which the authorization is %s ends it as %s, and holds nothing', (state, status) => {
+  ])('that shows the authorization as %s ends it as %s, and holds nothing', (state, status) => {
     expect(see(facts(authorizationIn(state)))).toMatchObject({
       kind: 'moved',
       state: { status, released: true },
     });
   });
 
-  it('waits on while a hold is shown without its end, which is not an expiry', () => {
+  it('keeps waiting while a hold is shown without its end, which is not an expiry', () => {
     const endless = { ...authorization, validUntil: authorization.createdAt, state: 'authorized' };
     expect(see(facts({ authorization: endless })).kind).toBe('stale');
   });
 
   it.each(['pending', 'a_state_of_next_year'])(
-    'waits on while the authorization is %s, also when time is up',
+    'keeps waiting while the authorization is %s, even when time is up',
     (state) => {
       const shown = facts(authorizationIn(state));
       expect(see(shown).kind).toBe('stale');
@@ -61,7 +61,7 @@ describe('a read of a payment that waits for its payer', () => {
     });
   });
 
-  it('ends it as declined when the provider has', () => {
+  it('ends it as declined when the provider has declined it', () => {
     expect(see({ ...noHold, paymentState: 'failed' })).toMatchObject({ state: { status: 'declined' } });
   });
 
@@ -113,7 +113,7 @@ describe('a late or contradicting read', () => {
     ).toBe('stale');
   });
 
-  it('does not take back a capture that it does not show yet', () => {
+  it('does not undo a capture that it does not show yet', () => {
     expect(transition(partly, observed(), now).kind).toBe('stale');
   });
 
@@ -176,7 +176,7 @@ describe('a late or contradicting read', () => {
 });
 
 describe('the reason that an operator reads', () => {
-  it('goes when the payment has moved on from what it explained', () => {
+  it('is removed when the payment has moved on from what it explained', () => {
     const refused = after(payment('capturing'), [
       { type: 'stepDeclined', reason: 'The provider refused it (X).' },
     ]);
@@ -193,7 +193,7 @@ function reasonAfterSuccess(state: PaymentState): string | undefined {
   ).reason;
 }
 
-describe('a capture that is on record on an operator’s word alone', () => {
+describe('a capture that is recorded on an operator’s word alone', () => {
   const onWord = capture(40_00, { isOnWord: true });
   const told = { ...payment('partially_captured'), captures: [onWord] };
   const seeing = (...captures: Capture[]) => {
@@ -202,13 +202,13 @@ describe('a capture that is on record on an operator’s word alone', () => {
   };
 
   it.each(['completed', 'pending', 'denied'] as const)(
-    'is as the provider shows it once it does: %s',
+    'becomes what the provider shows once it is shown: %s',
     (status) => {
       expect(seeing(capture(40_00, { status })).captures).toEqual([capture(40_00, { status })]);
     },
   );
 
-  it('makes room for the one that its command has made, and for no other', () => {
+  it('is replaced by the one that its command has made, and by no other', () => {
     const made = capture(40_00, { captureId: 'CAP-7' });
     expect(seeing(made).captures).toEqual([made]);
     const elsewhere = capture(10_00, { captureId: 'CAP-8', commandId: 'cmd_8' });

@@ -18,8 +18,8 @@ const observed = (shown: Partial<Shown>, captures: readonly Capture[] = []): Pay
 });
 const held = (captures: readonly Capture[]): PaymentState => ({ ...payment('authorized'), captures });
 
-describe('a capture that a read shows settled', () => {
-  it('settles itself, and no other', () => {
+describe('a capture that a read shows as ended', () => {
+  it('resolves itself, and no other', () => {
     const first = capture(40_00);
     const second = capture(60_00, { captureId: 'CAP-2', commandId: 'cmd_2', status: 'pending' });
     const waiting = { ...held([first, second]), status: 'capturing' } as const;
@@ -54,13 +54,13 @@ describe('a hold that is shown with another amount', () => {
     ['voided', 'voided'],
     ['denied', 'declined'],
     ['expired', 'expired'],
-  ])('as %s is over all the same', (state, end) => {
+  ])('as %s ends all the same', (state, end) => {
     const shown = { state, minor: 80_00, changedAt: authorization.createdAt };
     expect(after(held([]), [observed(shown)]).status).toBe(end);
   });
 });
 
-it('a hold that is shown captured long after its window ends by what is known to be captured of it', () => {
+it('a hold that is shown as captured long after its window ends by the captures that are known', () => {
   const captures = [capture(40_00)];
   const late = authorization.validUntil + 2 * day;
   const lapsed = { ...payment('partially_captured'), lapsed: true };
@@ -81,7 +81,7 @@ describe('a payment that has ended captured', () => {
   });
 });
 
-describe('a sale of another amount, which a person is asked about', () => {
+describe('a sale of another amount, which is under review', () => {
   it('is not moved by a read that shows it as it is known', () => {
     const asked: PaymentState = {
       ...payment('completed'),

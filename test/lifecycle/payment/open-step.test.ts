@@ -29,7 +29,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     }
   });
 
-  it('is sent again under a number of its own once it is proved undone', () => {
+  it('is sent again under a new number once it is proved undone', () => {
     const repeated = after(doubtful, [undone]);
     expect(repeated.openStep).toMatchObject({
       number: doubtful.openStep?.number,
@@ -40,7 +40,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     expect(transition(doubtful, undone, now)).toMatchObject({ effect: { type: 'perform' } });
   });
 
-  it('is looked up at doubling intervals, with one look on the horizon, where absence becomes proof', () => {
+  it('is looked up at doubling intervals, with one lookup at the horizon, where absence becomes proof', () => {
     let state = doubtful;
     const looks: number[] = [];
     while ((looks.at(-1) ?? 0) < patience.outcomeHorizonMs) {
@@ -51,7 +51,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     expect(looks.map((ms) => ms / second)).toEqual([2, 6, 14, 30, 62, 120]);
   });
 
-  it('is shown to a person after a stated time, and is still looked up then', () => {
+  it('goes to review after a stated time, and is still looked up then', () => {
     const late = now + patience.reviewAfterMs;
     const reviewed = after(doubtful, [inVain, late]);
     expect(reviewed.status).toBe('needs_review');
@@ -61,7 +61,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     expect(transition(reviewed, due, look?.at ?? 0)).toMatchObject({ effect: { type: 'lookUp' } });
   });
 
-  it('is shown to a person when that was said, however far off the next look is', () => {
+  it('goes to review at the stated time, however far off the next lookup is', () => {
     const reviewAt = now + patience.reviewAfterMs;
     const dated = after(payment(status), [withReviewAt(unknown, patience, now)]);
     const looking = after(dated, [due, now + 2 * second], [inVain, now + 2 * second]);
@@ -76,14 +76,14 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     ).toEqual(due);
   });
 
-  it('has no such instant where it began before there was one, so that its history is lived as it was', () => {
+  it('has no review time when it began before there was one, so that its history replays unchanged', () => {
     const { at = 0, event } = nextDeadline(doubtful) ?? {};
     expect(event).toEqual(due);
     expect(at).toBeLessThan(now + patience.reviewAfterMs);
     expect(doubtful.openStep?.reviewAt).toBeUndefined();
   });
 
-  it('is looked at upon a hint, and then when it would have been all the same', () => {
+  it('is looked up after a hint, and then at the time that was planned', () => {
     const hinted = transition(
       doubtful,
       { type: 'providerNotified', eventType: 'X', resourceId: 'CAP-9' },
@@ -96,7 +96,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     expect(looked.openStep).toEqual(doubtful.openStep);
   });
 
-  it('goes on from review when the proof comes after all', () => {
+  it('leaves review when the proof comes after all', () => {
     const reviewed = after(doubtful, [inVain, now + patience.reviewAfterMs]);
     const repeated = after(reviewed, [undone]);
     expect(repeated).toMatchObject({ status, openStep: { attempts: 1, phase: 'running' } });
@@ -104,7 +104,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
   });
 });
 
-describe('what a look finds under review', () => {
+describe('what a lookup finds under review', () => {
   it.each([
     [
       'creating',
@@ -126,7 +126,7 @@ describe('what a look finds under review', () => {
     ],
     ['authorizing', { type: 'stepDeclined', reason: 'The provider declined the payment.' }, 'declined'],
   ] satisfies [PaymentStatus, PaymentEvent, PaymentStatus][])(
-    'of a payment that was %s settles it: %o',
+    'of a payment that was %s resolves it: %o',
     (status, found, to) => {
       expect(after(reviewed(status), [found]).status).toBe(to);
     },
@@ -140,7 +140,7 @@ describe.each(steps)('a POST that is answered while %s', (status) => {
     { type: 'approvalFoundMissing' },
     { type: 'stepDeferred', retryAt: now },
     unknown,
-  ] satisfies PaymentEvent[])('with $type is not running any more', (answer) => {
+  ] satisfies PaymentEvent[])('with $type is no longer running', (answer) => {
     expect(after(payment(status), [answer]).openStep?.phase).not.toBe('running');
   });
 });
@@ -153,7 +153,7 @@ const found = (state: 'voided' | 'expired', captures = [] as ReturnType<typeof c
 });
 
 describe.each(['creating', 'authorizing'] as const)(
-  'a hold that was over when its POST was looked up while %s',
+  'a hold that had ended when its POST was looked up while %s',
   (status) => {
     it.each(['voided', 'expired'] as const)('ends %s, and no policy acts on it', (state) => {
       const doubtful = after(payment(status, { capturePolicy: { mode: 'automatic' } }), [unknown]);
@@ -163,7 +163,7 @@ describe.each(['creating', 'authorizing'] as const)(
       expect(after(reviewed(status), [found(state)]).status).toBe(state);
     });
 
-    it('ends captured where a part was captured before', () => {
+    it('ends captured when a part was captured before', () => {
       const made = capture(40_00, { captureId: 'CAP-9' });
       const ended = after(after(payment(status), [unknown]), [found('voided', [made])]);
       expect(ended).toMatchObject({ status: 'captured', released: true, captures: [{ minor: 40_00 }] });
@@ -179,13 +179,13 @@ it('asks the payer again when the provider answers an execution with a payment t
   expect(nextDeadline(asked)?.event.type).toBe('pollCameDue');
 });
 
-it('looks a voiding in doubt up at its own pace also when the window has passed, without a poll in between', () => {
+it('looks up a void in doubt at its own pace even when the window has passed, without a poll in between', () => {
   const lapsed = { ...payment('authorized'), lapsed: true };
   const doubtful = after(lapsed, [{ type: 'voidRequested', commandId: 'cmd_2' }], [unknown]);
   expect(nextDeadline({ ...doubtful, lastPollAt: 0 })?.event).toEqual(due);
 });
 
-it('holds what was authorized too late to be captured by policy, and says so nowhere as a refusal', () => {
+it('holds what was authorized too late to be captured by policy, and does not show it as a refusal', () => {
   const creating = payment('creating', { capturePolicy: { mode: 'automatic' } });
   const past = { ...authorization, validUntil: now - 1 };
   expect(

@@ -23,7 +23,7 @@ describe('a hold of another amount than was ordered', () => {
     },
   ]);
 
-  it('is shown to a person, and neither captured nor voided by the order service or a policy', () => {
+  it('goes to review, and neither the order service nor a policy captures or voids it', () => {
     expect(reviewed).toMatchObject({
       status: 'needs_review',
       reason: 'The provider authorized another amount than was ordered.',
@@ -32,7 +32,7 @@ describe('a hold of another amount than was ordered', () => {
     expect(allowedActions(reviewed, now)).toEqual([]);
   });
 
-  it('is polled, and never waits for an instant that nothing moves it from', () => {
+  it('is polled, and never waits for an instant at which nothing happens', () => {
     expect(nextDeadline(reviewed)?.event).toEqual({ type: 'pollCameDue' });
     expect(transition(reviewed, { type: 'pollCameDue' }, now)).toMatchObject({
       kind: 'moved',
@@ -51,7 +51,7 @@ describe('a hold of another amount than was ordered', () => {
     expect(after(reviewed, [shows('authorized'), now + 30 * day]).status).toBe('expired');
   });
 
-  it('ends as captured when a person captured it at the provider, and keeps in view what was captured in part', () => {
+  it('ends as captured when a person captured it at the provider, and keeps showing a partial capture', () => {
     const partly = after(reviewed, [shows('partially_captured', [capture(40_00)])]);
     expect(partly.status).toBe('needs_review');
     expect(partly.reason).toBe(reviewed.reason);

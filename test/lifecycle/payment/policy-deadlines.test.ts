@@ -30,7 +30,7 @@ describe('when a policy captures', () => {
     ).toBeUndefined();
   });
 
-  it('renews by policy comes due at the end of the guarantee', () => {
+  it('the policy’s reauthorization is due at the end of the guarantee', () => {
     const state = payment('authorized', { honourPolicy: { action: 'none', reauthorize: 'once' } });
     expect(nextDeadline(state)).toEqual({ at: dayOfHold(3), event: { type: 'reauthorizationCameDue' } });
   });
@@ -40,19 +40,19 @@ describe('an approval that does not come', () => {
   const approvalBy = orderedAt + 60_000;
   const waiting = { ...payment('awaiting_approval', { approvalBy }), lastPollAt: now };
 
-  it('times out at the instant that the order gave, and once', () => {
+  it('times out once, at the instant of the order', () => {
     expect(nextDeadline(waiting)).toEqual({ at: approvalBy, event: { type: 'approvalTimedOut' } });
     const lapsed = after(waiting, [{ type: 'approvalTimedOut' }, approvalBy]);
     expect(nextDeadline(lapsed)?.event.type).toBe('pollCameDue');
   });
 
-  it('times nothing out that is not waited for', () => {
+  it('does not time out when it is not waited for', () => {
     const executing = { ...payment('authorizing', { approvalBy }), lastPollAt: now };
     expect(nextDeadline(executing)).toBeUndefined();
   });
 });
 
-it('the payer’s token goes along with the address where the payer approves, and only where there is one', () => {
+it('the payer’s token is stored with the approval address, and only with one', () => {
   const created = {
     type: 'paymentCreated',
     providerPaymentId: 'PAY-1',
@@ -62,15 +62,15 @@ it('the payer’s token goes along with the address where the payer approves, an
   expect(after(payment('creating'), [created])).not.toHaveProperty('approvalToken');
 });
 
-describe('a command of the order’s own', () => {
+describe('a command of a policy', () => {
   it.each(['pay_1:capture-policy', 'pay_1:honour-policy', 'pay_1:honour-policy-2', 'pay_1:expiry-policy'])(
-    'is told by its name, whichever time it is: %s',
+    'has its own name, whichever attempt it is: %s',
     (commandId) => {
       expect(isPolicyCommand(order(), commandId)).toBe(true);
     },
   );
 
-  it.each(['cmd_1', 'pay_2:capture-policy'])('is none that somebody has asked for: %s', (commandId) => {
+  it.each(['cmd_1', 'pay_2:capture-policy'])('is not one that a caller asked for: %s', (commandId) => {
     expect(isPolicyCommand(order(), commandId)).toBe(false);
   });
 
@@ -93,11 +93,11 @@ it('a void needs no reason, and gives none', () => {
   expect(after(payment('voiding'), [{ type: 'voidConfirmed' }])).not.toHaveProperty('reason');
 });
 
-it('a payment that holds nothing yet holds no other amount than was ordered', () => {
+it('a payment without a hold holds no other amount than was ordered', () => {
   expect(isOtherAmount(payment('awaiting_approval'))).toBe(false);
 });
 
-it('a hold that is granted after the time for approval has passed is not forgotten: its own deadlines come', () => {
+it('a hold that is granted after the time for approval has passed is not forgotten: it has its own deadlines', () => {
   const late = { ...payment('authorizing'), lapsed: true };
   const granted = { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization } as const;
   const held = after(late, [granted]);

@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { transition } from '#workflows/lifecycle/payment';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import { after, day, facts, hour, now, orderedAt, patience, payment, second } from './sample-payments.js';
+import {
+  after,
+  authorization,
+  day,
+  facts,
+  hour,
+  now,
+  orderedAt,
+  patience,
+  payment,
+  second,
+} from './sample-payments.js';
 
 /** Case 12 of the failure list. */
 describe('a payer who never comes back', () => {
-  it('is looked for at doubling intervals, up to the longest', () => {
+  it('is polled for at doubling intervals, up to the longest', () => {
     let state = payment('awaiting_approval', { approvalBy: now + 30 * day });
     const waits: number[] = [];
     for (let i = 0; i < 9; i += 1) {
@@ -26,7 +38,7 @@ describe('a payer who never comes back', () => {
     ]);
   });
 
-  it('lets the payment expire when the approval is still missing at its last instant', () => {
+  it('lets the payment expire when the approval is still missing at the last instant', () => {
     const late = after(payment('awaiting_approval'), [{ type: 'approvalTimedOut' }, orderedAt + 3 * hour]);
     const { authorization: _none, ...waiting } = facts({ paymentState: 'created' });
     expect(after(late, [{ type: 'providerObserved', facts: waiting }, orderedAt + 3 * hour])).toMatchObject({
@@ -35,7 +47,7 @@ describe('a payer who never comes back', () => {
     });
   });
 
-  it('who had approved all the same is taken at the last look', () => {
+  it('is found at the last read if he had approved', () => {
     const late = after(payment('awaiting_approval'), [{ type: 'approvalTimedOut' }, orderedAt + 3 * hour]);
     const { authorization: _none, ...approved } = facts({ paymentState: 'created', payerId: 'PAYER-1' });
     const executing = after(late, [{ type: 'providerObserved', facts: approved }, orderedAt + 3 * hour]);
@@ -45,8 +57,38 @@ describe('a payer who never comes back', () => {
   });
 });
 
+describe('what a webhook tells of a hold', () => {
+  const news = { type: 'providerNotified', eventType: 'PAYMENT.CAPTURE.COMPLETED', isNews: true } as const;
+
+  it('is read once more when reads no longer lag, and then no more', () => {
+    const told = after(payment('authorized'), [news]);
+    const confirmed = nextDeadline(told);
+    expect(confirmed).toEqual({ at: now + patience.outcomeHorizonMs, event: { type: 'pollCameDue' } });
+    const read = transition(told, { type: 'pollCameDue' }, confirmed?.at ?? 0);
+    expect(read).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
+    expect(nextDeadline(read.state)?.event.type).toBe('honourPeriodNearedEnd');
+  });
+
+  it('is not read once more for a payment that has ended, nor for messages of older versions', () => {
+    const ended = after(
+      payment('authorized'),
+      [news],
+      [
+        {
+          type: 'providerObserved',
+          facts: facts({ authorization: { ...authorization, state: 'voided', changedAt: now } }),
+        },
+      ],
+    );
+    expect(ended.status).toBe('voided');
+    expect(nextDeadline(ended)).toBeUndefined();
+    const { isNews: _newer, ...older } = news;
+    expect(nextDeadline(after(payment('authorized'), [older]))?.event.type).toBe('honourPeriodNearedEnd');
+  });
+});
+
 describe('a read that failed', () => {
-  it('is made up for by a poll, although a hold is not polled otherwise', () => {
+  it('is repeated by a poll, although a hold is otherwise not polled', () => {
     const told = after(payment('authorized'), [
       { type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.VOIDED' },
     ]);

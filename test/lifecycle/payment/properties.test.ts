@@ -91,8 +91,8 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 
 const life = fc.tuple(circumstances, fc.array(happening, { maxLength: 25 }));
 
-describe('whatever happens to a payment, in whatever order', () => {
-  it('no more moves than was authorized, nothing moves twice, no end is undone and no hold is forgotten', () => {
+describe('any events of a payment, in any order', () => {
+  it('move no more than was authorized, move nothing twice, undo no end and forget no hold', () => {
     fc.assert(
       fc.property(life, ([given, happenings]) => {
         const run = new ModelRun(given);
@@ -102,7 +102,7 @@ describe('whatever happens to a payment, in whatever order', () => {
     );
   });
 
-  it('it ends once the provider answers again, and its rows agree with the books', () => {
+  it('lead to an end once the provider answers again, with rows that agree with the books', () => {
     fc.assert(
       fc.property(life, ([given, happenings]) => {
         const run = new ModelRun(given);
@@ -117,7 +117,7 @@ describe('whatever happens to a payment, in whatever order', () => {
     );
   });
 
-  it('a lost reply costs nothing: the payment ends as it would have', () => {
+  it('have the same end when a reply is lost', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom<Fate>('reply lost', 'request lost', 'executed late', 'deferred'), {
@@ -142,7 +142,7 @@ describe('whatever happens to a payment, in whatever order', () => {
   });
 });
 
-describe('a sale, whatever becomes of its calls', () => {
+describe('a sale, whatever happens to its calls', () => {
   it('takes the money once, and is never called completed before it has arrived', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...fates), { maxLength: 6 }), fc.boolean(), (given, atOnce) => {
@@ -167,7 +167,7 @@ describe('a sale, whatever becomes of its calls', () => {
   });
 });
 
-describe('a worker that dies between a read or deadline and the money step which that led to', () => {
+describe('a worker that dies between a read or deadline and the money step that it caused', () => {
   it('forgets a hold when a message comes before the transition is persisted', () => {
     const run = approvalSeenByPoll(false);
     expect(run.state.status).toBe('cancelled');
@@ -181,7 +181,7 @@ describe('a worker that dies between a read or deadline and the money step which
   });
 });
 
-it('the lives that are played reach every status', () => {
+it('the generated lifecycles reach every status', () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(life, ([given, happenings]) => {

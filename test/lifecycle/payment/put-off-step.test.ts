@@ -11,7 +11,7 @@ const putOff = (at: number): PaymentEvent => ({ type: 'stepDeferred', retryAt: a
 describe('a step that the provider certainly did not do', () => {
   const deferred = after(payment('capturing'), [{ type: 'stepDeferred', retryAt: now + 5 * second }]);
 
-  it('is sent again at the time the provider asked for, under a number of its own', () => {
+  it('is sent again at the time the provider asked for, under a new number', () => {
     expect(nextDeadline(deferred)).toEqual({ at: now + 5 * second, event: due });
     expect(after(deferred, [due, now + 5 * second]).openStep).toMatchObject({
       attempts: 1,
@@ -19,7 +19,7 @@ describe('a step that the provider certainly did not do', () => {
     });
   });
 
-  it('is not hurried by a webhook', () => {
+  it('is not sent earlier because of a webhook', () => {
     expect(transition(deferred, { type: 'providerNotified', eventType: 'X' }, now).kind).toBe('stale');
   });
 
@@ -28,17 +28,20 @@ describe('a step that the provider certainly did not do', () => {
     ['authorizing', 'declined'],
     ['capturing', 'partially_captured'],
     ['voiding', 'authorized'],
-  ] as const)('is given up while %s after as many tries as the order has patience for', (status, to) => {
-    const givenUp = exhaust(payment(status));
-    expect(givenUp.status).toBe(to);
-    expect(givenUp.openStep).toBeUndefined();
-    expect(givenUp.reason).toMatch(
-      /^The provider could not be brought to answer; it is proved that the .* did not happen\.$/,
-    );
-  });
+  ] as const)(
+    'is given up while %s after as many attempts as the order’s wait policy allows',
+    (status, to) => {
+      const givenUp = exhaust(payment(status));
+      expect(givenUp.status).toBe(to);
+      expect(givenUp.openStep).toBeUndefined();
+      expect(givenUp.reason).toMatch(
+        /^The provider could not be brought to answer; it is proved that the .* did not happen\.$/,
+      );
+    },
+  );
 });
 
-describe('what a policy does by itself', () => {
+describe('a step of a policy', () => {
   const started: readonly (readonly [string, PaymentState])[] = [
     [
       'the automatic capture',

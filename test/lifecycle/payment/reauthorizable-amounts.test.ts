@@ -26,7 +26,7 @@ it('115 % are rounded down to whole minor units', () => {
   expect(renew(odd, 116_74).kind).toBe('refused');
 });
 
-it('a capture that is on its way counts against what can be reauthorized, and as asked for', () => {
+it('a capture under way counts with the amount that was asked for against what can be reauthorized', () => {
   expect(renew(pending, 90_00).kind).toBe('moved');
   expect(renew(pending, 90_01).kind).toBe('refused');
   const renewing = performing(
@@ -41,7 +41,7 @@ it('a capture that is on its way counts against what can be reauthorized, and as
 });
 
 it.each([authorization.createdAt, authorization.createdAt - 1])(
-  'a renewed hold that does not say until when (%i) is held as long as before',
+  'a reauthorized hold without an end (%i) keeps its old end',
   (validUntil) => {
     const answer = { ...authorization, authorizationId: 'AUTH-2', validUntil };
     const renewed = after(payment('reauthorizing'), [

@@ -12,7 +12,7 @@ import { dayOfHold, asked, held, renewedOn } from './renewed-holds.js';
 
 /** Case 14 of the failure list. */
 describe('a hold that is to be reauthorized', () => {
-  it('is not before the honour period has ended, nor once the window has', () => {
+  it('is not reauthorized before the honour period has ended, nor once the window has', () => {
     expect(transition(held(), asked, dayOfHold(3) - 1)).toMatchObject({
       kind: 'refused',
       refusal: {
@@ -28,7 +28,7 @@ describe('a hold that is to be reauthorized', () => {
     });
   });
 
-  it('has a new honour period, and the same window, whoever the days are counted by', () => {
+  it('has a new honour period and the same window, whoever counts the days', () => {
     const { authorization: renewed } = renewedOn(held(), 4);
     expect(holdDeadlines(renewed!)).toEqual({
       honourWarningAt: dayOfHold(6),
@@ -40,7 +40,7 @@ describe('a hold that is to be reauthorized', () => {
     });
   });
 
-  it('is not renewed twice in one honour period', () => {
+  it('is not reauthorized twice in one honour period', () => {
     const renewed = renewedOn(held(), 4);
     expect(transition(renewed, asked, dayOfHold(7) - 1)).toMatchObject({
       refusal: { code: 'reauthorization_too_soon' },
@@ -70,7 +70,7 @@ describe('a hold that is to be reauthorized', () => {
     expect(raised('EUR', 1_150_01)).toBe('refused');
   });
 
-  it('keeps what was captured of its earlier ids, and lets what was asked for be captured', () => {
+  it('keeps what was captured under its earlier ids, and can be captured as requested', () => {
     const raised = renewedOn(held({}, 'partially_captured'), 4, { ...asked, minor: 70_00 });
     expect(raised.status).toBe('partially_captured');
     expect(amountsOf(raised)).toMatchObject({ authorized: 110_00, captured: 40_00, capturable: 70_00 });
@@ -84,7 +84,7 @@ describe('a hold that is to be reauthorized', () => {
   });
 });
 
-describe('a read of a hold that was renewed', () => {
+describe('a read of a hold that was reauthorized', () => {
   const renewed = renewedOn(held(), 4);
   const successor = { ...renewed.authorization!, state: 'authorized' };
   const shows = (shown: Partial<typeof successor>): PaymentEvent => ({
@@ -92,13 +92,13 @@ describe('a read of a hold that was renewed', () => {
     facts: facts({ authorization: { ...successor, ...shown } }),
   });
 
-  it('tells nothing where it lags behind and shows the hold before', () => {
+  it('tells nothing when it lags and shows the earlier hold', () => {
     const lagging = { ...authorization, state: 'voided' };
     const read: PaymentEvent = { type: 'providerObserved', facts: facts({ authorization: lagging }) };
     expect(transition(renewed, read, dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
   });
 
-  it('is followed where somebody else has renewed it, to its end if need be', () => {
+  it('is followed when somebody else has reauthorized it, even to its end', () => {
     const elsewhere = { authorizationId: 'AUTH-X', createdAt: dayOfHold(8) };
     const followed = after(renewed, [shows(elsewhere), dayOfHold(9)]);
     expect(followed.authorization).toMatchObject({ authorizationId: 'AUTH-X' });
@@ -123,7 +123,7 @@ describe('a reauthorization whose answer was lost', () => {
     expect(look(change)).toMatchObject({ type: 'authorizationRenewed' });
   });
 
-  it('is not found in a hold that is as it was, nor in one that a capture has changed', () => {
+  it('is not found in a hold that is unchanged, nor in one that a capture has changed', () => {
     expect(look({})).toBeUndefined();
     expect(look({ changedAt: dayOfHold(4) }, [capture(10_00, { captureId: 'CAP-9' })])).toBeUndefined();
     expect(look({ state: 'voided', changedAt: dayOfHold(4) })).toBeUndefined();
@@ -142,7 +142,7 @@ describe('case 15: the rest of a hold', () => {
   });
 });
 
-/** What becomes of the wish to hold a first 1,000.00 as this much anew. */
+/** The result of reauthorizing a first hold of 1,000.00 for this amount. */
 function raised(currency: string, minor: number): string {
   const state = {
     ...payment('authorized', { amount: { minor: 1_000_00, currency } }),

@@ -20,7 +20,7 @@ const shows = (minor: number, n: number, state = 'authorized'): PaymentEvent => 
 const raisedElsewhere = () => after(held, [shows(110_00, 5), dayOfHold(6)]);
 
 describe('a hold that somebody else reauthorizes under its own id', () => {
-  it('is taken over with its amount and a new honour period, in the same window', () => {
+  it('is followed with its amount and a new honour period, in the same window', () => {
     const raised = raisedElsewhere();
     expect(raised.status).toBe('authorized');
     expect(amountsOf(raised)).toMatchObject({ authorized: 110_00, capturable: 100_00 });
@@ -32,19 +32,19 @@ describe('a hold that somebody else reauthorizes under its own id', () => {
     expect(amountsOf(lowered)).toMatchObject({ authorized: 90_00, capturable: 90_00 });
   });
 
-  it('ends as the provider ends it, with what was held of late', () => {
+  it('ends as the provider ends it, with the newest amount', () => {
     const ended = after(held, [shows(110_00, 29, 'expired'), dayOfHold(29)]);
     expect(ended).toMatchObject({ status: 'expired', released: true });
     expect(amountsOf(ended).released).toBe(110_00);
     expect(after(raisedElsewhere(), [shows(110_00, 7, 'voided'), dayOfHold(7)]).status).toBe('voided');
   });
 
-  it('is not what it was before because a read lags behind', () => {
+  it('is not changed back by a lagging read', () => {
     const state = raisedElsewhere();
     expect(transition(state, shows(100_00, 0), dayOfHold(6))).toEqual({ kind: 'stale', state });
   });
 
-  it('is told from our own renewal, before which a lagging read contradicts nothing', () => {
+  it('is told from our own reauthorization, which a lagging earlier read does not contradict', () => {
     const running = after(held, [{ ...asked, minor: 110_00 }, dayOfHold(4)]);
     const ours = { ...authorization, minor: 110_00 };
     const renewed = after(running, [

@@ -26,10 +26,10 @@ const renewed = (validUntil = authorization.validUntil, isEnded = false): Paymen
 });
 const longer = authorization.validUntil + day;
 
-describe('a hold that has been renewed', () => {
+describe('a hold that was reauthorized', () => {
   const renewing = payment('reauthorizing');
 
-  it('is read at once where somebody had ended it by the time that it was looked up', () => {
+  it('is read at once when somebody had ended it before it was looked up', () => {
     expect(transition(renewing, renewed(authorization.validUntil, true), at)).toMatchObject({
       kind: 'moved',
       effect: { type: 'observe' },
@@ -37,14 +37,14 @@ describe('a hold that has been renewed', () => {
     expect(transition(renewing, renewed(), at)).not.toHaveProperty('effect');
   });
 
-  it('is no hold of another amount than was ordered: it is what was asked for', () => {
+  it('does not count as another amount than was ordered, because that amount was asked for', () => {
     const held = after(renewing, [renewed(), at]);
     expect(held.authorization?.minor).toBe(60_00);
     expect(isOtherAmount(held)).toBe(false);
     expect(amountsOf(held)).toMatchObject({ authorized: 100_00, captured: 40_00, capturable: 60_00 });
   });
 
-  it('is warned of and lapsed as before within the same window, and not in a longer one', () => {
+  it('has the warnings and the end of the same window, and of no longer one', () => {
     const late: PaymentState = { ...renewing, warning: 'capture_window_ending', lapsed: true };
     expect(after(late, [renewed(), at])).toMatchObject({ warning: 'capture_window_ending', lapsed: true });
     const fresh = after(late, [renewed(longer), at]);
@@ -53,14 +53,14 @@ describe('a hold that has been renewed', () => {
   });
 
   it.each(['honour_period_ending', 'honour_period_ended'] as const)(
-    'is not warned of as %s any more',
+    'is no longer warned about as %s',
     (warning) => {
       expect(after({ ...renewing, warning }, [renewed(), at]).warning).toBeUndefined();
     },
   );
 });
 
-describe('a renewal whose answer was lost', () => {
+describe('a reauthorization whose answer was lost', () => {
   const running = payment('reauthorizing');
   const changed = { ...authorization, state: 'partially_captured', changedAt: at };
   const seen = authorization.createdAt;
@@ -85,13 +85,13 @@ const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'r' };
 
 /** It cannot come to this; if it does, nothing is made up. */
 describe.each(['authorization', 'openStep'] as const)('without its %s', (missing) => {
-  it.each([renewed(), tooSoon])('a payment is left as it is by $type', (event) => {
+  it.each([renewed(), tooSoon])('a payment is not changed by $type', (event) => {
     const { [missing]: _gone, ...without } = payment('reauthorizing');
     expect(transition(without, event, at)).toEqual({ kind: 'stale', state: without });
   });
 });
 
-it('a payment without a hold is neither renewed, nor follows a renewal, nor has reads that lag behind one', () => {
+it('a payment without a hold is not reauthorized, follows no reauthorization, and has no lagging reads', () => {
   const { authorization: _none, ...without } = payment('partially_captured');
   const wish: PaymentEvent = { type: 'reauthorizeRequested', commandId: 'cmd_2' };
   expect(transition(without, wish, at)).toEqual({ kind: 'stale', state: without });
@@ -100,11 +100,11 @@ it('a payment without a hold is neither renewed, nor follows a renewal, nor has 
   expect(lagsBehind(without, shown)).toBe(false);
 });
 
-describe('another amount under the id of the hold that is known', () => {
+describe('another amount under the id of the known hold', () => {
   const held = payment('authorized');
   const shown = { ...authorization, minor: 80_00, state: 'authorized' };
 
-  it('is a renewal where the hold has changed since', () => {
+  it('is a reauthorization when the hold has changed since', () => {
     const changedAt = authorization.createdAt + 1;
     expect(followRenewal(held, { ...shown, changedAt }).authorization).toMatchObject({
       minor: 80_00,
@@ -113,7 +113,7 @@ describe('another amount under the id of the hold that is known', () => {
   });
 
   it.each([undefined, authorization.createdAt, authorization.createdAt - 1])(
-    'is none where it was last changed at %s: then it contradicts what is known',
+    'is none when it was last changed at %s: then it contradicts what is known',
     (changedAt) => {
       const read = { ...shown, ...(changedAt !== undefined && { changedAt }) };
       expect(followRenewal(held, read)).toBe(held);
@@ -141,26 +141,26 @@ const third: PaymentState = {
 };
 const present = { ...authorization, authorizationId: 'AUTH-3', minor: 60_00, state: 'authorized' };
 
-describe('of a hold that has been renewed twice, a read', () => {
+describe('of a hold that was reauthorized twice, a read', () => {
   it.each(['AUTH-1', 'AUTH-2'])('that shows %s lags behind', (authorizationId) => {
     const lagging = { ...present, authorizationId };
     expect(lagsBehind(third, lagging)).toBe(true);
     expect(renewalIn(third, facts({ authorization: lagging }), at)).toBeUndefined();
   });
 
-  it('that shows another amount lags behind unless the hold has changed since it was renewed', () => {
+  it('that shows another amount lags behind unless the hold has changed since it was reauthorized', () => {
     const other = { ...present, minor: 80_00 };
     expect(lagsBehind(third, other)).toBe(true);
     expect(lagsBehind(third, { ...other, changedAt: at })).toBe(true);
     expect(lagsBehind(third, { ...other, changedAt: at + 1 })).toBe(false);
   });
 
-  it('that shows it as it is, or a hold that nobody knows yet, does not lag behind', () => {
+  it('that shows it unchanged, or an unknown hold, does not lag behind', () => {
     expect(lagsBehind(third, present)).toBe(false);
     expect(lagsBehind(third, { ...present, authorizationId: 'AUTH-4', minor: 50_00 })).toBe(false);
   });
 
-  it('that shows no hold, or one that is no later than ours, shows no renewal', () => {
+  it('that shows no hold, or one that is no later than ours, shows no reauthorization', () => {
     const { authorization: _none, ...without } = facts();
     expect(renewalIn(third, without, at)).toBeUndefined();
     const stranger = { ...present, authorizationId: 'AUTH-4', minor: 50_00 };
@@ -168,12 +168,12 @@ describe('of a hold that has been renewed twice, a read', () => {
   });
 });
 
-it('no read shows a renewal of a payment that has no hold', () => {
+it('shows no reauthorization of a payment that has no hold', () => {
   const { authorization: _none, ...without } = payment('authorized');
   expect(renewalIn(without, facts(), at)).toBeUndefined();
 });
 
-it('each try of the policy has a name of its own, for ever the same', () => {
+it('each attempt of the policy has its own name, which never changes', () => {
   const order = { honourPolicy: { action: 'none', reauthorize: 'once' } } as const;
   let state = payment('authorized', order);
   const names: unknown[] = [];

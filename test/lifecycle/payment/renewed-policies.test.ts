@@ -30,7 +30,7 @@ function comesDue(begun: PaymentState): [number, string][] {
   return due;
 }
 
-it('the honour policy captures a renewed hold as it has tried to capture the first one', () => {
+it('the honour policy captures a reauthorized hold as it has tried to capture the first one', () => {
   const tried = after(
     held({ action: 'capture' }),
     [{ type: 'honourPeriodNearedEnd' }, dayOfHold(2)],
@@ -41,7 +41,7 @@ it('the honour policy captures a renewed hold as it has tried to capture the fir
   expect(comesDue(renewedOn(tried, 3))).toContainEqual([5.5, 'honourCaptureCameDue']);
 });
 
-it('the expiry policy settles a renewed hold once more if its window is longer, and only then', () => {
+it('the expiry policy acts again on a reauthorized hold if its window is longer, and only then', () => {
   const kept = after(held(), [{ type: 'settlementCameDue' }, dayOfHold(28)], [refused, dayOfHold(28)]);
   const sameWindow = renewedOn(kept, 28.5);
   expect(comesDue(sameWindow)).not.toContainEqual([28, 'settlementCameDue']);

@@ -34,7 +34,7 @@ function heldInstead(minor: number, asked = {}): PaymentState {
 
 describe('a decision about a step in doubt', () => {
   it.each(['creating', 'authorizing', 'capturing', 'voiding'] as const)(
-    'is held against the provider and moves nothing by itself: %s',
+    'is checked at the provider and moves nothing by itself: %s',
     (status) => {
       const state = reviewed(status);
       expect(possibleDecisions(state)).toEqual(['happened', 'did_not_happen']);
@@ -47,6 +47,20 @@ describe('a decision about a step in doubt', () => {
       }
     },
   );
+
+  it('does not count for another step than the one that it was accepted for', () => {
+    const state = reviewed('capturing');
+    const step = state.openStep?.number ?? 0;
+    const about = (number: number) =>
+      transition(state, { ...decided('did_not_happen'), step: number } as PaymentEvent, now);
+    expect(about(step).kind).toBe('moved');
+    for (const other of [step - 1, step + 1, 0]) {
+      expect(about(other)).toMatchObject({ kind: 'refused', refusal: { code: 'not_allowed_in_state' } });
+    }
+    const heldOther = heldInstead(90_00);
+    expect(transition(heldOther, { ...decided('keep'), step: 0 } as PaymentEvent, now).kind).toBe('moved');
+    expect(transition(heldOther, { ...decided('keep'), step } as PaymentEvent, now).kind).toBe('refused');
+  });
 
   it.each([
     ['creating', 'declined'],
@@ -65,12 +79,12 @@ it('nothing can be decided about a payment that is not under review', () => {
   expect(possibleDecisions(payment('authorized'))).toEqual([]);
 });
 
-it('a step is what is under review as long as one is open', () => {
+it('while a step is open, the review is about it', () => {
   expect(reviewSubject(reviewed('capturing'))).toBe('step');
 });
 
 describe('a hold of another amount', () => {
-  it('is voided when it is decided so, and comes back to a person when that fails', () => {
+  it('is voided when an operator decides so, and returns to review when that fails', () => {
     const taken = transition(heldInstead(120_00), decided('void'), now);
     expect(taken).toMatchObject({ state: { status: 'voiding' }, effect: { type: 'perform' } });
     expect(after(taken.state, [{ type: 'voidConfirmed' }]).status).toBe('voided');
@@ -90,7 +104,7 @@ describe('a hold of another amount', () => {
     expect(capturing.openStep?.step).toMatchObject({ minor: 100_00, final: true });
   });
 
-  it('that is kept is captured at once where the order says so', () => {
+  it('that is kept is captured at once when the order says so', () => {
     const held = heldInstead(80_00, { capturePolicy: { mode: 'automatic' } });
     expect(transition(held, decided('keep'), now)).toMatchObject({
       state: { status: 'capturing' },
@@ -98,7 +112,7 @@ describe('a hold of another amount', () => {
     });
   });
 
-  it('that is kept is no question any more, also when its capture has failed', () => {
+  it('that is kept is not reviewed again, even when its capture has failed', () => {
     const kept = after(heldInstead(120_00), [decided('keep')]);
     const refused = after(
       kept,
@@ -108,14 +122,14 @@ describe('a hold of another amount', () => {
     expect(refused.status).toBe('authorized');
   });
 
-  it('of which a part is captured is kept without another capture by policy', () => {
+  it('that is captured in part is kept without another capture by policy', () => {
     const held = heldInstead(120_00, { capturePolicy: { mode: 'automatic' } });
     const partly = transition({ ...held, captures: [capture(40_00)] }, decided('keep'), now);
     expect(partly).toMatchObject({ kind: 'moved', state: { status: 'partially_captured' } });
     expect(partly).not.toHaveProperty('effect');
   });
 
-  it('is not decided as a step would be', () => {
+  it('is not decided like a step', () => {
     expect(transition(heldInstead(120_00), decided('happened'), now)).toMatchObject({
       kind: 'refused',
       refusal: { reason: 'What is under review can be decided by void or keep only.' },

@@ -52,7 +52,7 @@ describe('an executed sale', () => {
     expect(state.openStep).toBeUndefined();
   });
 
-  it('counts as money that is there only once it is completed', () => {
+  it('counts as collected only once it is completed', () => {
     expect(amountsOf(payment('pending'))).toMatchObject({ authorized: 0, captured: 0, pending: 100_00 });
     expect(amountsOf(payment('completed'))).toMatchObject({ captured: 100_00, pending: 0, capturable: 0 });
     expect(amountsOf(denied())).toMatchObject({ captured: 0, pending: 0 });
@@ -71,7 +71,7 @@ describe('case 16: a pending sale', () => {
     expect(after(payment('pending'), [observed(shows({ status }))]).status).toBe(expected);
   });
 
-  it('is read by itself, at ever longer intervals, for as long as it takes', () => {
+  it('is polled at growing intervals, for as long as it takes', () => {
     const waits: number[] = [];
     let state = payment('pending');
     for (let polls = 0; polls < 12; polls += 1) {
@@ -86,7 +86,7 @@ describe('case 16: a pending sale', () => {
     expect(waits).toEqual(waits.toSorted((one, other) => one - other));
   });
 
-  it('is left alone by a read that lags behind', () => {
+  it('is not changed by a lagging read', () => {
     expect(transition(payment('pending'), observed(unexecuted), now).kind).toBe('stale');
     expect(transition(payment('pending'), observed(shows({ status: 'pending' })), now).kind).toBe('stale');
   });
@@ -101,8 +101,8 @@ describe('case 16: a pending sale', () => {
   });
 });
 
-describe('a payer who said nothing', () => {
-  it('and approved is seen by a read, and the sale executed', () => {
+describe('a payer who did not come back', () => {
+  it('and approved is found by a read, and the sale executed', () => {
     const state = after(ordered(), [observed({ ...unexecuted, payerId: 'PAYER-1' })]);
     expect(state).toMatchObject({ status: 'executing', openStep: { step: { type: 'executePayment' } } });
   });
@@ -111,7 +111,7 @@ describe('a payer who said nothing', () => {
     expect(after(ordered(), [{ type: 'approvalTimedOut' }], [observed(unexecuted)]).status).toBe('expired');
   });
 
-  it('whose sale was executed without our knowing is shown where the sale stands', () => {
+  it('whose sale was executed without our knowledge is shown with the sale’s status', () => {
     expect(after(ordered(), [observed(shows({ status: 'pending' }))]).status).toBe('pending');
     expect(after(ordered(), [{ type: 'approvalTimedOut' }], [observed(shows({}))])).toMatchObject({
       status: 'completed',
@@ -137,7 +137,7 @@ describe('case 11: a sale that has ended', () => {
     expect(transition(ended, observed(facts), now)).toMatchObject({ kind, state: { status } });
   });
 
-  it('denied is not completed after all', () => {
+  it('denied does not become completed', () => {
     expect(transition(denied(), observed(shows({})), now)).toMatchObject({
       kind: 'conflict',
       reason: 'Sale SALE-1 was denied and is now shown as completed.',
@@ -146,24 +146,24 @@ describe('case 11: a sale that has ended', () => {
 });
 
 describe('a sale of another amount than was ordered', () => {
-  it('is for a person, who can keep it and nothing else', () => {
+  it('goes to review, where it can only be kept', () => {
     expect(reviewed('completed').status).toBe('needs_review');
     expect(reviewSubject(reviewed('completed'))).toBe('sale_amount');
     expect(possibleDecisions(reviewed('completed'))).toEqual(['keep']);
     expect(transition(reviewed('completed'), { ...kept, decision: 'void' }, now).kind).toBe('refused');
   });
 
-  it.each(['completed', 'pending'] as const)('goes on as %s once it is kept', (status) => {
+  it.each(['completed', 'pending'] as const)('continues as %s once it is kept', (status) => {
     expect(after(reviewed(status), [kept])).toMatchObject({ status, sale: { minor: 120_00 } });
   });
 
-  it('ends without being asked about when the provider denies it', () => {
+  it('ends without a review when the provider denies it', () => {
     expect(after(payment('executing'), [answered({ minor: 1, status: 'denied' })]).status).toBe('declined');
     const denial = observed(shows({ minor: 120_00, status: 'denied' }));
     expect(after(reviewed('pending'), [denial]).status).toBe('declined');
   });
 
-  it('stays with that person when it is completed meanwhile, and is completed then', () => {
+  it('stays under review when it is completed meanwhile, and is completed afterwards', () => {
     const completed = after(reviewed('pending'), [observed(shows({ minor: 120_00 }))]);
     expect(completed).toMatchObject({ status: 'needs_review', sale: { status: 'completed' } });
     expect(after(completed, [kept]).status).toBe('completed');
@@ -194,18 +194,18 @@ describe('a webhook about a sale', () => {
   });
 });
 
-describe('what a comparison with the provider shows of a sale', () => {
+describe('what a comparison with the provider finds of a sale', () => {
   it.each([
     ['awaiting_approval', unexecuted],
     ['pending', shows({ status: 'pending' })],
     ['completed', shows({})],
     ['declined', shows({ status: 'denied' })],
     ['cancelled', unexecuted],
-  ] as const)('nothing, where a payment that is %s is shown as it is', (status, facts) => {
+  ] as const)('is nothing when a payment that is %s is shown as it is', (status, facts) => {
     expect(differencesOf(payment(status, { intent: 'sale' }), facts)).toEqual([]);
   });
 
-  it('nothing, of a denied one', () => {
+  it('is nothing of a denied one', () => {
     expect(differencesOf(denied(), shows({ status: 'denied' }))).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe('what a comparison with the provider shows of a sale', () => {
     ['settled, and we wait for that', payment('pending'), shows({})],
     ['of another amount', payment('completed'), shows({ minor: 1 })],
     ['another one', payment('completed'), shows({ saleId: 'SALE-2' })],
-  ])('that it is %s', (_what, state, facts) => {
+  ])('is that it is %s', (_what, state, facts) => {
     expect(differencesOf(state, facts)).toMatchObject([{ field: 'sale' }]);
   });
 });

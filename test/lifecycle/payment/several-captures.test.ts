@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import { after, authorization, capture, facts, payment } from './sample-payments.js';
 
-it('30.00 after 40.00 end the payment where they were captured as the final part', () => {
+it('30.00 after 40.00 end the payment when they were captured as the final part', () => {
   const request: PaymentEvent = { type: 'captureRequested', commandId: 'cmd_1', minor: 30_00, final: true };
   const answered: PaymentEvent = {
     type: 'captureAnswered',

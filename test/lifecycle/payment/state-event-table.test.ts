@@ -76,7 +76,7 @@ const tables = [
   { name: 'whose hold is to be renewed', ...readTable(byReauthorization) },
 ];
 
-describe.each(tables)('what becomes of a payment $name', ({ situations: columns, cells }) => {
+describe.each(tables)('the next state of a payment $name', ({ situations: columns, cells }) => {
   it('names every event', () => {
     expect(cells.map(({ event }) => event)).toEqual(eventTypes);
   });
@@ -89,13 +89,13 @@ describe.each(tables)('what becomes of a payment $name', ({ situations: columns,
   });
 });
 
-it('asks every status about every event', () => {
+it('has a result for every status and every event', () => {
   const asked = new Set(tables.flatMap((table) => table.situations.map((name) => situations[name]?.status)));
   expect(asked).toEqual(new Set(paymentStatuses));
 });
 
 describe.each(Object.entries(situations))('a payment that is: %s', (_name, state) => {
-  it('is left as it was by every event that does not move it', () => {
+  it('is not changed by an event that does not move it', () => {
     for (const type of eventTypes) {
       const result = transition(state, sampleEvents[type], now);
       if (result.kind === 'moved') continue;
@@ -104,7 +104,7 @@ describe.each(Object.entries(situations))('a payment that is: %s', (_name, state
     }
   });
 
-  it('makes the same of the same event twice and changes no argument', () => {
+  it('gets the same result from the same event twice, and no argument is changed', () => {
     const before = structuredClone(state);
     for (const type of eventTypes) {
       expect(transition(state, sampleEvents[type], now)).toEqual(transition(state, sampleEvents[type], now));
@@ -123,13 +123,13 @@ describe('the expiry policy', () => {
     ['void', 'voiding +perform'],
     ['capture', 'capturing +perform'],
     ['expire', '='],
-  ] as const)('%s decides what becomes of a hold whose window nears its end', (action, expected) => {
+  ] as const)('%s decides what happens to a hold near the end of its window', (action, expected) => {
     const held = payment('authorized', order({ expiryPolicy: { action } }));
     expect(describeDecision(held, sampleEvents.settlementCameDue)).toBe(expected);
   });
 });
 
-it('captures in the same breath when the order says so', () => {
+it('captures in the same transition when the order says so', () => {
   const creating = payment('creating', { capturePolicy: { mode: 'automatic' } });
   expect(describeDecision(creating, sampleEvents.authorizationGranted)).toBe('capturing +perform');
 });

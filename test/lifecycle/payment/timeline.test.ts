@@ -4,8 +4,8 @@ import { capture, facts, now, payment } from './sample-payments.js';
 
 const at = (status: Parameters<typeof payment>[0]) => ({ state: payment(status), version: 7 });
 
-describe('the story of a payment', () => {
-  it('tells of a move, and who asked for it', () => {
+describe('the timeline of a payment', () => {
+  it('records a move, and who asked for it', () => {
     const { position, entry, effect } = advance(
       at('authorized'),
       { type: 'captureRequested', commandId: 'cmd_1', minor: 10_00 },
@@ -24,7 +24,7 @@ describe('the story of a payment', () => {
     expect(effect?.type).toBe('perform');
   });
 
-  it('tells of a refusal with its code, and leaves the payment where it was', () => {
+  it('records a refusal with its code, and leaves the status unchanged', () => {
     const { position, entry, effect } = advance(
       at('voided'),
       { type: 'captureRequested', commandId: 'cmd_1' },
@@ -43,13 +43,13 @@ describe('the story of a payment', () => {
     expect(effect).toBeUndefined();
   });
 
-  it('tells of a contradiction', () => {
+  it('records a contradiction', () => {
     const { entry } = advance(at('captured'), { type: 'providerObserved', facts: facts() }, now);
     expect(entry).toMatchObject({ kind: 'conflict', from: 'captured', to: 'captured' });
     expect(entry?.detail).toContain('The provider shows 0.00 USD captured');
   });
 
-  it('gives the reason of the move that made it', () => {
+  it('gives the reason of the move', () => {
     const { entry } = advance(
       at('capturing'),
       { type: 'stepDeclined', reason: 'The provider refused it (X).' },
@@ -58,20 +58,20 @@ describe('the story of a payment', () => {
     expect(entry?.detail).toBe('The provider refused it (X).');
   });
 
-  it('has no line for what told nothing new, and counts no version for it', () => {
+  it('has no line and no version for what told nothing new', () => {
     expect(advance(at('captured'), { type: 'payerApproved', payerId: 'P' }, now)).toEqual({
       position: at('captured'),
     });
   });
 
-  it('has no line for a mere look, but counts its version, so that its rows are never taken for older ones', () => {
+  it('has no line for a mere read, but counts its version, so that its rows are never taken for older ones', () => {
     const { position, entry, effect } = advance(at('awaiting_approval'), { type: 'pollCameDue' }, now);
     expect(entry).toBeUndefined();
     expect(position.version).toBe(8);
     expect(effect).toEqual({ type: 'observe' });
   });
 
-  it('has a line for an adopted capture although the status stays', () => {
+  it('has a line for an adopted capture even if the status stays the same', () => {
     const captures = [capture(40_00), capture(10_00, { captureId: 'CAP-2' })];
     const { entry } = advance(
       at('partially_captured'),

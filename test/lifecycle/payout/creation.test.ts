@@ -26,7 +26,7 @@ describe('the creation of a batch', () => {
     });
   });
 
-  it('is declined once the provider has put it off so often, with nothing lost in between', () => {
+  it('is declined once the provider has deferred it often enough, with no lost answer in between', () => {
     let state = payout('creating');
     for (const attempts of [1, 2]) {
       const put = deferred(state, now + attempts * second);
@@ -49,7 +49,7 @@ describe('the creation of a batch', () => {
     expect(end.openStep).toBeUndefined();
   });
 
-  it('is never declined for being put off once an answer was lost: each request counts as an attempt of its own', () => {
+  it('is never declined after deferrals once an answer was lost: each request counts as its own attempt', () => {
     let state = lost(payout('creating')).state;
     for (const attempts of [1, 2, 3, 4, 5]) {
       const again = due(state);
@@ -60,7 +60,7 @@ describe('the creation of a batch', () => {
     }
   });
 
-  it('is asked for again no sooner than the provider lets it, and ever more seldom', () => {
+  it('is sent again no sooner than the provider allows, and at growing intervals', () => {
     const later = now + 500 * second;
     expect(deferred(lost(payout('creating')).state, later).state.openStep).toMatchObject({
       nextAt: later,
@@ -76,7 +76,7 @@ describe('the creation of a batch', () => {
     expect(waits).toEqual([second, 2 * second, 4 * second, 8 * second]);
   });
 
-  it('is told to a person when the doubt has lasted as long as it may, to the millisecond, and not twice', () => {
+  it('goes to review when the doubt has lasted as long as it may, to the millisecond, and not twice', () => {
     const doubted = payout('creating', { openStep: inDoubt(creation) });
     const limit = now + patience.reviewAfterMs;
     expect(lost(doubted, limit - 1).state.status).toBe('creating');
@@ -89,7 +89,7 @@ describe('the creation of a batch', () => {
     expect(lost(payout('creating'), limit).state.openStep).not.toHaveProperty('reviewAt');
   });
 
-  it('is begun by nothing that comes too late for it', () => {
+  it('is not begun by anything that comes too late for it', () => {
     const created = payout('processing');
     const events = [sampleEvents.stepDeferred, sampleEvents.stepCameDue, sampleEvents.reviewCameDue];
     for (const event of events) {
@@ -107,18 +107,18 @@ describe('an event of a batch', () => {
     expect(tellsNothingNew(payout('processing'), told(word))).toBe(true);
   });
 
-  it('is heard until a read is due, or the payout has ended', () => {
+  it('is followed until a read is due, or the payout has ended', () => {
     expect(tellsNothingNew(payout('processing'), told('SUCCESS'))).toBe(false);
     expect(tellsNothingNew(payout('settling', { readAt: now }), told('SUCCESS'))).toBe(true);
     expect(tellsNothingNew(payout('completed'), told('SUCCESS'))).toBe(true);
   });
 
-  it('of anything else is heard', () => {
+  it('is followed when it is about anything else', () => {
     expect(tellsNothingNew(payout('completed'), { ...told('SUCCESS'), kind: 'refund' })).toBe(false);
   });
 });
 
-it('the story of a payout tells what was decided, and which event came', () => {
+it('the timeline of a payout shows what was decided, and which event came', () => {
   expect(detailOf(sampleEvents.reviewDecided)).toBe('happened: seen');
   expect(detailOf(sampleEvents.providerNotified)).toBe('PAYMENT.PAYOUTS-ITEM.SUCCEEDED');
   expect(detailOf(sampleEvents.pollCameDue)).toBeUndefined();

@@ -10,7 +10,7 @@ const standing = (status: 'success' | 'refunded' | 'unclaimed', minor = 1_000) =
 
 const shown = (batchStatus: string) => ({ batchStatus, total: order.total });
 
-describe('what a payout and its batch say differently', () => {
+describe('the difference between a payout and its batch', () => {
   it.each([
     ['processing', 'PENDING'],
     ['processing', 'PROCESSING'],
@@ -18,7 +18,7 @@ describe('what a payout and its batch say differently', () => {
     ['completed', 'SUCCESS'],
     ['denied', 'DENIED'],
     ['cancelled', 'CANCELED'],
-  ] as const)('is nothing where one that is %s is shown as %s', (status, batchStatus) => {
+  ] as const)('is nothing when one that is %s is shown as %s', (status, batchStatus) => {
     expect(differencesOf(payout(status), shown(batchStatus))).toEqual([]);
     expect(differencesOf(payout(status), { batchStatus })).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('what a payout and its batch say differently', () => {
     ]);
   });
 
-  it('is another total, and an item that is unknown, of another amount, or gone on', () => {
+  it('is another total, and an item that is unknown, of another amount, or changed', () => {
     const total = { minor: 2_000, currency: 'USD' };
     expect(differencesOf(payout('completed'), { batchStatus: 'SUCCESS', total })).toEqual([
       { field: 'total', ours: '30.00 USD', theirs: '20.00 USD' },

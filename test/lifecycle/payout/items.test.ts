@@ -14,8 +14,8 @@ const told = (state: string) => ({ kind: 'payout_item', id: 'ITEM-1', state }) a
 
 const anyStatus = fc.constantFrom(...itemStatuses);
 
-describe('what is shown of an item', () => {
-  it('never takes it back to where it was, in whatever order reads come', () => {
+describe('the status that a read shows of an item', () => {
+  it('never moves it back, in whatever order reads come', () => {
     fc.assert(
       fc.property(anyStatus, fc.array(anyStatus, { maxLength: 20 }), (first, shown) => {
         const been: ItemStatus[] = [first];
@@ -41,14 +41,14 @@ describe('what is shown of an item', () => {
     expect(readingOf(known, shown)).toBe(reading);
   });
 
-  it('moves an end only where money that was paid comes back', () => {
+  it('changes an end only when money that was paid is returned', () => {
     for (const known of itemStatuses.filter((status) => !isOpenItem(status))) {
       const next = itemStatuses.filter((shown) => readingOf(known, shown) === 'moved');
       expect(next).toEqual(known === 'success' ? ['refunded', 'reversed'] : []);
     }
   });
 
-  it('tells nothing in a word that we do not know', () => {
+  it('tells nothing when the word is unknown', () => {
     expect([itemStatusOf('ON_MARS'), itemStatusOf(undefined), itemStatusOf('QUEUED')]).toEqual([
       undefined,
       undefined,
@@ -59,13 +59,13 @@ describe('what is shown of an item', () => {
 });
 
 describe('an event of an item', () => {
-  it('wakes no run that will read the item anyway', () => {
+  it('starts no read of a run that will read the item anyway', () => {
     expect(tellsNothingNew(payout('processing'), told('SUCCESS'))).toBe(true);
     expect(tellsNothingNew(payout('settling', { readAt: now }), told('RETURNED'))).toBe(true);
     expect(tellsNothingNew(payout('settling'), told('RETURNED'))).toBe(false);
   });
 
-  it('wakes an ended payout for money that came back only', () => {
+  it('starts a read of an ended payout only for money that was returned', () => {
     expect(tellsNothingNew(payout('completed'), told('SUCCESS'))).toBe(true);
     expect(tellsNothingNew(payout('completed'), told('REFUNDED'))).toBe(false);
   });

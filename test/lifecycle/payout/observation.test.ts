@@ -24,7 +24,7 @@ const poll = (state: PayoutState) => transition(state, sampleEvents.pollCameDue,
 const look = (state: PayoutState) => lookBeforeRefusal(state, sampleEvents.itemCancelRequested, now);
 
 describe('a read of a batch', () => {
-  it('has its items read once it was gone through, and again after all of them could tell of themselves', () => {
+  it('is followed by reads of its items, the last of them after every item could have sent its event', () => {
     const { state, kind, ...rest } = observed(payout('processing'), { batchStatus: 'SUCCESS' });
     expect([kind, state.status, rest]).toEqual([
       'moved',
@@ -38,7 +38,7 @@ describe('a read of a batch', () => {
     expect(observed(payout('processing'), { batchStatus }).kind).toBe('stale');
   });
 
-  it('goes on where one activity had no time for more', () => {
+  it('continues when one activity had no time for more', () => {
     const result = observed(payout('settling'), { batchStatus: 'SUCCESS', nextPage: 7 });
     expect(result).toMatchObject({ state: { nextPage: 7 }, effect: { type: 'observe', items: 'all' } });
     const last = observed(result.state, { batchStatus: 'SUCCESS', totals: open });
@@ -50,7 +50,7 @@ describe('a read of a batch', () => {
     ['SUCCESS', 'completed'],
     ['DENIED', 'denied'],
     ['CANCELED', 'cancelled'],
-  ])('ends it, called %s, as %s once every item has come to its end', (batchStatus, status) => {
+  ])('ends it, called %s, as %s once every item has ended', (batchStatus, status) => {
     expect(observed(payout('settling'), { batchStatus, totals: open }).state.status).toBe('settling');
     expect(observed(payout('settling'), { batchStatus, totals: ended }).state.status).toBe(status);
   });
@@ -62,7 +62,7 @@ describe('a read of a batch', () => {
     expect(observed(first.state, facts).kind).toBe('stale');
   });
 
-  it('shows in the totals of an ended payout what was given back, which stays ended', () => {
+  it('shows in the totals of an ended payout what was returned, and the payout stays ended', () => {
     const totals = { success: { count: 2, minor: 2_000 }, refunded: { count: 1, minor: 1_000 } };
     const { state } = observed(payout('completed'), { batchStatus: 'SUCCESS', totals });
     expect([state.status, state.totals]).toEqual(['completed', totals]);
@@ -70,26 +70,26 @@ describe('a read of a batch', () => {
 });
 
 describe('a read that is due', () => {
-  it('waits the longer, the more calls it takes', () => {
+  it('waits longer the more calls it takes', () => {
     const large = { ...order, items: 10_000 };
     expect(told(payout('settling')) - now).toBe(second);
     expect(told(payout('settling', { order: large })) - now).toBe(40 * second);
   });
 
-  it('shows all items where an event asked for it, and else those that are open', () => {
+  it('shows all items when an event asked for it, and otherwise those that are open', () => {
     expect(poll(payout('settling', { readAt: now }))).toMatchObject({ effect: { items: 'all' } });
     expect(poll(payout('settling', { readAt: now })).state).not.toHaveProperty('readAt');
     expect(poll(payout('settling'))).toMatchObject({ effect: { items: 'open' } });
   });
 
-  it('is owed by a run that goes on from the rows', () => {
+  it('is still owed by a run that continues from the rows', () => {
     const { position } = restartFrom({ state: payout('settling'), version: 4 }, now + second);
     expect([position.version, nextDeadline(position.state)?.at]).toEqual([5, now + second]);
   });
 });
 
-describe('a cancellation that has no place', () => {
-  it('is turned away only after a look, for the rows can be ahead of the run', () => {
+describe('a cancellation that does not fit the state', () => {
+  it('is refused only after a read, because the rows can be ahead of the run', () => {
     expect(look(payout('processing'))).toEqual({ type: 'observe', items: 'all' });
     expect(look(payout('settling', { openStep: inDoubt(cancellation) }))).toMatchObject({ type: 'lookUp' });
     expect(look(payout('settling'))).toBeUndefined();
@@ -98,13 +98,13 @@ describe('a cancellation that has no place', () => {
   });
 });
 
-describe('what is told of an item after its end', () => {
+describe('an event of an item after its end', () => {
   const horizon = order.patience.outcomeHorizonMs;
   const givenBack = { ...sampleEvents.providerNotified, isOfEndedItem: true } as const;
   const failed = sampleEvents.observationFailed;
 
   it.each(['completed', 'denied', 'cancelled'] as const)(
-    'is read at once of a payout that is %s, and again once no read lags any more',
+    'is read at once for a payout that is %s, and again once reads no longer lag',
     (status) => {
       const told = transition(payout(status), givenBack, now);
       expect(told).toMatchObject({ effect: { type: 'observe', items: 'all' } });
@@ -117,7 +117,7 @@ describe('what is told of an item after its end', () => {
     },
   );
 
-  it('is read until it could be, from the first page on', () => {
+  it('is read until that succeeds, from the first page on', () => {
     const reading = payout('completed', { isConfirming: true, nextPage: 7, polls: 2 });
     const { state } = transition(reading, failed, now);
     expect(nextDeadline(state)?.at).toBe(now + 4 * order.patience.firstPollMs);
@@ -132,21 +132,21 @@ describe('what is told of an item after its end', () => {
     });
   });
 
-  it('is owed still where the payout ends before, though a read that other events asked for is not', () => {
+  it('is still owed a read when the payout ends before, unlike a read that other events asked for', () => {
     const told = transition(payout('settling', { readAt: now + second }), givenBack, now).state;
     const { state } = observed(told, { batchStatus: 'SUCCESS', totals: ended });
     expect([state.status, state.readAt, state.confirmAt]).toEqual(['completed', undefined, told.confirmAt]);
     expect(nextDeadline(state)?.at).toBe(told.confirmAt);
   });
 
-  it('shares the read with what is told soon after, and not with what could lag behind it', () => {
+  it('shares the read with events soon after, and not with those that could lag behind it', () => {
     const told = transition(payout('settling', { readAt: now }), givenBack, now).state;
     expect(transition(told, givenBack, now + horizon).kind).toBe('stale');
     const later = transition(told, givenBack, now + horizon + 1).state;
     expect(later.confirmAt).toBeGreaterThanOrEqual(now + 2 * horizon + 1);
   });
 
-  it('waits until the batch has been gone through', () => {
+  it('waits until all pages of the batch were read', () => {
     const told = transition(payout('processing'), givenBack, now).state;
     const late = { ...told, lastPollAt: now + 5 * horizon };
     expect(nextDeadline(late)?.at).toBeGreaterThan(now + 5 * horizon);
@@ -159,7 +159,7 @@ describe('what is told of an item after its end', () => {
 });
 
 describe('a creation in doubt', () => {
-  it('is asked for until the provider would no longer tell a repeat apart, and then is for a person', () => {
+  it('is sent again until the provider would no longer recognize a repeat, and then goes to review', () => {
     const doubted = payout('creating', { openStep: inDoubt(creation) });
     expect(transition(doubted, sampleEvents.stepCameDue, now + 28 * day)).toMatchObject({
       effect: { type: 'perform' },
@@ -169,7 +169,7 @@ describe('a creation in doubt', () => {
     expect(nextDeadline(state)).toBeUndefined();
   });
 
-  it('is told to a person when that was said, and asked for on', () => {
+  it('goes to review at the stated time, and is still sent again', () => {
     const reviewAt = now + 300 * second;
     const [begun] = [payout('creating')];
     const doubted = transition(begun, { ...sampleEvents.outcomeUnknown, reviewAt }, now).state;
@@ -185,7 +185,7 @@ describe('a creation in doubt', () => {
     expect(nextDeadline(state)?.event.type).toBe('stepCameDue');
   });
 
-  it('is asked for at once upon a check, unless the provider wants to be left alone', () => {
+  it('is sent again at once after a check, unless the provider has asked for a pause', () => {
     const doubted = transition(payout('creating'), sampleEvents.outcomeUnknown, now).state;
     const check = { ...sampleEvents.providerNotified, isCheck: true } as const;
     expect(transition(doubted, check, now)).toMatchObject({ effect: { type: 'perform' } });
@@ -195,7 +195,7 @@ describe('a creation in doubt', () => {
     expect(transition(doubted, sampleEvents.providerNotified, now).kind).toBe('stale');
   });
 
-  it('is told to a person after too long, and asked for on', () => {
+  it('goes to review after too long, and is still sent again', () => {
     const doubted = payout('creating', { openStep: inDoubt(creation) });
     const later = now + 301 * second;
     const { state } = transition(doubted, sampleEvents.outcomeUnknown, later);

@@ -42,8 +42,8 @@ const life = fc.tuple(
   fc.array(happening, { maxLength: 40 }),
 );
 
-describe('whatever happens to a payout, in whatever order', () => {
-  it('is created once, and never called declined while it is at the provider or may still come there', () => {
+describe('any events of a payout, in any order', () => {
+  it('create it once, and never call it declined while it is at the provider or may still arrive there', () => {
     fc.assert(
       fc.property(life, ([given, happenings]) => {
         const run = new ModelRun([...given]);
@@ -57,7 +57,7 @@ describe('whatever happens to a payout, in whatever order', () => {
     );
   });
 
-  it('ends once the provider answers again, with every item where the provider has it', () => {
+  it('lead to an end once the provider answers again, with every item as the provider has it', () => {
     fc.assert(
       fc.property(life, ([given, happenings]) => {
         const run = new ModelRun([...given]);
@@ -78,7 +78,7 @@ describe('whatever happens to a payout, in whatever order', () => {
     );
   });
 
-  it('shows what was given back, however long after the end, though reads lag and fail', () => {
+  it('show what was returned, however long after the end, even if reads lag and fail', () => {
     const moment: fc.Arbitrary<Happening> = fc.oneof(
       happening,
       fc.nat(order.items - 1).map(
@@ -118,7 +118,7 @@ describe('whatever happens to a payout, in whatever order', () => {
     );
   });
 
-  it('costs nothing that answers are lost: it is created as it would have been', () => {
+  it('have the same end when answers are lost', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom<Fate>('reply lost', 'request lost', 'executed late'), { maxLength: 8 }),

@@ -10,14 +10,14 @@ const shownAs = (shown: string, terms: Partial<ShownPlan> = {}): ShownPlan => ({
   ...terms,
 });
 
-describe('what a plan and the provider’s say differently', () => {
+describe('the difference between a plan and the provider’s plan', () => {
   it.each([
     ['active', 'ACTIVE'],
     ['inactive', 'INACTIVE'],
     ['deleted', 'DELETED'],
     ['declined', 'CREATED'],
     ['activating', 'CREATED'],
-  ] as const)('is nothing where one that is %s is shown as %s', (status, shown) => {
+  ] as const)('is nothing when one that is %s is shown as %s', (status, shown) => {
     expect(differencesOf(plan(status), shownAs(shown))).toEqual([]);
     expect(differencesOf(plan(status), { shown })).toEqual([]);
   });

@@ -78,7 +78,7 @@ describe('the table of a plan', () => {
 });
 
 describe('a plan', () => {
-  it('needs no activation where it was made active', () => {
+  it('needs no activation when it was created active', () => {
     const made = { ...events.planCreated, facts: { shown: 'ACTIVE', updatedAt: now } };
     expect(transition(plan('creating'), made, now)).toMatchObject({
       kind: 'moved',
@@ -86,7 +86,7 @@ describe('a plan', () => {
     });
   });
 
-  it('asks nobody about a creation in doubt, however long that lasts', () => {
+  it('never sends a creation in doubt to review, however long the doubt lasts', () => {
     const doubtful = transition(plan('creating'), events.outcomeUnknown, now).state;
     const later = transition(doubtful, events.lookInconclusive, now + 100 * patience.reviewAfterMs).state;
     expect(later).toMatchObject({ status: 'creating', openStep: { phase: 'doubt', looks: 1 } });
@@ -106,7 +106,7 @@ describe('a plan', () => {
     expect(gone.state.status).toBe('deleted');
   });
 
-  it('is quiet once it is active, reads again what could not be read, and goes on from the rows', () => {
+  it('has no deadline once it is active, repeats a failed read, and continues from the rows', () => {
     expect(nextDeadline(plan('active'))).toBeUndefined();
     const owed = transition(plan('active'), events.observationFailed, now).state;
     expect(nextDeadline(owed)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
@@ -114,7 +114,7 @@ describe('a plan', () => {
     expect([again.version, nextDeadline(again.state)?.at]).toEqual([4, now]);
   });
 
-  it('is not woken by what it knows', () => {
+  it('is not moved by what it knows', () => {
     const told = { kind: 'plan', id: 'P-1' } as const;
     const knows = (state: string, updatedAt?: number) =>
       tellsNothingNew(plan('active'), { ...told, state, ...(updatedAt !== undefined && { updatedAt }) });

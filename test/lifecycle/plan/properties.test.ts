@@ -114,7 +114,7 @@ const check = (holds: (run: ModelRun) => void) =>
     { numRuns: 2_000 },
   );
 
-describe('a plan, whatever becomes of its calls', () => {
+describe('a plan, whatever happens to its calls', () => {
   it('is created once at the provider, and activated there when it is said to be active', () => {
     check(({ state, createdAt, activatedAt }) => {
       expect(createdAt.length).toBeLessThanOrEqual(1);
@@ -124,7 +124,7 @@ describe('a plan, whatever becomes of its calls', () => {
     });
   });
 
-  it('comes to an end of its steps, and is declined only where the provider refused it or cannot be brought to it', () => {
+  it('ends its steps, and is declined only when the provider refused it or does not answer', () => {
     check(({ state, createdAt }) => {
       expect(['active', 'declined']).toContain(state.status);
       // Of a creation that was given up there is nothing at the provider that nobody knows of.

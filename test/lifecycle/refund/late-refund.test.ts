@@ -46,27 +46,30 @@ describe('a refund that bears the reference of our own request', () => {
 });
 
 describe('a request that was given up, and carried out after all', () => {
-  it.each([givenUp, refund('declined')])('is completed, says why, and counts as gone: $status', (request) => {
-    expect(refundableOf(capture, [request])).toBe(100_00);
-    const cameToLight = { type: 'refundCameToLight', refund: { ...shown, settledAt: now } } as const;
-    const { kind, state } = transitionRefund(request, cameToLight, now);
-    expect(kind).toBe('moved');
-    expect(state).toMatchObject({
-      status: 'completed',
-      providerRefundId: 'REF-1',
-      refundedAt: now,
-      reason: 'The provider has made it after all, later than it promised.',
-    });
-    expect(refundableOf(capture, [state])).toBe(60_00);
-    expect(transitionRefund(state, cameToLight, now).kind, 'once').toBe('stale');
-  });
+  it.each([givenUp, refund('declined')])(
+    'is completed, says why, and counts as refunded: $status',
+    (request) => {
+      expect(refundableOf(capture, [request])).toBe(100_00);
+      const cameToLight = { type: 'refundCameToLight', refund: { ...shown, settledAt: now } } as const;
+      const { kind, state } = transitionRefund(request, cameToLight, now);
+      expect(kind).toBe('moved');
+      expect(state).toMatchObject({
+        status: 'completed',
+        providerRefundId: 'REF-1',
+        refundedAt: now,
+        reason: 'The provider has made it after all, later than it promised.',
+      });
+      expect(refundableOf(capture, [state])).toBe(60_00);
+      expect(transitionRefund(state, cameToLight, now).kind, 'once').toBe('stale');
+    },
+  );
 
-  it('stays given up while nothing has gone back by it', () => {
+  it('stays given up while nothing was refunded by it', () => {
     const pending = { type: 'refundCameToLight', refund: { ...shown, state: 'pending' } } as const;
     expect(transitionRefund(givenUp, pending, now)).toEqual({ kind: 'stale', state: givenUp });
   });
 
-  it('is none that was made elsewhere, of which a read tells more than any answer', () => {
+  it('is not one that was made elsewhere, which a read shows with more than any answer', () => {
     const cameToLight = { type: 'refundCameToLight', refund: shown } as const;
     expect(transitionRefund(refund('failed'), cameToLight, now).kind).toBe('stale');
   });

@@ -16,7 +16,7 @@ const event = (state: string, changes: Partial<NotifiedResource> = {}): Notified
 });
 
 describe('an event about a refund', () => {
-  it('tells nothing new only where the record says the same, and has ended', () => {
+  it('tells nothing new only when the record says the same, and has ended', () => {
     expect(tellsRefundNothingNew(refund('completed'), event('completed'))).toBe(true);
     expect(tellsRefundNothingNew(refund('failed'), event('failed'))).toBe(true);
     expect(tellsRefundNothingNew(refund('failed'), event('completed'))).toBe(false);
@@ -24,7 +24,7 @@ describe('an event about a refund', () => {
     expect(tellsRefundNothingNew(refund('completed'), event('completed', { kind: 'capture' }))).toBe(false);
   });
 
-  it('contradicts a record that has ended without money going back', () => {
+  it('contradicts a record that has ended without a refund', () => {
     expect(contradictsRefund(refund('failed'), event('completed'))).toBe(true);
     expect(contradictsRefund(refund('declined'), event('completed'))).toBe(true);
     expect(contradictsRefund(refund('completed'), event('completed'))).toBe(false);
@@ -33,7 +33,7 @@ describe('an event about a refund', () => {
     expect(contradictsRefund(refund('failed'), event('completed', { kind: 'capture' }))).toBe(false);
   });
 
-  it('is late where it says so of a request that was given up, and names a refund that nobody knows of', () => {
+  it('is late when it tells this of a request that was given up, and names an unknown refund', () => {
     const { openStep: _given, ...undone } = request();
     const givenUp = { ...undone, status: 'failed' } as const;
     expect(isLate(givenUp, event('completed'))).toBe(true);
@@ -45,7 +45,7 @@ describe('an event about a refund', () => {
   });
 });
 
-it('a refund is known at the provider by the id that it was told of by, or answered with', () => {
+it('a refund is known at the provider by the id from its report or from its answer', () => {
   expect(providerRefundIdOf(observed())).toBe('REF-1');
   expect(providerRefundIdOf({ ...pendingRequest(), providerRefundId: 'REF-2' })).toBe('REF-2');
   expect(providerRefundIdOf(request())).toBeUndefined();

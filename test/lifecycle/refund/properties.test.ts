@@ -149,8 +149,8 @@ function play(happenings: Plan): { readonly provider: ModelProvider; readonly ru
   return { provider, runs };
 }
 
-describe('whatever becomes of its answers', () => {
-  it('a refund is made at most once, and is called what the books say', () => {
+describe('whatever happens to its answers', () => {
+  it('a refund is made at most once, and its status agrees with the books', () => {
     fc.assert(
       fc.property(plan, (happenings) => {
         const { provider, runs } = play(happenings);

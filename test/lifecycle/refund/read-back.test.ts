@@ -31,7 +31,7 @@ const answered = (state: string): RefundEvent => ({
 const take = (state: RefundState, event: RefundEvent, at = now) => transitionRefund(state, event, at);
 
 describe('a read of a refund', () => {
-  it('that shows our own request as its maker is the request’s: it is not called made elsewhere', () => {
+  it('that shows our own request as its maker belongs to the request: it is not called made elsewhere', () => {
     expect(take(pendingRequest(), shows({ madeBy: 're_1' })).state.status).toBe('completed');
   });
 
@@ -72,7 +72,7 @@ describe('a read of a refund', () => {
   });
 
   it.each(['pending', 'completed', 'denied'])(
-    'is doubted while what it comes from is shown as %s',
+    'is doubted while its capture or sale is shown as %s',
     (state) => {
       const doubted = take(refund('pending'), shows({ collected: { ...capture, state } })).state;
       expect(doubted).toMatchObject({ status: 'pending', uncorroboratedSince: now });
@@ -91,12 +91,12 @@ describe('a refund that has ended', () => {
     expect(take(first.state, shows({ state })).kind).toBe('stale');
   });
 
-  it('tells nothing new where it is shown as it settled, or not yet', () => {
+  it('tells nothing new when it is shown with its end, or not yet', () => {
     expect(take(refund('completed'), shows({})).kind).toBe('stale');
     expect(take(refund('completed'), shows({ state: 'pending' })).kind).toBe('stale');
   });
 
-  it('cannot be decided about, and says so', () => {
+  it('cannot be decided by an operator, and says so', () => {
     const decided = { commandId: 'cmd_9', decision: 'happened', reason: 'seen' } as const;
     expect(take(refund('completed'), { type: 'reviewDecided', ...decided })).toMatchObject({
       kind: 'refused',
@@ -110,7 +110,7 @@ describe('a request for a refund', () => {
     expect(request().openStep?.step).toEqual({ type: 'makeRefund', commandId: 're_1:request' });
   });
 
-  it('has gone back when it is completed, and not while it is pending', () => {
+  it('counts as refunded when it is completed, and not while it is pending', () => {
     expect(take(request(), answered('completed')).state).toMatchObject({
       status: 'completed',
       refundedAt: now,
@@ -118,7 +118,7 @@ describe('a request for a refund', () => {
     expect(take(request(), answered('pending')).state).not.toHaveProperty('refundedAt');
   });
 
-  it('is given up as failed where the provider could not be brought to answer', () => {
+  it('is given up as failed when the provider does not answer', () => {
     let state = request();
     for (let tries = 0; tries < patience.maxAttempts; tries += 1) {
       state = take(state, { type: 'stepDeferred', retryAt: now }).state;
@@ -131,7 +131,7 @@ describe('a request for a refund', () => {
     expect(state.openStep).toBeUndefined();
   });
 
-  it('keeps in its story what an operator has decided, and tells nothing besides of what others did', () => {
+  it('records an operator’s decision in its timeline, and nothing of what others did', () => {
     const decided = { commandId: 'cmd_9', decision: 'happened', reason: 'seen in its books' } as const;
     const reviewed = { state: doubtedRequest('needs_review'), version: 3 };
     const { entry } = advanceRefund(reviewed, { type: 'reviewDecided', ...decided }, now);
@@ -140,7 +140,7 @@ describe('a request for a refund', () => {
     expect(asked.entry?.detail).toBeUndefined();
   });
 
-  it('that is taken up again is read at once, as if it had never been polled', () => {
+  it('that is continued by a new run is read at once, as if it had never been polled', () => {
     const rows = { state: { ...pendingRequest(), polls: 7 }, version: 4 };
     const taken = restartRefundFrom(rows, now);
     expect(JSON.stringify(taken)).not.toContain('lastLookAt');
@@ -153,14 +153,14 @@ describe('a chargeback that has ended without its amount', () => {
   const ended: RefundState = { ...completed, claim: { kind: 'reversal', collected: completed.collected! } };
   const asked: RefundEvent = { type: 'refundNotified', eventType: 'RECONCILIATION', isForAmount: true };
 
-  it('is read where it is asked for, and told with it: its end stands', () => {
+  it('is read on request, and shown with the amount: its end is final', () => {
     expect(take(ended, asked)).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
     const told = advanceRefund({ state: ended, version: 3 }, shows({ amount: usd(60_00) }), now);
     expect(told.position.state).toEqual({ ...ended, amount: usd(60_00) });
     expect(told.entry).toMatchObject({ kind: 'moved', from: 'completed', to: 'completed', version: 4 });
   });
 
-  it('stays without while reads do not agree on it, or tell more than was collected', () => {
+  it('stays without it while reads disagree, or show more than was collected', () => {
     const pending = take(ended, shows({ state: 'pending', amount: usd(60_00) }));
     expect(pending).toEqual({ kind: 'stale', state: ended });
     const tooMuch = take(ended, shows({ amount: usd(100_01) }));
@@ -168,7 +168,7 @@ describe('a chargeback that has ended without its amount', () => {
     expect(tooMuch.state.amount).toBeUndefined();
   });
 
-  it('is not read for any other message, nor once it is known', () => {
+  it('is not read for any other message, nor once the amount is known', () => {
     expect(take(ended, { type: 'refundNotified', eventType: 'PAYMENT.CAPTURE.REVERSED' }).kind).toBe('stale');
     expect(take(refund('completed'), asked).kind).toBe('stale');
     expect(take(refund('completed'), shows({ amount: usd(60_00) }))).toMatchObject({ kind: 'conflict' });

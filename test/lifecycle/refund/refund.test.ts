@@ -43,7 +43,7 @@ describe('a refund', () => {
     });
   });
 
-  it('completes by its own word when the capture has not shown it for longer than reads can lag', () => {
+  it('completes by its own status when the capture has not shown it for longer than reads can lag', () => {
     const event = shows({ collected: untouched });
     const first = transitionRefund(refund('pending'), event, now).state;
     expect(transitionRefund(first, event, now + patience.outcomeHorizonMs - 1).state.status).toBe('pending');
@@ -52,7 +52,7 @@ describe('a refund', () => {
     expect(last).not.toHaveProperty('uncorroboratedSince');
   });
 
-  it('of which reads do not agree how much was charged back waits for one that tells, or ends without', () => {
+  it('whose reads disagree on the charged back amount waits for one that shows it, or ends without', () => {
     const claim = { kind: 'reversal', collected: { kind: 'capture', id: 'CAP-1' } } as const;
     const { amount, ...untold } = facts({ collected: { ...untouched, state: 'refunded' } });
     const doubted: RefundEvent = { type: 'refundObserved', facts: { ...untold, isAmountInDoubt: true } };
@@ -74,7 +74,7 @@ describe('a refund', () => {
     expect(again).toEqual({ position: first.position });
   });
 
-  it('is read at once, then with widening waits, and no more after its end', () => {
+  it('is read at once, then at growing intervals, and no more after its end', () => {
     let state = observed();
     expect(nextLookAt(state)).toBe(startedAt);
     const waits: number[] = [];
@@ -98,12 +98,12 @@ describe('a refund', () => {
     expect(state).toMatchObject({ status: 'completed', paymentId: 'pay_1' });
   });
 
-  it('that bears our own reference is not one made elsewhere', () => {
+  it('with our own reference is not one made elsewhere', () => {
     const { state } = transitionRefund(observed(), shows({ madeBy: 're_1' }), now);
     expect(state).toMatchObject({ status: 'unfounded', reason: expect.stringContaining('re_1') });
   });
 
-  it('case 11: never leaves an end, and never changes its amount, in whatever order things are told', () => {
+  it('case 11: never leaves an end, and never changes its amount, in whatever order reports come', () => {
     const anything = fc.array(fc.tuple(fc.constantFrom(...Object.values(sampleEvents)), fc.nat(200_000)));
     fc.assert(
       fc.property(fc.constantFrom(observed(), request()), anything, (first, happenings) => {
@@ -128,20 +128,20 @@ describe('a refund', () => {
   });
 });
 
-describe('what went back of a payment', () => {
+describe('the refunded amount of a payment', () => {
   it('is the sum of completed refunds; others have moved nothing', () => {
     const refunds = refundStatuses.map(refund);
     expect(returnedAmounts([...refunds, refund('completed')])).toEqual({ refunded: 80_00, reversed: 0 });
   });
 
-  it('counts what the payer’s bank took back apart from what was refunded', () => {
+  it('counts chargebacks apart from refunds', () => {
     expect(returnedAmounts([refund('completed'), reversal('CAP-1', 60_00)])).toEqual({
       refunded: 40_00,
       reversed: 60_00,
     });
   });
 
-  it('counts of a reversal what the provider told, once per capture, and says so where it did not', () => {
+  it('counts a chargeback with the amount that the provider shows, once per capture, and says when there is none', () => {
     expect(returnedAmounts([reversal('CAP-1', 60_00), reversal('CAP-2', 5_00)]).reversed).toBe(65_00);
     expect(returnedAmounts([reversal('CAP-1'), reversal('CAP-1', 60_00)]).reversed).toBe(60_00);
     expect(returnedAmounts([reversal('CAP-1'), reversal('CAP-2', 5_00)]).reversed).toBeUndefined();

@@ -28,8 +28,8 @@ function reversal(minor?: number): RefundState {
 const invalid = (part: string, reason: string) => ({ kind: 'invalid', part, reason });
 const conflict = (code: string, reason: string) => ({ kind: 'conflict', code, reason });
 
-describe('what can still be refunded', () => {
-  it.each(refundStatuses)('counts a refund that is %s unless nothing went back by it', (status) => {
+describe('the refundable amount', () => {
+  it.each(refundStatuses)('counts a refund that is %s unless nothing was refunded by it', (status) => {
     const isNothing = ['failed', 'cancelled', 'declined', 'unfounded'].includes(status);
     // Of one that nobody has read back, how much it gives back is known to nobody.
     const left = status === 'observed' ? undefined : isNothing ? 100_00 : 60_00;
@@ -48,7 +48,7 @@ describe('what can still be refunded', () => {
     expect(refusalOf(1, [refund('observed')])).toMatchObject({ code: 'refundable_amount_unknown' });
   });
 
-  it('is nothing where the payer’s bank has taken all, whatever else is claimed of the same capture', () => {
+  it('is nothing when the payer’s bank has taken all, whatever else is claimed of the same capture', () => {
     const { collected: _unread, ...again } = { ...reversal(), status: 'observed' as const };
     for (const returns of [
       [reversal(100_00), again],
@@ -63,21 +63,21 @@ describe('what can still be refunded', () => {
     expect(refundableOf({ ...capture, status }, [])).toBe(0);
   });
 
-  it('is less what the payer’s bank is about to take back, where that is told', () => {
+  it('is reduced by a pending chargeback whose amount is shown', () => {
     expect(refundableOf(capture, [{ ...reversal(60_00), status: 'pending' }])).toBe(40_00);
   });
 
-  it('leaves captures apart', () => {
+  it('is separate for each capture', () => {
     expect(refundableOf(other, [refund('completed')])).toBe(50_00);
   });
 
-  it('is less what the payer’s bank has taken back, and unknown where that is not told', () => {
+  it('is reduced by a chargeback, and unknown when its amount is not shown', () => {
     expect(refundableOf(capture, [refund('completed'), reversal(60_00)])).toBe(0);
     expect(refundableOf(capture, [reversal()])).toBeUndefined();
     expect(refundableOf(capture, [{ ...reversal(), status: 'pending' }])).toBeUndefined();
   });
 
-  it('is in all what each capture has left, and unknown where it is of one', () => {
+  it('is the sum over the captures, and unknown when it is unknown for one', () => {
     expect(refundableInAll([], [])).toBe(0);
     expect(refundableInAll([capture, other], [refund('completed')])).toBe(110_00);
     expect(refundableInAll([capture, other], [reversal()])).toBeUndefined();
@@ -94,7 +94,7 @@ describe('a request', () => {
     });
   });
 
-  it('is refused above what is left, and granted up to it', () => {
+  it('is refused above what is left, and accepted up to it', () => {
     expect(evaluate(60_00, [refund('requesting')]).kind).toBe('granted');
     expect(refusalOf(60_01, [refund('requesting')])).toMatchObject({ part: 'amount' });
     expect(refusalOf(undefined, [refund('completed'), reversal(60_00)])).toMatchObject({
@@ -108,7 +108,7 @@ describe('a request', () => {
     expect(evaluateRequest(euros, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'currency' } });
   });
 
-  it('names what it is of where there are several', () => {
+  it('must name its capture when there are several', () => {
     expect(refusalOf(1_00, [], [capture, other])).toMatchObject({ part: 'collected' });
     const named = { amount: usd(1_00), collected: { kind: 'capture', id: 'CAP-2' } } as const;
     expect(evaluateRequest(named, [capture, other], [], 'USD')).toMatchObject({ collected: { id: 'CAP-2' } });
@@ -116,7 +116,7 @@ describe('a request', () => {
     expect(evaluateRequest(stranger, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'collected' } });
   });
 
-  it('is refused of what was not collected', () => {
+  it('is refused for what was not collected', () => {
     expect(refusalOf(1_00, [], [])).toMatchObject({ code: 'nothing_collected' });
     expect(refusalOf(1_00, [], [{ ...capture, status: 'denied' }])).toMatchObject({
       code: 'nothing_collected',
@@ -148,13 +148,13 @@ describe('a request', () => {
     expect(stranger).toMatchObject({ refusal: invalid('collected', 'is no sale of this payment') });
   });
 
-  it('can be of each capture, as the payment has it', () => {
+  it('can be for each capture of the payment', () => {
     expect(collectedBy(payment('partially_captured'))).toEqual([
       { kind: 'capture', id: 'CAP-1', minor: 40_00, status: 'completed' },
     ]);
   });
 
-  it('is of a sale as of a capture', () => {
+  it('can be for a sale as for a capture', () => {
     const sale = { saleId: 'SALE-1', minor: 100_00, status: 'completed' } as const;
     const collected = collectedBy({ ...payment('creating'), captures: [], sale });
     expect(evaluateRequest({}, collected, [], 'USD')).toMatchObject({

@@ -44,7 +44,7 @@ describe('the beginning of a subscription', () => {
       'cancelled while it is pending',
       observed(subscription('pending'), facts('Cancelled', { updatedAt: now })).state,
     ],
-  ])('says that the setup fee was not paid only when the book shows no payment: %s', (_what, ended) => {
+  ])('says that the setup fee was not paid only when the list of payments shows none: %s', (_what, ended) => {
     expect(ended).toMatchObject({ status: 'cancelled', reason: feeUnclear });
     const settled = now + patience.outcomeHorizonMs;
     const shown = facts('Cancelled', { updatedAt: now });
@@ -59,7 +59,29 @@ describe('the beginning of a subscription', () => {
     expect(read(now, true).reason).toBe(feePaid);
   });
 
-  it('is not executed from its start on: the cycles of the time before would be billed at once', () => {
+  it('ends once its execution is found too late, and only by what its attempts show', () => {
+    const startsAt = now + day;
+    const bounded = {
+      order: { ...order, approvalBy: startsAt, executeBefore: startsAt, provesLapse: true },
+    } as const;
+    const awaiting = subscription('awaiting_approval', bounded);
+    const { approvalFoundMissing, agreementExecuted } = sampleEvents;
+    for (const type of ['payerApproved', 'approvalTimedOut', 'pollCameDue'] as const) {
+      const tried = transition(awaiting, { type }, startsAt);
+      expect(tried).toMatchObject({ effect: { type: 'perform', step: { type: 'executeAgreement' } } });
+      const late = transition(tried.state, approvalFoundMissing, startsAt);
+      expect(late).toEqual({ kind: 'moved', state: late.state });
+      expect(late.state).toMatchObject({ status: 'lapsed', reason: startPassed });
+      expect(transition(tried.state, agreementExecuted, startsAt).state.status).toBe('active');
+    }
+    const undone = inDoubt(subscription('executing', bounded));
+    expect(transition(undone, { type: 'stepProvedUndone' }, startsAt).state.status).toBe('executing');
+    expect(
+      transition(subscription('executing', bounded), approvalFoundMissing, startsAt - 1).state.status,
+    ).toBe('awaiting_approval');
+  });
+
+  it('of an older order ends at its start by the clock: earlier cycles would be billed at once', () => {
     const startsAt = now + day;
     const bounded = { order: { ...order, approvalBy: startsAt, executeBefore: startsAt } };
     const awaiting = subscription('awaiting_approval', bounded);
@@ -84,7 +106,7 @@ describe('the beginning of a subscription', () => {
     });
   });
 
-  it('ends when its payer turns back while it is tried whether he has approved', () => {
+  it('ends when its payer cancels while the engine checks whether he has approved', () => {
     const missing = sampleEvents.approvalFoundMissing;
     const turned = after(subscription('executing'), { type: 'payerCancelled' });
     expect(after(turned, missing)).toMatchObject({ status: 'cancelled', reason: 'The payer cancelled.' });
@@ -92,7 +114,7 @@ describe('the beginning of a subscription', () => {
     expect(after(turned, sampleEvents.agreementExecuted).status).toBe('active');
   });
 
-  it('takes a state that it does not know for one in which the provider is still deciding', () => {
+  it('treats an unknown state as one in which the provider is still deciding', () => {
     const executing = subscription('executing');
     expect(
       transition(executing, { type: 'agreementExecuted', facts: facts('Frozen') }, now).state.status,
@@ -100,7 +122,7 @@ describe('the beginning of a subscription', () => {
     expect(observed(subscription('active'), facts('Frozen', { updatedAt: now })).kind).toBe('stale');
   });
 
-  it('lapses at the last try, and not while the payer stands at the door', () => {
+  it('lapses at the last check, and not while the payer is on his way back', () => {
     const missing = sampleEvents.approvalFoundMissing;
     const lastTry = after(subscription('awaiting_approval'), { type: 'approvalTimedOut' });
     expect(after(lastTry, missing).status).toBe('lapsed');
@@ -111,7 +133,7 @@ describe('the beginning of a subscription', () => {
     expect(after(subscription('executing'), { ...missing, isOver: true }).status).toBe('lapsed');
   });
 
-  it('tries with widening waits whether a silent payer has approved, and not more rarely than the longest', () => {
+  it('checks at growing intervals, up to the longest, whether a silent payer has approved', () => {
     const awaiting = subscription('awaiting_approval', {
       lastPollAt: now,
       order: { ...order, approvalBy: now + day },

@@ -11,14 +11,14 @@ describe('a read of an agreement whose change was not answered', () => {
   it.each([
     ['a suspension', suspending, 'Suspended', 'agreementSuspended'],
     ['a reactivation', reactivating, 'Active', 'agreementReactivated'],
-  ] as const)('shows %s only where it is newer than what was there before', (_what, state, shown, event) => {
+  ] as const)('shows %s only when it is newer than what was there before', (_what, state, shown, event) => {
     const shownAt = (updatedAt: number) => changeShown(state, facts(shown, { updatedAt }), known + 10, now);
     expect(shownAt(known + 11)).toEqual({ type: event });
     expect(shownAt(known + 10)).toBe('absent');
     expect(shownAt(known + 9)).toBe('unreadable');
   });
 
-  it('is too old where it is older than what was read before, whatever it shows', () => {
+  it('is too old when it is older than an earlier read, whatever it shows', () => {
     const old = { updatedAt: known - 1 };
     for (const shown of ['Suspended', 'Active']) {
       expect(changeShown(suspending, facts(shown, old), undefined, now)).toBe('unreadable');
@@ -27,14 +27,14 @@ describe('a read of an agreement whose change was not answered', () => {
     expect(changeShown(settling, facts('Suspended', { updatedAt: now }), known, now)).toBe('unreadable');
   });
 
-  it('is believed by its state alone where the provider tells no instants', () => {
+  it('counts by its state alone when the provider shows no instants', () => {
     const { updatedAt: _untold, ...undated } = billing;
     const read = { agreementId: 'I-1', shown: 'Suspended', billing: undated };
     expect(changeShown(suspending, read, undefined, now)).toEqual({ type: 'agreementSuspended' });
     expect(changeShown(reactivating, read, undefined, now)).toBe('absent');
   });
 
-  it('shows an end for good, from whenever it is', () => {
+  it('shows an end for good, whatever its time', () => {
     const over = (shown: string) => facts(shown, { updatedAt: known - 1 });
     expect(changeShown(cancelling, over('Cancelled'), known, now)).toEqual({ type: 'agreementCancelled' });
     expect(changeShown(cancelling, over('Expired'), known, now)).toMatchObject({ type: 'stepDeclined' });

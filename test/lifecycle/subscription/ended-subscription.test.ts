@@ -36,7 +36,7 @@ describe('a subscription that has ended', () => {
     expect([nextDeadline(closed), isBookOwed(closed)]).toEqual([undefined, false]);
   });
 
-  it('is read for as long as a payment is on its way, with widening waits', () => {
+  it('is read at growing intervals while a payment is pending', () => {
     const pending = { hasPaid: false, oldestPendingAt: now - day };
     const event = {
       type: 'agreementObserved',
@@ -53,14 +53,14 @@ describe('a subscription that has ended', () => {
     expect(isBookOwed(closed)).toBe(false);
   });
 
-  it('is read again until that succeeds, and by an old read no more than before', () => {
+  it('is read again until that succeeds, and an old read changes it no more than before', () => {
     const failed = transition(lastRead(cancelled), { type: 'observationFailed' }, settled).state;
     expect(nextDeadline(failed)?.at).toBe(settled + 2 * patience.firstPollMs);
     const old = facts('Active', { updatedAt: now - 2 * day });
     expect(observed(lastRead(cancelled), old, settled).kind).toBe('stale');
   });
 
-  it('is read again when an event tells of it, and stays as it ended', () => {
+  it('is read again when an event tells of it, and keeps its end', () => {
     const { confirmAt: _read, arePaymentsOwed: _none, ...closed } = cancelled;
     const told = transition(closed, refunded, now);
     expect(told).toMatchObject({ effect: { type: 'observe' }, state: { confirmAt: settled } });
@@ -77,7 +77,7 @@ describe('a subscription that has ended', () => {
     [', though the agreement lags behind', lagging('Cancelled'), cancelled],
     [', though the agreement lags behind what is active', lagging('Active'), subscription('active')],
     [', though where the agreement stands is unknown', facts('Frozen'), subscription('active')],
-  ])('tells what became of its payments in its story%s', (_, shown, state) => {
+  ])('records in its timeline what happened to its payments%s', (_, shown, state) => {
     const told = 'A payment of 9.00 USD is refunded.';
     const event = { type: 'agreementObserved', facts: shown, book: { hasPaid: true, told } } as const;
     const { entry, position } = advance(subscriptionLifecycle, { state, version: 4 }, event, now);

@@ -9,7 +9,7 @@ import {
 } from '#workflows/lifecycle/subscription';
 import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
 import type { DecidedReview } from '#workflows/lifecycle/step';
-import { verifyHappened, verifyUndone } from '#worker/steps/decision-result.js';
+import { verifyHappened, verifyUndone } from '#worker/steps/reviews/decision-result.js';
 import {
   type SubscriptionEffect,
   type SubscriptionEvent,

@@ -94,8 +94,8 @@ function paidOf(payments: readonly Payment[]): Payment[] {
   return payments.filter(({ status }) => status === 'completed' || status === 'refunded');
 }
 
-describe('whatever happens to a subscription, in whatever order', () => {
-  it('one agreement is executed, no payment is lost from its book, no end is undone, and it comes to stand as the provider shows', () => {
+describe('any events of a subscription, in any order', () => {
+  it('execute one agreement, lose no payment, undo no end, and lead to the provider’s status', () => {
     const ends = new Set<string>();
     fc.assert(
       fc.property(life, ({ isBegun, fates: first, reads, story, collected, feeFailure }) => {
@@ -139,7 +139,7 @@ describe('whatever happens to a subscription, in whatever order', () => {
     ]);
   });
 
-  it('comes to stand as the provider shows, also where an operator has said otherwise of what cannot be read', () => {
+  it('lead to the provider’s status even if an operator decided otherwise about what cannot be read', () => {
     const reviewed = new Set<StepDecision>();
     fc.assert(
       fc.property(fc.array(doubt, { minLength: 1, maxLength: 4 }), (doubts) => {
@@ -162,7 +162,7 @@ describe('whatever happens to a subscription, in whatever order', () => {
     expect(reviewed.size).toBe(2);
   });
 
-  it('a year of months is billed and told without a single webhook', () => {
+  it('record a year of monthly billing without a single webhook', () => {
     const run = new ModelRun([], []);
     approve(run);
     run.waitUntil(run.now + 13 * month);

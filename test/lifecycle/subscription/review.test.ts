@@ -16,7 +16,7 @@ const change = (type: StateChange['type']): StateChange => ({
   from: 'active',
 });
 
-describe('a subscription before an operator', () => {
+describe('a subscription under review', () => {
   const decided = {
     type: 'reviewDecided',
     commandId: 'cmd_9',
@@ -25,7 +25,7 @@ describe('a subscription before an operator', () => {
   } as const;
   const executing = { ...subscription('executing'), status: 'needs_review' } as const;
 
-  it('holds what he says against the provider, and takes no other word', () => {
+  it('checks a decision at the provider, and accepts no other word', () => {
     const state = subscription('needs_review');
     expect(possibleStepDecisions(state)).toEqual(['happened', 'did_not_happen']);
     expect(possibleStepDecisions(subscription('suspending'))).toEqual([]);
@@ -37,7 +37,7 @@ describe('a subscription before an operator', () => {
     expect(transition(state, keep, now)).toMatchObject({ kind: 'refused' });
   });
 
-  it('goes back to where its change began from, and is read, once that is decided not to have happened', () => {
+  it('returns to the status before its change, and is read, when the change is decided as undone', () => {
     const undone = sampleEvents.stepDecidedUndone;
     const { state, ...result } = transition(subscription('needs_review'), undone, now);
     expect(result).toEqual({ kind: 'moved', effect: { type: 'observe' } });
@@ -49,7 +49,7 @@ describe('a subscription before an operator', () => {
     });
   });
 
-  it('stands on his word alone where the provider is read afterwards, and never where nobody would look again', () => {
+  it('relies on the operator’s word when the provider is read afterwards, and never when no read would follow', () => {
     expect(eventOnWord(change('suspendAgreement'))).toEqual({ type: 'agreementSuspended' });
     expect(eventOnWord(change('reactivateAgreement'))).toEqual({ type: 'agreementReactivated' });
     expect(eventOnWord(change('cancelAgreement'))).toBeUndefined();

@@ -137,7 +137,7 @@ function read(before: SubscriptionState, result: SubscriptionTransitionResult): 
 }
 
 describe('the table of a subscription', () => {
-  it('names every event and every situation', () => {
+  it('names every event and every status with its details', () => {
     const [byStatus, bySteps] = tables;
     for (const cells of [byStatus, bySteps]) {
       const named = cells?.rows.map(([event = '']) => event) ?? [];
@@ -160,7 +160,7 @@ describe('the table of a subscription', () => {
   });
 
   it.each(subscriptionStatuses.filter(isTerminal))(
-    'nothing leaves %s, and nothing is begun there',
+    'nothing leaves %s, and no step begins there',
     (status) => {
       const before = subscription(status);
       for (const event of Object.values(sampleEvents)) {

@@ -26,7 +26,7 @@ function asked(state: SubscriptionState, at: number): SubscriptionState {
   return transition(state, { type: 'renewalCameDue' }, at).state;
 }
 
-describe('what a read tells', () => {
+describe('what a read shows', () => {
   it('counts a cycle, a failed payment and its recovery, in words', () => {
     const billed = observed(
       subscription('active'),
@@ -55,7 +55,7 @@ describe('what a read tells', () => {
     );
   });
 
-  it('does not undo our own change as long as reads may lag, and is asked again after that', () => {
+  it('does not undo our own change while reads may lag, and is repeated after that', () => {
     const suspended = after(subscription('suspending'), { type: 'agreementSuspended' });
     expect(observed(suspended, facts('Active')).kind).toBe('stale');
     expect(nextDeadline(suspended)).toEqual({
@@ -72,7 +72,7 @@ describe('what a read tells', () => {
     });
   });
 
-  it('takes an end at once, also right after our own change: the provider never leaves one', () => {
+  it('includes an end at once, even right after our own change: the provider never leaves one', () => {
     const reactivated = after(subscription('reactivating'), { type: 'agreementReactivated' });
     const seen = observed(reactivated, facts('Expired', { updatedAt: now, cyclesCompleted: 12 }));
     expect(seen.state.status).toBe('expired');
@@ -84,7 +84,7 @@ describe('what a read tells', () => {
     );
   });
 
-  it('tells that the last cycle has been billed', () => {
+  it('includes that the last cycle has been billed', () => {
     const { state } = observed(
       subscription('active'),
       facts('Expired', { updatedAt: now, cyclesCompleted: 12 }),
@@ -92,7 +92,7 @@ describe('what a read tells', () => {
     expect(state).toMatchObject({ status: 'expired', billing: { cyclesCompleted: 12 } });
   });
 
-  it('is owed a payment’s book until that was read, and once more when reads no longer lag', () => {
+  it('needs a read of the payments, and another one when reads no longer lag', () => {
     const told = after(subscription('active'), refunded);
     expect(told.arePaymentsOwed).toBe(true);
     expect(transition(told, { type: 'agreementObserved', facts: facts('Active') }, now).kind).toBe('stale');
@@ -108,7 +108,7 @@ describe('what a read tells', () => {
     ['a change in doubt', inDoubt(subscription('suspending'))],
     ['a change before a person', { ...inDoubt(subscription('suspending')), status: 'needs_review' as const }],
     ['a change that is put off', inPhase(subscription('cancelling'), 'retry')],
-  ])('keeps in mind during %s that it was told of a payment', (_what, state) => {
+  ])('is still owed after %s if a payment was reported meanwhile', (_what, state) => {
     const hinted = after(state, refunded);
     expect(hinted).toMatchObject({ arePaymentsOwed: true, status: state.status });
     const declined = after(hinted, sampleEvents.stepDeclined);
@@ -118,7 +118,7 @@ describe('what a read tells', () => {
     );
   });
 
-  it('polls a payment that is on its way until it is decided on', () => {
+  it('leads to polls of a pending payment until it has ended', () => {
     const active = subscription('active', { lastPollAt: now });
     const pending = { hasPaid: true, oldestPendingAt: now - day };
     const seen = transition(
@@ -149,8 +149,8 @@ describe('what a read tells', () => {
   });
 });
 
-describe('the clock of a subscription', () => {
-  it('waits for the next renewal, and asks again with widening waits while the provider is late', () => {
+describe('the deadlines of a subscription', () => {
+  it('wait for the next renewal, and then poll at growing intervals while the provider is late', () => {
     const active = subscription('active', { lastPollAt: now });
     const due = (billing.nextBillingAt ?? 0) + patience.firstPollMs;
     expect(nextDeadline(active)).toEqual({ at: due, event: { type: 'renewalCameDue' } });
@@ -159,7 +159,7 @@ describe('the clock of a subscription', () => {
     expect(nextDeadline({ ...late, polls: 30 })?.at).toBe(due + patience.longestPollMs);
   });
 
-  it('asks a provider that told of no date, and one that a read has failed at', () => {
+  it('poll a provider that showed no date, and one whose read has failed', () => {
     const { nextBillingAt: _untold, ...dateless } = billing;
     expect(nextDeadline(subscription('active', { billing: dateless, lastPollAt: now }))?.event.type).toBe(
       'pollCameDue',
@@ -168,7 +168,7 @@ describe('the clock of a subscription', () => {
     expect(nextDeadline(owed)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
   });
 
-  it('goes on from the rows with a read due at once, or with its step under the same name', () => {
+  it('continue from the rows with a read that is due at once, or with the step under the same name', () => {
     const again = restartFrom({ state: subscription('active'), version: 7 }, now);
     expect(again).toMatchObject({ position: { version: 8 }, entry: { event: 'runRestarted' } });
     expect(nextDeadline(again.position.state)).toEqual({ at: now, event: { type: 'pollCameDue' } });
@@ -180,8 +180,8 @@ describe('the clock of a subscription', () => {
   });
 });
 
-describe('what is told and asked', () => {
-  it('looks before it turns a request away that the rows may have let through', () => {
+describe('messages and requests', () => {
+  it('cause a read before a request is refused that the rows may have accepted', () => {
     const refused = sampleEvents.reactivateRequested;
     expect(lookBeforeRefusal(subscription('active'), refused, now)).toEqual({ type: 'observe' });
     expect(lookBeforeRefusal(subscription('awaiting_approval'), refused, now)).toBeUndefined();
@@ -192,7 +192,7 @@ describe('what is told and asked', () => {
     expect(lookBeforeRefusal(subscription('cancelled'), refused, now)).toBeUndefined();
   });
 
-  it('is not woken by an event of what it has read already', () => {
+  it('do not move it by an event of what it has read already', () => {
     const state = subscription('active');
     const agreement = { kind: 'agreement', id: 'I-1', state: 'Active' } as const;
     expect(tellsNothingNew(state, { ...agreement, updatedAt: now - day })).toBe(true);

@@ -11,7 +11,7 @@ const addWebhooks = async (caller: Caller, count: number): Promise<void> => {
   }
 };
 
-describe('an application that is given another account', () => {
+describe('an application that is moved to another account', () => {
   let sandbox: SandboxFixture;
   let liveAccount: string;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('an application that is given another account', () => {
     ]);
   });
 
-  it('takes its webhooks along, and they count there', async () => {
+  it('keeps its webhooks, and they count there', async () => {
     const caller = await newApplication(sandbox, 'carrier', { accountId: 'LEFT' });
     await addWebhooks(caller, 4);
     const neighbour = await newApplication(sandbox, 'neighbour', { accountId: 'JOINED' });
@@ -95,7 +95,7 @@ describe('an application that is given another account', () => {
     expect((await move('crowder', { accountId: 'ROOMY' })).status).toBe(200);
   });
 
-  it('never brings an account over the limit while webhooks are being made', async () => {
+  it('never exceeds the account’s limit while webhooks are being created', async () => {
     const caller = await newApplication(sandbox, 'racer', { accountId: 'START' });
     const target = await newApplication(sandbox, 'target', { accountId: 'GOAL' });
     await addWebhooks(target, 3);

@@ -37,7 +37,7 @@ describe('settings that are times', () => {
     return [payment.status, payout.status];
   };
 
-  it.each(MOST)('are refused by name when no calendar holds them: %s', async (name, most) => {
+  it.each(MOST)('are refused by name when they are longer than any calendar: %s', async (name, most) => {
     for (const value of [9e15, most + 1]) {
       const { status, body } = await put({ [name]: value });
       expect([status, body.name]).toEqual([400, 'VALIDATION_ERROR']);
@@ -47,14 +47,14 @@ describe('settings that are times', () => {
     expect(await pay()).toEqual([201, 201]);
   });
 
-  it('include every one there is', async () => {
+  it('are covered completely', async () => {
     await put({});
     const [row] = await sandbox.sql(`SELECT settings FROM applications WHERE client_id = 'shop'`);
     const names = Object.keys(row?.['settings'] ?? {}).filter((name) => name.endsWith('Ms'));
     expect(names.toSorted()).toEqual(MOST.map(([name]) => name).toSorted());
   });
 
-  it('that were stored when there was no bound are taken as the bound, and the service starts', async () => {
+  it('are reduced to the bound when they were stored before there was one, and the service starts', async () => {
     await sandbox.sql(
       `UPDATE applications SET settings = (settings::jsonb || '{"dayLengthMs":9000000000000000,
         "approvalWindowMs":9000000000000000,"payoutPendingMs":9000000000000000,"approval":"immediate"}')::json`,

@@ -97,7 +97,7 @@ describe('authorizations', () => {
     expect(status).toBe(200);
   });
 
-  it('refuse what their state excludes, by its documented name', async () => {
+  it('refuse what their state excludes, with the documented name', async () => {
     const { authorizationId } = await sandbox.authorized();
     expect((await sandbox.capture(authorizationId, '100.01')).body).toMatchObject({
       name: 'CAPTURE_AMOUNT_LIMIT_EXCEEDED',
@@ -125,7 +125,7 @@ describe('authorizations', () => {
     expect((await sandbox.capture('NONE', '1.00')).body.name).toBe('INVALID_RESOURCE_ID');
   });
 
-  it('are not captured beyond their amount by captures at the same moment', async () => {
+  it('are not captured beyond their amount by concurrent captures', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => sandbox.capture(authorizationId, '30.00')),
@@ -150,7 +150,7 @@ describe('authorizations', () => {
     }
   });
 
-  it('13: expire by the clock of the service, the money given back, and refuse a capture then', async () => {
+  it('13: expire by the service’s clock, return the money, and then refuse a capture', async () => {
     await sandbox.configure({ dayLengthMs: 10 });
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.configure({});
@@ -160,7 +160,7 @@ describe('authorizations', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'release 10000']);
   });
 
-  it('expire although the service was away at that moment', async () => {
+  it('expire even if the service was down at that moment', async () => {
     await sandbox.configure({ dayLengthMs: 5 });
     const { authorizationId } = await sandbox.authorized();
     await sandbox.configure({});
@@ -168,8 +168,8 @@ describe('authorizations', () => {
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state: 'expired' });
   });
 
-  describe('whose captures are pending', () => {
-    it('16: are not captured before the capture completes', async () => {
+  describe('an authorization whose captures are pending', () => {
+    it('16: is not captured before the capture completes', async () => {
       await sandbox.configure({ captureOutcome: 'pending_then_completed', captureSettleMs: 3_600_000 });
       const { authorizationId, paymentId } = await sandbox.authorized();
       const { status, body } = await sandbox.capture(authorizationId, '70.00', { is_final_capture: true });

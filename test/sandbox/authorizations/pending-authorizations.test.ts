@@ -50,7 +50,7 @@ describe('an authorization that is pending', () => {
     expect((await sandbox.call('POST', path, { amount })).body.name).toBe('PAYMENT_STATE_INVALID');
   });
 
-  it('becomes authorized, holds then and is told of both times', async () => {
+  it('becomes authorized, holds then and sends an event each time', async () => {
     const { authorizationId, paymentId } = await pending({ authorizationOutcome: 'pending_then_authorized' });
     await settle();
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state: 'authorized' });
@@ -97,14 +97,14 @@ describe('an authorization that is pending', () => {
   it.each([
     ['completed', 'authorized', ['hold 10000']],
     ['denied', 'denied', []],
-  ])('can be caused by a fault that settles as %s', async (settlesAs, state, books) => {
+  ])('can be caused by a fault that ends as %s', async (settlesAs, state, books) => {
     await sandbox.switchOnFault({ kind: 'pending', operation: 'payment.execute', settlesAs, afterMs: 100 });
     const { authorizationId, paymentId } = await sandbox.authorized();
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state });
     expect(await sandbox.booksOf(paymentId)).toEqual(books);
   });
 
-  it('settles although the service was away at that moment, once', async () => {
+  it('ends once, even if the service was down at that moment', async () => {
     const { authorizationId, paymentId } = await pending({ authorizationOutcome: 'pending_then_authorized' });
     await settle();
     await sandbox.restart();
@@ -112,7 +112,7 @@ describe('an authorization that is pending', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
   });
 
-  it('whose 29 days are over when it settles is held and given back', async () => {
+  it('whose 29 days are over when it is authorized is held and given back', async () => {
     await sandbox.configure({
       dayLengthMs: 1,
       authorizationOutcome: 'pending_then_authorized',

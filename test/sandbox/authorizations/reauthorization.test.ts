@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { capture, expire, openMinor, renew, replace, voidHolding } from '#sandbox/authorizations/holding.js';
+import {
+  capture,
+  expire,
+  openMinor,
+  reauthorize,
+  replace,
+  voidHolding,
+} from '#sandbox/authorizations/held-money.js';
 import {
   mostReauthorizable,
   refusalToReauthorize,
@@ -66,7 +73,7 @@ describe('whether an authorization can be reauthorized', () => {
     expect(refusalToReauthorize(authorized(changes), ONCE, DAY_4)).toEqual({ refusal });
   });
 
-  it('does not depend on earlier times where many are allowed', () => {
+  it('does not depend on earlier times when many are allowed', () => {
     const many = { ...ONCE, times: 'many' } as const;
     expect(refusalToReauthorize(authorized({ renewals: 3 }), many, DAY_4)).toBeNull();
     expect(refusalToReauthorize(authorized({ parent_id: 'ANOTHER' }), many, DAY_4)).toBeNull();
@@ -123,7 +130,7 @@ class Chain {
     const refused = refusalToReauthorize(this.current, terms, DAY_4);
     if (refused !== null) return refused.refusal;
     if (this.reauthorizationId === 'same') {
-      this.current = { ...this.current, ...renew(this.current, minor).holding };
+      this.current = { ...this.current, ...reauthorize(this.current, minor).holding };
       return 'reauthorized';
     }
     this.spentEarlierMinor += this.current.captured_minor + this.current.pending_minor;
@@ -144,7 +151,7 @@ describe('under the same id and under new ones', () => {
     fc.record({ kind: fc.constant('reauthorize' as const), minor }),
   );
 
-  it('each step is answered alike, and never is more captured and held than the limit', () => {
+  it('each step is answered alike, and captures and holds never exceed the limit', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
         const chains = [new Chain('same'), new Chain('new')];
@@ -162,7 +169,7 @@ describe('under the same id and under new ones', () => {
   });
 });
 
-it('holds that are renewed under one id add up to no more than the books can count', () => {
+it('holds that are reauthorized under one id add up to no more than the books can count', () => {
   const held = authorized({ amount_minor: Number.MAX_SAFE_INTEGER - 10_000 });
   const many = { ...ONCE, times: 'many' } as const;
   expect(refusalToReauthorize(held, many, DAY_4)).toBeNull();
@@ -172,7 +179,7 @@ it('holds that are renewed under one id add up to no more than the books can cou
 });
 
 describe('the money side of a reauthorization', () => {
-  it('holds exactly the new amount, and gives back exactly what was open', () => {
+  it('holds exactly the new amount, and returns exactly what was open', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1000 }),
@@ -186,7 +193,7 @@ describe('the money side of a reauthorization', () => {
           );
           const before = 'refusal' in first ? authorized({ amount_minor: amount }) : first.holding;
           fc.pre(openMinor(before) > 0);
-          const same = renew(before, renewed);
+          const same = reauthorize(before, renewed);
           expect(openMinor(same.holding)).toBe(renewed);
           expect(same.releasedMinor).toBe(openMinor(before));
           expect(same.holding.state).toBe(before.state);

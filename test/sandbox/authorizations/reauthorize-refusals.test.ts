@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { endHonourPeriod, honoured, LONG_DAY_MS, reauthorize, relsOf } from './reauthorizing.js';
 
-describe('reauthorizations that cannot be, or not all', () => {
+describe('reauthorizations that are refused in whole or in part', () => {
   let sandbox: SandboxFixture;
   beforeAll(async () => {
     sandbox = await SandboxFixture.start({ dayLengthMs: LONG_DAY_MS });
@@ -12,7 +12,7 @@ describe('reauthorizations that cannot be, or not all', () => {
     await sandbox.stop();
   });
 
-  it('are refused by their documented names', async () => {
+  it('are refused with their documented names', async () => {
     const { authorizationId, paymentId } = await honoured(sandbox);
     expect((await reauthorize(sandbox, authorizationId, '115.01')).body.name).toBe(
       'AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED',
@@ -59,22 +59,17 @@ describe('reauthorizations that cannot be, or not all', () => {
     expect((await reauthorize(sandbox, authorizationId)).status).toBe(201);
   });
 
-  it.each(['same', 'new'])(
-    '14: have one winner when they race with each other: %s id',
-    async (reauthorizationId) => {
-      await sandbox.configure({ reauthorizationId });
-      const { authorizationId, paymentId } = await honoured(sandbox);
-      const answers = await Promise.all(
-        Array.from({ length: 6 }, () => reauthorize(sandbox, authorizationId)),
-      );
-      await sandbox.configure({});
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'release 10000', 'hold 11000']);
-    },
-  );
+  it.each(['same', 'new'])('14: have one winner among concurrent ones: %s id', async (reauthorizationId) => {
+    await sandbox.configure({ reauthorizationId });
+    const { authorizationId, paymentId } = await honoured(sandbox);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => reauthorize(sandbox, authorizationId)));
+    await sandbox.configure({});
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'release 10000', 'hold 11000']);
+  });
 
   it.each(['same', 'new'])(
-    'have one winner when they race with a full capture or a void: %s id',
+    'have one winner against a concurrent full capture or void: %s id',
     async (reauthorizationId) => {
       await sandbox.configure({ reauthorizationId });
       for (let round = 0; round < 12; round += 1) {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayLengthFor } from '../../helpers/day-length.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { endHonourPeriod, honoured, LONG_DAY_MS, reauthorize, relsOf } from './reauthorizing.js';
 
 /** Three of these are the honour period, 29 of them the life of an authorization. */
-const DAY_MS = 200;
+const usualDayMs = 200;
 
 describe('reauthorizations', () => {
   let sandbox: SandboxFixture;
@@ -22,16 +23,19 @@ describe('reauthorizations', () => {
       .map(({ event_type }: { event_type: string }) => event_type);
   };
 
-  it('14: are too soon within three days, and possible after them by the clock of the service', async () => {
-    await sandbox.configure({ dayLengthMs: DAY_MS });
+  it('14: are too soon within three days, and possible after them by the service’s clock', async () => {
+    const dayLengthMs = await dayLengthFor(usualDayMs, () => sandbox.authorized());
+    await sandbox.configure({ dayLengthMs });
     const { authorizationId, paymentId } = await sandbox.authorized();
     const tooSoon = await reauthorize(sandbox, authorizationId);
     expect(tooSoon).toMatchObject({ status: 400, body: { name: 'REAUTHORIZATION_TOO_SOON' } });
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
     await eventually(async () => (await reauthorize(sandbox, authorizationId)).status).toBe(201);
     const { valid_until, create_time, ...reauthorized } = await sandbox.authorization(authorizationId);
-    expect(Date.parse(valid_until) - Date.parse(create_time)).toBe(29 * DAY_MS);
-    expect(Date.parse(reauthorized.update_time) - Date.parse(create_time)).toBeGreaterThanOrEqual(3 * DAY_MS);
+    expect(Date.parse(valid_until) - Date.parse(create_time)).toBe(29 * dayLengthMs);
+    expect(Date.parse(reauthorized.update_time) - Date.parse(create_time)).toBeGreaterThanOrEqual(
+      3 * dayLengthMs,
+    );
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state: 'expired' });
     await sandbox.configure({});
     expect(await sandbox.booksOf(paymentId)).toEqual([
@@ -42,7 +46,7 @@ describe('reauthorizations', () => {
     ]);
   });
 
-  it('go on under the same id with the new amount', async () => {
+  it('continue under the same id with the new amount', async () => {
     const { authorizationId, paymentId } = await honoured(sandbox);
     const { status, body } = await reauthorize(sandbox, authorizationId, '115');
     expect(status).toBe(201);
@@ -63,7 +67,7 @@ describe('reauthorizations', () => {
     expect((await reauthorize(sandbox, authorizationId)).body.name).toBe('AUTHORIZATION_ALREADY_COMPLETED');
   });
 
-  it('14: go on under a new id, which later captures use, while the old one is closed', async () => {
+  it('14: continue under a new id, which later captures use, while the old one is closed', async () => {
     await sandbox.configure({ reauthorizationId: 'new' });
     const { authorizationId, paymentId } = await honoured(sandbox);
     const before = await sandbox.authorization(authorizationId);
@@ -107,7 +111,7 @@ describe('reauthorizations', () => {
   });
 
   it.each(['same', 'new'])(
-    'can be many where the application is set so: %s id',
+    'can be many when the application is configured so: %s id',
     async (reauthorizationId) => {
       await sandbox.configure({ reauthorizationId, reauthorizationTimes: 'many' });
       const { authorizationId, paymentId } = await honoured(sandbox);
@@ -145,7 +149,7 @@ describe('reauthorizations', () => {
     expect(await sandbox.booksOf(paymentId)).toHaveLength(3);
   });
 
-  it('are answered again under their request id where every id is honoured', async () => {
+  it('are answered again under their request id when every id is honoured', async () => {
     await sandbox.configure({ idempotency: 'all' });
     const { authorizationId, paymentId } = await honoured(sandbox);
     const key = { 'paypal-request-id': 'all-again' };

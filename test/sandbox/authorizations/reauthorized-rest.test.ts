@@ -34,7 +34,7 @@ describe('reauthorizations', () => {
     }
   });
 
-  it('let a capture settle that was pending under the old id', async () => {
+  it('let a capture complete that was pending under the old id', async () => {
     await sandbox.configure({
       reauthorizationId: 'new',
       captureOutcome: 'pending_then_denied',

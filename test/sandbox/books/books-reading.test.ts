@@ -5,7 +5,7 @@ import { eventually, SandboxFixture, type Movement } from '../sandbox-fixture.js
 const LANES = 12;
 const SALES_PER_LANE = 40;
 
-describe('whoever reads the books from movement to movement', () => {
+describe('a reader of the books', () => {
   let sandbox: SandboxFixture;
   beforeAll(async () => {
     sandbox = await SandboxFixture.start({ databasePoolSize: 16 });
@@ -35,7 +35,7 @@ describe('whoever reads the books from movement to movement', () => {
     }
   }
 
-  it('misses none of those that are booked meanwhile', async () => {
+  it('misses no movement that is booked meanwhile', async () => {
     let haveEnded = false;
     const reading = follow(() => haveEnded);
     await Promise.all(Array.from({ length: LANES }, sell));

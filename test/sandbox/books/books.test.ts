@@ -14,7 +14,7 @@ describe('the books', () => {
     (await sandbox.request('GET', `/admin/books/movements?clientId=shop&limit=2&after=${after}`)).body
       .movements;
 
-  it('balance over many payments worked on at the same moment', async () => {
+  it('balance over many concurrent payments', async () => {
     const payments = await Promise.all(Array.from({ length: 10 }, () => sandbox.authorized()));
     await Promise.all(
       payments.flatMap(({ authorizationId }, index) => [

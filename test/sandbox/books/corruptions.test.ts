@@ -9,7 +9,7 @@ import { STATE_CORRUPTIONS } from './state-corruptions.js';
 /** What names one row, also while one of its other columns is corrupt. */
 const KEYS: Readonly<Record<string, readonly string[]>> = { book_postings: ['entry_id', 'amount_minor'] };
 
-describe('the check of the books tells of', () => {
+describe('the check of the books reports', () => {
   let sandbox: SandboxFixture;
   let database: Client;
   let kept: Kept;

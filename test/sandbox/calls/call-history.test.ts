@@ -20,7 +20,7 @@ describe('the history of calls', () => {
   const ids = async (query: string) => (await list(query)).map(({ id }: { id: string }) => id);
   const detail = async (id: string) => (await sandbox.request('GET', `/admin/calls/${id}`)).body;
 
-  it('keeps request, answer and headers of a call, and where it belongs', async () => {
+  it('keeps request, answer and headers of a call, and its application', async () => {
     const created = await sandbox.createPayment({ transaction: { description: 'Tea', custom: 'order 7' } });
     const call = await detail(created.headers.get('paypal-debug-id')!);
     expect(call).toMatchObject({
@@ -116,7 +116,7 @@ describe('the history of calls', () => {
     expect(stored).not.toContain('Plantedname');
   });
 
-  it('keeps nothing of a body that it cannot read, and a long one in part', async () => {
+  it('keeps nothing of a body that it cannot read, and a part of a long one', async () => {
     const broken = await sandbox.call('POST', '/v1/payments/payment', '{"intent": "sa', {
       'content-type': 'application/json',
     });
@@ -131,7 +131,7 @@ describe('the history of calls', () => {
     expect(request.body.length).toBeGreaterThan(16_000);
   });
 
-  it('keeps what a fault made of the answer, and its name', async () => {
+  it('keeps the answer as a fault changed it, and the fault’s name', async () => {
     const { authorizationId } = await sandbox.authorized();
     await sandbox.switchOnFault({ operation: 'authorization.get', kind: 'status', status: 503 });
     const refused = await sandbox.call('GET', `/v1/payments/authorization/${authorizationId}`);
@@ -179,7 +179,7 @@ describe('the history of calls', () => {
     expect(answer.body.details).toHaveLength(1);
   });
 
-  it('goes through 1,000 calls page by page with no gap and no double, though more arrive', async () => {
+  it('shows 1,000 calls page by page without gaps or repeats while more arrive', async () => {
     await sandbox.request('PUT', '/admin/applications/many', { clientSecret: 'many-secret' });
     // As many as share an instant: the id alone tells them apart then.
     await sandbox.sql(`
@@ -208,7 +208,7 @@ describe('the history of calls', () => {
     expect(back).toEqual(seen);
   });
 
-  it('forgets what is too old and what is too many, the newest never', async () => {
+  it('deletes what is too old or too many, but never the newest', async () => {
     const database = await openDatabase(sandbox.database.url, 1, pino({ level: 'silent' }));
     await sandbox.sql(`
       INSERT INTO calls (id, client_id, operation, method, path, status, started_at, finished_at)
@@ -227,7 +227,7 @@ describe('the history of calls', () => {
     await database.destroy();
   });
 
-  it('shows a call in flight at once, and once when it has ended', async () => {
+  it('shows a call under way at once, and only once when it has ended', async () => {
     await sandbox.switchOnFault({ operation: 'payment.list', kind: 'delay', delayMs: 2_000 });
     const call = sandbox.call('GET', '/v1/payments/payment?count=3');
     await eventually(() => list('inflight=true')).toMatchObject([

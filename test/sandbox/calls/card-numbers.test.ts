@@ -5,8 +5,8 @@ import { Redaction } from '#sandbox/calls/redaction.js';
 
 const none = new Redaction([]);
 
-describe('card numbers in what is stored of a call', () => {
-  it('are held nowhere, written in one piece, in groups, as a number or encoded', () => {
+describe('card numbers in the stored record of a call', () => {
+  it('are never stored, whether in one piece, in groups, as a number or encoded', () => {
     const gap = fc.constantFrom('', ' ', '-', '.', '/', ',', '_', '\t', '  ', '\u2013', ' - ', ', ');
     const before = fc.constantFrom('', 'x', 'PAN', '_', 'card:', '12 ', '7, ');
     const after = fc.constantFrom('', 'x', '_', ' 12/30', ', 7', '#');
@@ -43,7 +43,7 @@ describe('card numbers in what is stored of a call', () => {
     );
   });
 
-  it('are looked for in runs of digits of any length, and all digits of other things stay', () => {
+  it('are searched in runs of digits of any length, and all other digits stay', () => {
     for (const sign of '0123456789') {
       const run = sign.repeat(100_000);
       expect([run, '[card number]']).toContain(maskCardNumbers(run));

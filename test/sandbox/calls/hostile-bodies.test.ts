@@ -46,7 +46,7 @@ function counted(value: object, steps: { taken: number }): object {
   });
 }
 
-describe('a body that nobody foresaw', () => {
+describe('an unexpected body', () => {
   it.each([
     ['digits', '1'.repeat(LONG)],
     ['digits of no card', '3'.repeat(LONG)],
@@ -69,7 +69,7 @@ describe('a body that nobody foresaw', () => {
     }
   });
 
-  it('is recorded whatever JSON it is, and however its fields are called', () => {
+  it('is recorded whatever JSON it is, and whatever its fields are called', () => {
     const name = fc.constantFrom(
       'access_token',
       'toString',
@@ -96,7 +96,7 @@ describe('a body that nobody foresaw', () => {
     );
   });
 
-  it('costs no more steps than what is kept of it has pieces', () => {
+  it('costs no more steps than there are parts to keep', () => {
     const steps = { taken: 0 };
     const items = Array.from({ length: 200_000 }, (_, place) => ({ receiver: `${place}@person.example` }));
     const record = recorded({ items: counted(items, steps) }, undefined);
@@ -107,7 +107,7 @@ describe('a body that nobody foresaw', () => {
     ).toBeLessThan(2 * KEPT);
   });
 
-  it('shows no part of a secret that the cut went through', () => {
+  it('shows no part of a secret that was cut in two', () => {
     const secret = 'S3cr3tOfTheShop'.repeat(4);
     fc.assert(
       fc.property(
@@ -123,7 +123,7 @@ describe('a body that nobody foresaw', () => {
     );
   });
 
-  it('is held in memory by its beginning only, and counted by that', () => {
+  it('is held in memory by its beginning only, and counts for that', () => {
     const { value, size, isCut } = excerptOf({ a: 'x'.repeat(LONG), b: 1 });
     expect(isCut).toBe(true);
     expect(JSON.stringify(value).length).toBeLessThan(KEPT + 2_000);

@@ -9,7 +9,7 @@ import { createDatabase } from '../../helpers/database.js';
 
 const SECRET = 'a-secret-that-nobody-guesses';
 
-it('tell of a call that moves money nothing that its history would not keep', async () => {
+it('log lines contain nothing about a call that moves money that its history would not keep', async () => {
   const test = await createDatabase();
   const database = await openDatabase(test.url, 2, pino({ level: 'silent' }));
   const lines: string[] = [];

@@ -53,8 +53,8 @@ const planted = token.chain((secret) =>
   ),
 );
 
-describe('what is stored of a call', () => {
-  it('holds nothing that stood under the name of a secret, at any depth', () => {
+describe('the stored record of a call', () => {
+  it('holds nothing under the name of a secret, at any depth', () => {
     const cases = token.chain((secret) => fc.tuple(fc.constant(secret), jsonWith(secret, secretName)));
     fc.assert(
       fc.property(cases, ([secret, value]) => {
@@ -64,7 +64,7 @@ describe('what is stored of a call', () => {
     );
   });
 
-  it('holds nowhere what authenticated the call, though the caller repeats it in any value or name', () => {
+  it('holds no credential of the call, even if the caller repeats it in a value or name', () => {
     fc.assert(
       fc.property(planted, ([secret, value]) => {
         const redaction = new Redaction(credentialsIn(`Bearer ${secret}`, undefined));
@@ -79,7 +79,7 @@ describe('what is stored of a call', () => {
     );
   });
 
-  it('holds no client secret, and no access token that was handed out', () => {
+  it('holds no client secret, and no access token that was issued', () => {
     fc.assert(
       fc.property(token, token, (secret, issued) => {
         const header = `Basic ${Buffer.from(`shop:${secret}`).toString('base64')}`;
@@ -95,7 +95,7 @@ describe('what is stored of a call', () => {
     );
   });
 
-  it('holds no e-mail address, wherever it stands and however it is encoded', () => {
+  it('holds no e-mail address, wherever it is and however it is encoded', () => {
     fc.assert(
       fc.property(fc.emailAddress(), fc.lorem(), (email, words) => {
         const stored = JSON.stringify([
@@ -139,7 +139,7 @@ describe('what is stored of a call', () => {
     'phone_no',
     'mobileNumber',
     'payer_email_address',
-  ])('holds nothing of what stands as %s, in a body, a patch of it or a list', (name) => {
+  ])('holds no %s, in a body, a patch of it or a list', (name) => {
     const planted = '+49 170 5550199';
     const values = [
       { item_list: { [name]: planted } },
@@ -164,14 +164,14 @@ describe('what is stored of a call', () => {
     expect(none.headers({ 'x-note': 'open', host: 'h' })).toEqual({ 'x-note': 'open', host: 'h' });
   });
 
-  it('holds no mistyped card number where a card’s number stands', () => {
+  it('holds no mistyped card number in the place of a card number', () => {
     const card = { type: 'visa', number: '4111111111111112', cvv2: '123', expire_year: '2030' };
     expect(none.json({ credit_card: card })).toEqual({
       credit_card: { type: 'visa', number: '[redacted]', cvv2: '[redacted]', expire_year: '2030' },
     });
   });
 
-  it('shows of a webhook’s address the receiver, never the secret in it', () => {
+  it('shows the receiver of a webhook’s address, never the secret in it', () => {
     const url = 'https://engine.example/hooks/shop/9f8e7d6c5b4a39281706?k=v';
     const open = 'https://engine.example/hooks/shop/[redacted]?[redacted]';
     expect(none.json({ url })).toEqual({ url: open });
@@ -181,7 +181,7 @@ describe('what is stored of a call', () => {
       ]);
   });
 
-  it('leaves alone what operators look for: ids, references, amounts, instants, resources', () => {
+  it('keeps what operators look for: ids, references, amounts, instants, resources', () => {
     const open = {
       id: 'PAY-8X7W2J8K4N9P0Q1R2S3T4V5W',
       state: 'approved',
@@ -210,13 +210,13 @@ describe('what is stored of a call', () => {
     );
   });
 
-  it('masks the approval token in a link, since whoever has it is the payer', () => {
+  it('masks the approval token in a link, because whoever has it can act as the payer', () => {
     expect(none.text('http://127.0.0.1:4000/checkout?token=EC-8X7W2J8K4N9P0Q1R2&x=1')).toBe(
       'http://127.0.0.1:4000/checkout?token=[redacted]&x=1',
     );
   });
 
-  it('masks the approval token of an agreement where its link or a call carries it', () => {
+  it('masks the approval token of an agreement in its link and in calls', () => {
     const token = 'EC-8X7W2J8K4N9P0Q1R2';
     const open = '/v1/payments/billing-agreements/[redacted]/agreement-execute';
     expect(none.path(open.replace('[redacted]', token))).toBe(open);
@@ -227,12 +227,12 @@ describe('what is stored of a call', () => {
     });
   });
 
-  it('takes only a text for a token that an answer hands out', () => {
+  it('treats only text as a token in an answer', () => {
     const hostile: unknown = JSON.parse('{"access_token": {"toString": 1, "valueOf": 1}}');
     expect(credentialsIn('Bearer abc', hostile)).toEqual(['abc']);
   });
 
-  it('gives up what it cannot decode', () => {
+  it('drops what it cannot decode', () => {
     expect(none.query('a=%E0%A4%A&b=1')).toBe('a=[redacted]&b=1');
     expect(none.path('/v1/%zz/x')).toBe('/v1/[redacted]/x');
   });

@@ -5,7 +5,7 @@ import type { Call } from '#sandbox/calls/call.js';
 import { openDatabase } from '#sandbox/database/connect.js';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 
-describe('the history of calls in trouble', () => {
+describe('the history of calls after a failure', () => {
   let sandbox: SandboxFixture;
   beforeAll(async () => {
     sandbox = await SandboxFixture.start();
@@ -22,7 +22,7 @@ describe('the history of calls in trouble', () => {
     ['digits in groups', '1 '.repeat(7.9 * 1024 * 1024)],
     ['a bearer token', `bearer ${'a'.repeat(15.9 * 1024 * 1024)}`],
     ['an access token', `A21AA${'a'.repeat(15.9 * 1024 * 1024)}`],
-  ])('has a refused body of %s without end, and every call after it', async (_what, note) => {
+  ])('has a refused body of %s without end, and every later call', async (_what, note) => {
     const refused = await sandbox.call('POST', '/v1/payments/payouts', { note });
     const next = await sandbox.call('GET', '/v1/payments/payment');
     expect(refused.status).toBe(400);
@@ -33,7 +33,7 @@ describe('the history of calls in trouble', () => {
     expect((await sandbox.request('GET', '/dashboard/calls')).status).toBe(200);
   });
 
-  it('has an answer whose token a fault made into something else', async () => {
+  it('has an answer whose token a fault replaced', async () => {
     await sandbox.switchOnFault({
       kind: 'reshape',
       operation: 'payment.list',
@@ -43,7 +43,7 @@ describe('the history of calls in trouble', () => {
     expect(await detail(reshaped.headers.get('paypal-debug-id'))).toMatchObject({ fault: 'reshape' });
   });
 
-  it('shows every ended call once, page by page, while others are in flight', async () => {
+  it('shows every ended call once, page by page, while others are under way', async () => {
     for (let call = 0; call < 12; call += 1) await sandbox.call('GET', `/v1/payments/payment/PAY-N${call}`);
     await sandbox.switchOnFault({ operation: 'plan.list', kind: 'delay', delayMs: 60_000, times: null });
     const leaving = new AbortController();
@@ -71,7 +71,7 @@ describe('the history of calls in trouble', () => {
     await Promise.all(held);
   });
 
-  it('shows no secret of the caller that stands where an id belongs, in flight or ended', async () => {
+  it('shows no secret that the caller put in the place of an id, under way or ended', async () => {
     await sandbox.newToken();
     await sandbox.switchOnFault({ operation: 'payment.get', kind: 'delay', delayMs: 2_000 });
     const call = sandbox.call('GET', `/v1/payments/payment/${CLIENT_SECRET}`);
@@ -82,7 +82,7 @@ describe('the history of calls in trouble', () => {
     });
   });
 
-  it('gives up a call that the database refuses, and has the others', async () => {
+  it('drops a call that the database refuses, and keeps the others', async () => {
     const database = await openDatabase(sandbox.database.url, 1, pino({ level: 'silent' }));
     const lines: string[] = [];
     const log = new CallLog(database, pino({}, { write: (line: string) => lines.push(line) }));

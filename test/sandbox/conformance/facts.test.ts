@@ -48,7 +48,7 @@ describe('facts of the public API', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['sale 3000', 'refund 1000']);
   });
 
-  it('twins with different keys, or none, are two', async () => {
+  it('equal refunds with different keys, or without keys, are two', async () => {
     const { id, paymentId } = await saleOf();
     for (const headers of [{ 'paypal-request-id': 'one' }, { 'paypal-request-id': 'two' }, {}]) {
       const { status } = await sandbox.call('POST', `/v1/payments/sale/${id}/refund`, REFUND, headers);
@@ -111,7 +111,7 @@ describe('facts of the public API', () => {
     expect((await call('GET', '?count=21')).name).toBe('VALIDATION_ERROR');
   });
 
-  it('plans are listed by state in pages, counted when it is asked', async () => {
+  it('plans are listed by state in pages, with a count on request', async () => {
     const body = {
       name: 'Tea',
       description: 'Monthly',

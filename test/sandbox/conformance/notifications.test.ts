@@ -55,7 +55,7 @@ describe('paypal-rest-sdk, notifications', () => {
     expect((await refusal(`${WEBHOOK}.get`, webhook['id'])).status).toBe(404);
   });
 
-  it('is refused the same address twice', async () => {
+  it('is refused a second webhook with the same address', async () => {
     const { status, body } = await refusal(`${WEBHOOK}.create`, {
       url: receiver.url,
       event_types: [CREATED],
@@ -63,7 +63,7 @@ describe('paypal-rest-sdk, notifications', () => {
     expect([status, body['name']]).toEqual([400, 'WEBHOOK_URL_ALREADY_EXISTS']);
   });
 
-  it('lists every event type there is', async () => {
+  it('lists every existing event type', async () => {
     const { event_types } = await sdk('notification.webhookEventType.list');
     const names = event_types.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining([CREATED.name, VOIDED.name, 'BILLING.PLAN.CREATED']));
@@ -90,7 +90,7 @@ describe('paypal-rest-sdk, notifications', () => {
     );
   });
 
-  it('is told of an event that is none by the documented name', async () => {
+  it('gets the documented name for an unknown event', async () => {
     for (const verb of ['get', 'resend']) {
       const { status, body } = await refusal(`${EVENT}.${verb}`, 'abracadabra');
       expect([verb, status, body['name']]).toEqual([verb, 404, 'INVALID_RESOURCE_ID']);
@@ -108,7 +108,7 @@ describe('paypal-rest-sdk, notifications', () => {
     expect((await verify(raw.toString(), other['id']))['verification_status']).toBe('FAILURE');
   });
 
-  it('gets and verifies an event by what was delivered', async () => {
+  it('gets and verifies an event by its delivery', async () => {
     const { raw } = await delivery();
     // The one verb whose answer is a truth instead of a body.
     expect(await sdk(`${EVENT}.getAndVerify`, raw.toString())).toBe(true);

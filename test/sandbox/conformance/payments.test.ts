@@ -45,7 +45,7 @@ describe(`paypal-rest-sdk ${sdkVersion}, payments`, () => {
     expect(await generateToken()).toMatch(/^Bearer \S{20,}$/);
   });
 
-  it('lets a payer buy out of the wallet: created, approved, executed, found again', async () => {
+  it('lets a payer buy with the wallet: created, approved, executed, found again', async () => {
     const payment = await executed(WALLET_ORDER);
     expect(payment).toMatchObject({ httpStatusCode: 200, state: 'approved', intent: 'sale' });
     expect(await booksOf(payment['id'])).toEqual(['sale 3207']);
@@ -60,7 +60,7 @@ describe(`paypal-rest-sdk ${sdkVersion}, payments`, () => {
     expect(sale).toMatchObject({ state: 'completed', parent_payment: payment['id'] });
   });
 
-  it('may count a discount either way, as the recorded service let it', async () => {
+  it('accepts a discount with either sign, as the recorded service did', async () => {
     // Recorded in one session: 33.07 less a discount of "1.00" makes 34.07 on create, and 37.07 makes 36.07 on update.
     const recorded = structuredClone(WALLET_ORDER);
     recorded.transactions[0]!.amount.total = '34.07';
@@ -103,7 +103,7 @@ describe(`paypal-rest-sdk ${sdkVersion}, payments`, () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('buys by card at once, in text and in numbers', async () => {
+  it('buys by card at once, with text and with numbers', async () => {
     const numbers = { ...CARD, expire_month: 11, expire_year: 2035, cvv2: 874 };
     for (const credit_card of [CARD, numbers]) {
       const payer = { payment_method: 'credit_card', funding_instruments: [{ credit_card }] };
@@ -189,7 +189,7 @@ describe(`paypal-rest-sdk ${sdkVersion}, payments`, () => {
     await conformance.sandbox.configure({});
   });
 
-  it('is told of an identifier that is not its own by the documented name', async () => {
+  it('gets the documented name for an unknown identifier', async () => {
     const unknown = 'PAY-0XL713371A312273YKE2GCNI';
     const reads = ['payment.get', 'sale.get', 'capture.get', 'refund.get', 'authorization.get'];
     for (const verb of reads) {

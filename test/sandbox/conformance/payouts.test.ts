@@ -34,7 +34,7 @@ describe('paypal-rest-sdk, payouts', () => {
   });
   afterAll(() => conformance.stop());
 
-  it('pays a batch out, each item once', async () => {
+  it('pays a batch, each item once', async () => {
     const request = batch();
     const created = await sdk('payout.create', request);
     expect(created.httpStatusCode).toBe(201);
@@ -64,7 +64,7 @@ describe('paypal-rest-sdk, payouts', () => {
     await eventually(() => statusOf(idOf(created))).toBe('SUCCESS');
   });
 
-  it('refuses the same batch twice', async () => {
+  it('is refused the same batch twice', async () => {
     const request = batch();
     await sdk('payout.create', request);
     const { status, body } = await refusal('payout.create', request);
@@ -72,7 +72,7 @@ describe('paypal-rest-sdk, payouts', () => {
     expect(body['details']).toMatchObject([{ field: 'SENDER_BATCH_ID', issue: 'Duplicate batch request' }]);
   });
 
-  it('answers a single payout with its outcome, and refuses to do so for more', async () => {
+  it('gets a single payout’s outcome in the answer, and a refusal for more than one', async () => {
     const single = { sender_batch_header: header(), items: [item(0.15, NOBODY, 'item_3')] };
     const paid = await sdk('payout.create', single, 'true');
     expect(paid['items']).toMatchObject([{ transaction_status: 'UNCLAIMED' }]);

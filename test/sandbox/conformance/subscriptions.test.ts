@@ -96,12 +96,12 @@ describe('paypal-rest-sdk, plans and agreements', () => {
     expect((await sdk('billingPlan.list', {}))['plans']).toBeInstanceOf(Array);
   });
 
-  it('is told of a plan that is none by the documented name', async () => {
+  it('gets the documented name for an unknown plan', async () => {
     const { status, body } = await refusal('billingPlan.get', 'ABRACADABRA');
     expect([status, body['name']]).toEqual([404, 'TEMPLATE_ID_INVALID']);
   });
 
-  it('activates a plan, and changes what a merchant prefers', async () => {
+  it('activates a plan, and changes merchant preferences', async () => {
     const plan = await sdk('billingPlan.create', PLAN);
     const preferences = { cancel_url: 'http://127.0.0.1:9/other', setup_fee: usd('22') };
     const change = [{ op: 'replace', path: '/merchant-preferences', value: preferences }];
@@ -115,7 +115,7 @@ describe('paypal-rest-sdk, plans and agreements', () => {
     expect(Number(found['merchant_preferences'].setup_fee.value)).toBe(22);
   });
 
-  it('makes an agreement that has an identifier only when it is executed', async () => {
+  it('creates an agreement that has an identifier only when it is executed', async () => {
     const created = await createAgreement();
     expect(created).toMatchObject({ httpStatusCode: 201, name: 'Fast agreement' });
     expect(created).not.toHaveProperty('id');

@@ -38,7 +38,7 @@ describe('the payments service as a process', () => {
     await database.drop();
   });
 
-  it('loses and doubles nothing when it is killed under load, again and again', async () => {
+  it('loses and doubles nothing when it is killed under load repeatedly', async () => {
     const load = startLoad(sandbox.url, LANES);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = load.orders.length;
@@ -51,7 +51,7 @@ describe('the payments service as a process', () => {
     await judge(load);
   });
 
-  it('answers 503 at worst, and goes on, when the database ends all its connections under load', async () => {
+  it('answers 503 at worst, and continues, when the database ends all its connections under load', async () => {
     const load = startLoad(sandbox.url, LANES);
     for (let blow = 0; blow < 8; blow += 1) {
       const before = load.orders.length;
@@ -66,7 +66,7 @@ describe('the payments service as a process', () => {
     await judge(load);
   });
 
-  it('ends in order under load when it is asked to, and loses nothing', async () => {
+  it('stops in order under load when asked to, and loses nothing', async () => {
     const load = startLoad(sandbox.url, LANES);
     await eventually(() => load.orders.length).toBeGreaterThan(LANES);
     await sandbox.kill('SIGTERM');

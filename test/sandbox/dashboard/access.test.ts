@@ -39,7 +39,7 @@ describe('the dashboards with an admin token', () => {
     expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
   });
 
-  it('let in who gives it, with a cookie that no script reads and no other site sends', async () => {
+  it('let in whoever gives it, with a cookie that no script reads and no other site sends', async () => {
     expect((await signIn('wrong')).status).toBe(403);
     const { status, headers } = await signIn('operator-token');
     expect(status).toBe(303);
@@ -53,7 +53,7 @@ describe('the dashboards with an admin token', () => {
     expect((await sandbox.request('GET', '/dashboard', undefined, { cookie })).body).toContain('Sign out');
   });
 
-  it('take no cookie that was made up, altered or has ended', async () => {
+  it('accept no cookie that was forged, changed or has ended', async () => {
     const cookie = await signedIn();
     const [name, secret = ''] = cookie.split('=');
     const altered = (secret.startsWith('a') ? 'b' : 'a') + secret.slice(1);
@@ -74,7 +74,7 @@ describe('the dashboards with an admin token', () => {
     ]);
   });
 
-  it('let nobody in with the cookie of one who has signed out, or under an earlier token', async () => {
+  it('let nobody in with the cookie of a user who has signed out, or under an earlier token', async () => {
     const [left, kept] = [await signedIn(), await signedIn()];
     const out = await sandbox.request('POST', '/dashboard/sign-out', '', { ...FORM, cookie: left });
     expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
@@ -85,7 +85,7 @@ describe('the dashboards with an admin token', () => {
     await sandbox.restart();
   });
 
-  it('look at no more guesses once several in a second were wrong', async () => {
+  it('check no more guesses after several wrong ones in a second', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async () => (await signIn('wrong')).status),
     );
@@ -102,7 +102,7 @@ describe('the dashboards with an admin token', () => {
 });
 
 describe('guesses of the admin token', () => {
-  it('are not looked at for the rest of a second in which five were wrong', () => {
+  it('are not checked for the rest of a second in which five were wrong', () => {
     const guesses = new GuessLimit();
     for (let wrong = 0; wrong < 5; wrong += 1) {
       expect(guesses.isReached(at(wrong))).toBe(false);
@@ -140,12 +140,12 @@ describe('pages of other sites', () => {
     [{ origin: 'null' }, 403],
     [{ 'sec-fetch-site': 'same-origin' }, 303],
     [{}, 303],
-  ])('with %j get %i from a form', async (headers, status) => {
+  ])('with %j get %i for a form', async (headers, status) => {
     expect(await call('POST', '/dashboard/faults', { ...FORM, ...headers }, FAULT)).toBe(status);
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'fault-on'])(
-    'are shown whatever outcome their address names, such as %s',
+    'are shown whatever result their address names, such as %s',
     async (name) => {
       expect((await sandbox.request('GET', `/dashboard?done=${name}`)).status).toBe(200);
     },
@@ -165,7 +165,7 @@ describe('pages of other sites', () => {
     expect(await call('POST', `/admin/payments/${created.id}/approve`, {})).toBe(200);
   });
 
-  it('read nothing under a name of theirs that resolves to this machine', async () => {
+  it('read nothing under a host name of theirs that resolves to this machine', async () => {
     for (const path of ['/dashboard', '/dashboard/calls', '/admin/calls', '/admin/books/movements'])
       expect(await call('GET', path, { host: 'rebound.evil.example' })).toBe(403);
     for (const host of ['localhost:4000', 'sandbox:4000', '10.1.2.3', '[::1]:4000', 'me.localhost'])

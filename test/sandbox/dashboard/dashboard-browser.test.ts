@@ -66,7 +66,7 @@ describe('an operator with a browser and no JavaScript', () => {
     expect(await page.getByRole('table').first().getByRole('row').count()).toBe(3);
   });
 
-  it('resends once though the form is sent twice', async () => {
+  it('resends once even if the form is sent twice', async () => {
     const [event] = await sandbox.sql(
       "SELECT id FROM events WHERE event_type = 'PAYMENT.AUTHORIZATION.CREATED'",
     );
@@ -104,7 +104,7 @@ describe('an operator with a browser and no JavaScript', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(MARKUP);
   });
 
-  it('meets on every page a title, a heading, landmarks, labels, captions and visible focus', async () => {
+  it('finds on every page a title, a heading, landmarks, labels, captions and visible focus', async () => {
     const scripted = await openPage(browser);
     for (const path of await pathsOf(sandbox, paymentId)) {
       await scripted.goto(sandbox.url + path);
@@ -150,7 +150,7 @@ describe('an operator with a browser and no JavaScript', () => {
     expect(await page.getByLabel('Status').inputValue()).toBe('404');
   });
 
-  it('switches a fault on by form, sees it strike and switches it off', async () => {
+  it('switches a fault on by form, sees its effect and switches it off', async () => {
     await open('/dashboard/faults');
     await page.getByRole('link', { name: 'status', exact: true }).click();
     await page.getByLabel('status', { exact: true }).fill('503');
@@ -164,23 +164,23 @@ describe('an operator with a browser and no JavaScript', () => {
     expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
   });
 
-  it('is told at the field what is wrong with a fault, and keeps what was typed', async () => {
+  it('sees at the field what is wrong with a fault, and keeps what was typed', async () => {
     await open('/dashboard/faults/new?kind=reshape');
     await page.getByLabel('add', { exact: true }).fill('{"state": ');
-    await page.getByLabel('How often it strikes').fill('7');
+    await page.getByLabel('How often it takes effect').fill('7');
     await page.getByRole('button', { name: 'Switch on' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('The fault was not switched on.');
     expect(await page.getByLabel('add', { exact: true }).getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('How often it strikes').inputValue()).toBe('7');
+    expect(await page.getByLabel('How often it takes effect').inputValue()).toBe('7');
     await page.getByLabel('add', { exact: true }).fill('{"state": "odd"}');
-    await page.getByLabel('How often it strikes').fill('');
+    await page.getByLabel('How often it takes effect').fill('');
     await page.getByRole('button', { name: 'Switch on' }).click();
     expect(await page.locator('tbody tr').first().textContent()).toContain('always');
     await page.getByRole('button', { name: 'Switch all faults off' }).click();
     expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
   });
 
-  it('is told in words what is missing', async () => {
+  it('reads in words what is missing', async () => {
     expect((await open('/dashboard/calls/NONE')).status()).toBe(404);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found');
     expect((await open('/dashboard/nowhere')).status()).toBe(404);

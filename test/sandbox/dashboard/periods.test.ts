@@ -22,7 +22,7 @@ const calls = async (query: string) =>
   (await sandbox.request('GET', `/admin/calls?${query}`)).body.calls.length;
 const events = async (query: string) => await sandbox.request('GET', `/dashboard/events?${query}`);
 
-describe('the dates by which the webhooks dashboard is searched', () => {
+describe('the dates of a search on the webhooks dashboard', () => {
   it.each<[string, boolean]>([
     ['from=2026-01-31', true],
     ['to=2026-01-31', true],
@@ -46,7 +46,7 @@ describe('the dates by which the webhooks dashboard is searched', () => {
     ['to=2026-02-30', 'To (UTC): Must be a date that exists'],
     ['to=2026-13-01', 'To (UTC): Must be a date that exists'],
     ['from=2026-02-30T09:00', 'From (UTC): Must be a date that exists'],
-  ])('are named where they are wrong: %s', async (query, point) => {
+  ])('are named when they are wrong: %s', async (query, point) => {
     const { status, body } = await events(query);
     expect(status).toBe(400);
     expect(body).toContain(point);

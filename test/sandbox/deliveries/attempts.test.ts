@@ -60,7 +60,7 @@ describe('the attempts of a delivery', () => {
     expect(text).not.toMatch(/unguessable|127\.0\.0\.1|secret/);
   });
 
-  it('show one that its process did not live to end, and the one that took over', async () => {
+  it('show one whose process died, and the one that replaced it', async () => {
     receiver.answer = () => 500;
     await sandbox.authorized();
     await eventually(() => list()).toMatchObject([{ attempts: [{ status: 500 }] }]);
@@ -89,7 +89,7 @@ describe('the attempts of a delivery', () => {
     await eventually(() => list()).toMatchObject([{ state: 'abandoned' }]);
   });
 
-  it('end when the webhook went away at the moment of the event', async () => {
+  it('end when the webhook is deleted at the moment of the event', async () => {
     receiver.answer = () => 500;
     await sandbox.authorized();
     await eventually(() => list()).toMatchObject([{ attempts: [{ status: 500 }] }]);
@@ -126,7 +126,7 @@ describe('the attempts of a delivery', () => {
     ['before=1e30', 'before'],
     ['colour=red', 'colour'],
     ['limit=1&limit=2', 'limit'],
-  ])('are not listed for nonsense: %s', async (query, field) => {
+  ])('are refused with an invalid query: %s', async (query, field) => {
     const { status, body } = await sandbox.request('GET', `/admin/deliveries?${query}`);
     expect([status, body.details[0].field]).toEqual([400, field]);
   });

@@ -25,7 +25,7 @@ describe('deliveries', () => {
     return body.id;
   };
 
-  it('tell every transition of an authorization, from the payer’s approval to the final capture', async () => {
+  it('report every transition of an authorization, from the payer’s approval to the final capture', async () => {
     await subscribe('*');
     const { paymentId, authorizationId } = await sandbox.authorized();
     const { body: capture } = await sandbox.capture(authorizationId, '40.00');
@@ -130,7 +130,7 @@ describe('deliveries', () => {
     await eventually(state).toEqual([{ state: 'delivered', attempts: 2, last_status: 200 }]);
   });
 
-  it('are taken over when the process that made them died', async () => {
+  it('are continued by another process when the process that made them dies', async () => {
     await subscribe('PAYMENT.AUTHORIZATION.CREATED');
     receiver.answer = () => 500;
     const { authorizationId } = await sandbox.authorized();

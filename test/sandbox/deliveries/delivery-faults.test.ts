@@ -7,7 +7,7 @@ import { WebhookReceiver, type ReceivedDelivery } from '../webhook-receiver.js';
 const CREATED = 'PAYMENT.AUTHORIZATION.CREATED';
 const VOIDED = 'PAYMENT.AUTHORIZATION.VOIDED';
 
-describe('a delivery that goes astray', () => {
+describe('a delivery with a fault', () => {
   let sandbox: SandboxFixture;
   let receiver: WebhookReceiver;
   let webhookId: string;
@@ -64,7 +64,7 @@ describe('a delivery that goes astray', () => {
     await eventually(() => receiver.typesOf(authorizationId)).toEqual([VOIDED, CREATED]);
   });
 
-  it('arrives at the latest when its time is up, though no other event comes', async () => {
+  it('arrives when its time is up at the latest, even if no other event comes', async () => {
     await sandbox.switchOnFault({ kind: 'reorder_deliveries', holdMs: 300, times: null });
     const { authorizationId } = await sandbox.authorized();
     await eventually(() => receiver.typesOf(authorizationId)).toEqual([CREATED]);
@@ -81,7 +81,7 @@ describe('a delivery that goes astray', () => {
     expect(waited).toBeGreaterThanOrEqual(300);
   });
 
-  it.each(['body', 'signature', 'webhook_id'])('does not fit its signature: %s', async (part) => {
+  it.each(['body', 'signature', 'webhook_id'])('does not match its signature: %s', async (part) => {
     await sandbox.configure({ dayLengthMs: 1_000 });
     await sandbox.switchOnFault({ kind: 'corrupt_delivery', part });
     receiver.answer = () => (receiver.deliveries.length === 1 ? 401 : 200);
@@ -104,7 +104,7 @@ describe('a delivery that goes astray', () => {
     ]);
   });
 
-  it('never arrives, and is told as dropped', async () => {
+  it('never arrives, and is shown as dropped', async () => {
     // Named, for the two are delivered side by side.
     await sandbox.switchOnFault({ kind: 'drop_delivery', eventType: CREATED });
     const { authorizationId } = await sandbox.authorized();

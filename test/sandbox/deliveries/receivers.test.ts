@@ -45,7 +45,7 @@ describe('a receiver', () => {
   it.each([
     ['never ends its body', odd.endlessBody],
     ['answers with ten megabytes', odd.tenMegabytes],
-  ])('that %s has acknowledged, and little of it is read', async (_, behaviour) => {
+  ])('that %s has acknowledged, and only a little of its answer is read', async (_, behaviour) => {
     const receiver = await started(behaviour);
     const webhookId = await subscribe(receiver.url);
     await sandbox.authorized();
@@ -66,7 +66,7 @@ describe('a receiver', () => {
     expect(receiver.paths).not.toContain('/inside');
   });
 
-  it('that is not there is told as refusing', async () => {
+  it('that is not there is shown as refusing', async () => {
     const gone = await odd.OddReceiver.start(odd.never);
     const { url } = gone;
     await gone.stop();
@@ -77,7 +77,7 @@ describe('a receiver', () => {
     ]);
   });
 
-  it('that is dead keeps a bounded number of attempts, and nobody else waiting', async () => {
+  it('that is down has a bounded number of attempts, and delays nobody else', async () => {
     const dead = await started(odd.never);
     const live = await WebhookReceiver.start();
     stops.push(() => live.stop());
@@ -95,7 +95,7 @@ describe('a receiver', () => {
     ).toHaveLength(8);
   });
 
-  it('that is told of many events at once gets each of them once', async () => {
+  it('of many events at once gets each of them once', async () => {
     const live = await WebhookReceiver.start();
     stops.push(() => live.stop());
     const webhookId = await subscribe(live.url);

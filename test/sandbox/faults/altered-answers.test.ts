@@ -19,7 +19,7 @@ describe('an altered answer', () => {
       body: JSON.stringify({ amount: { total: '100.00', currency: 'USD' } }),
     });
 
-  it('carries unknown states at every depth, though the operation is done', async () => {
+  it('has unknown states at every depth, although the operation is done', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.switchOnFault({ operation: 'authorization.capture', kind: 'unknown_enum' });
     const { status, body } = await sandbox.capture(authorizationId, '100.00');
@@ -33,7 +33,7 @@ describe('an altered answer', () => {
     expect((await getPayment(paymentId)).state).toBe('approved');
   });
 
-  it('carries an unknown value just where a path leads', async () => {
+  it('has an unknown value exactly where a path leads', async () => {
     const { paymentId } = await sandbox.authorized();
     const field = 'transactions[].related_resources[0].authorization.state';
     await sandbox.switchOnFault({ operation: 'payment.get', kind: 'unknown_enum', field, value: 'ON_MARS' });
@@ -71,7 +71,7 @@ describe('an altered answer', () => {
     expect(plain.body.links).toEqual(whole.links.slice(1));
   });
 
-  it('grows a list by no more than what is put into it', async () => {
+  it('makes a list longer by no more than what is added to it', async () => {
     const { paymentId } = await sandbox.authorized();
     const { links } = await getPayment(paymentId);
     const add = { 'links[999]': 'last', 'links[998]': 'later', 'links[].rel': 'same' };
@@ -80,7 +80,7 @@ describe('an altered answer', () => {
     expect((await getPayment(paymentId)).links).toEqual([...relabelled, 'last', 'later']);
   });
 
-  it('holds what is put in everywhere where the real answer has a place, not inside what was put in', async () => {
+  it('has additions everywhere in the real answer, and none inside additions', async () => {
     const { paymentId } = await sandbox.authorized();
     const whole = await getPayment(paymentId);
     const names = Array.from('abcdefghijklmnopqrst', (name) => `new_${name}`);
@@ -100,7 +100,7 @@ describe('an altered answer', () => {
     [{ body: 'truncated' }, 201, 'application/json; charset=utf-8'],
     [{ body: 'empty', status: 502 }, 502, 'application/json; charset=utf-8'],
     [{ body: 'html', contentType: 'application/json' }, 201, 'application/json'],
-  ])('is no JSON: %j', async (garbage, status, contentType) => {
+  ])('is not JSON: %j', async (garbage, status, contentType) => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.switchOnFault({ operation: 'authorization.capture', kind: 'garbage', ...garbage });
     const answer = await rawCapture(authorizationId);
@@ -109,7 +109,7 @@ describe('an altered answer', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('trickles, whole in the end', async () => {
+  it('comes slowly, and complete in the end', async () => {
     const { authorizationId } = await sandbox.authorized();
     const drip = { kind: 'drip', chunkBytes: 64, everyMs: 5 };
     await sandbox.switchOnFault({ operation: 'authorization.capture', ...drip });
@@ -120,7 +120,7 @@ describe('an altered answer', () => {
     expect(JSON.parse(Buffer.concat(parts).toString())).toMatchObject({ state: 'completed' });
   });
 
-  it('that trickles does not keep the service from closing, and ends unfinished', async () => {
+  it('that comes slowly does not stop the service from closing, and ends unfinished', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     const drip = { kind: 'drip', chunkBytes: 1, everyMs: 60_000 };
     await sandbox.switchOnFault({ operation: 'authorization.capture', ...drip });

@@ -24,7 +24,7 @@ describe('the service can cause failure', () => {
   });
 
   it.each(['body', 'signature', 'webhook_id'])(
-    '22: a delivery does not fit its signature: %s',
+    '22: a delivery does not match its signature: %s',
     async (part) => {
       await sandbox.switchOnFault({ kind: 'corrupt_delivery', part });
       await sandbox.createPayment();
@@ -42,7 +42,7 @@ describe('the service can cause failure', () => {
     },
   );
 
-  it('25, 26: what a payer’s shop wrote comes back in answers and events as it was written', async () => {
+  it('25, 26: a shop’s text comes back in answers and events exactly as it was written', async () => {
     const custom = '<script>alert("jane@example.com")</script>';
     const { paymentId } = await sandbox.authorized({ transaction: { custom } });
     await eventually(() => receiver.typesOf(paymentId)).toEqual(['PAYMENTS.PAYMENT.CREATED']);
@@ -50,7 +50,7 @@ describe('the service can cause failure', () => {
     expect(event.resource.transactions[0].custom).toBe(custom);
   });
 
-  it('27: an event is resented by hand again and again, each time the same', async () => {
+  it('27: an event is resent manually many times, each time the same', async () => {
     const { authorizationId } = await sandbox.authorized();
     const address = '/v1/notifications/webhooks-events';
     const { events } = (await sandbox.call('GET', `${address}?transaction_id=${authorizationId}`)).body;
@@ -66,7 +66,7 @@ describe('the service can cause failure', () => {
     expect((await submit()).body.name).toBe('USER_BUSINESS_ERROR');
   });
 
-  it('29: an agreement’s payment fails, without an event, and is made good later', async () => {
+  it('29: an agreement’s payment fails, without an event, and is collected later', async () => {
     await sandbox.configure({ dayLengthMs: 20 });
     await sandbox.switchOnFault({ operation: 'agreement.cycle', kind: 'decline' });
     await sandbox.switchOnFault({ kind: 'drop_delivery', eventType: 'BILLING.SUBSCRIPTION.PAYMENT.FAILED' });

@@ -100,7 +100,7 @@ describe('the service can cause failure', () => {
     [{ kind: 'unknown_enum' }, 'strange'],
     [{ kind: 'reshape', add: { new_field: 1 } }, 'done'],
     [{ kind: 'reshape', remove: ['state'] }, 'strange'],
-  ])('5: an answer is no answer, late or strange: %j', async (fault, outcome) => {
+  ])('5: an answer is missing, late or strange: %j', async (fault, outcome) => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.switchOnFault({ ...fault, ...capture });
     const seen = await sandbox.capture(authorizationId, '100.00').then(lookOf, () => 'unreadable');
@@ -176,7 +176,7 @@ describe('the service can cause failure', () => {
     await eventually(() => receiver.typesOf(authorizationId).length).toBeGreaterThan(before);
   });
 
-  it('12: no webhook ever comes, though the payer has approved', async () => {
+  it('12: no webhook comes, although the payer has approved', async () => {
     await sandbox.switchOnFault({ kind: 'drop_delivery', times: null });
     const { paymentId, authorizationId } = await sandbox.authorized();
     const dropped = async () =>
@@ -187,7 +187,7 @@ describe('the service can cause failure', () => {
     expect(receiver.typesOf(authorizationId)).toEqual([]);
   });
 
-  it('13: day 29 passes uncaptured', async () => {
+  it('13: day 29 passes without a capture', async () => {
     await sandbox.configure({ dayLengthMs: 10 });
     const { authorizationId, paymentId } = await sandbox.authorized();
     await eventually(() => sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'release 10000']);
@@ -195,7 +195,7 @@ describe('the service can cause failure', () => {
     await sandbox.configure({ dayLengthMs: null });
   });
 
-  it('14: a reauthorization is too soon, in time, and once too often; its id is a new one', async () => {
+  it('14: a reauthorization is too early, in time, and once too often; its id is a new one', async () => {
     await sandbox.configure({ reauthorizationId: 'new' });
     const { authorizationId } = await sandbox.authorized();
     expect((await reauthorize(sandbox, authorizationId)).body.name).toBe('REAUTHORIZATION_TOO_SOON');

@@ -33,7 +33,7 @@ const FAULTS = {
 const faultsOn = async () => (await sandbox.request('GET', '/admin/faults')).body.faults;
 
 describe.each(['decline', 'pending'] as const)('a fault of kind %s', (kind) => {
-  it.each(everyOperation)('has an effect on, or is refused for, %s', async (operation) => {
+  it.each(everyOperation)('has an effect on %s, or is refused for it', async (operation) => {
     const reach = reaches[operation];
     const struck = reach?.[kind];
     if (reach === undefined || struck === undefined) {
@@ -50,8 +50,8 @@ describe.each(['decline', 'pending'] as const)('a fault of kind %s', (kind) => {
   });
 });
 
-describe('a fault meant for every operation', () => {
-  it.each(['decline', 'pending'] as const)('passes over what it cannot change: %s', async (kind) => {
+describe('a fault for every operation', () => {
+  it.each(['decline', 'pending'] as const)('ignores what it cannot change: %s', async (kind) => {
     const { authorizationId } = await honoured(sandbox);
     const toVoid = await sandbox.authorized();
     const { items } = await payouts.finished([itemFor('anyone+unclaimed@example.com')]);
@@ -66,8 +66,8 @@ describe('a fault meant for every operation', () => {
   });
 });
 
-describe('a strike is not used up', () => {
-  it('by a payment that waits for its payer, where the outcome would be pending', async () => {
+describe('a use of a fault is not counted', () => {
+  it('for a payment that waits for its payer, when the outcome would be pending', async () => {
     await sandbox.switchOnFault({ ...FAULTS.pending, operation: 'payment.create' });
     expect((await sandbox.createPayment()).body.state).toBe('created');
     expect(await faultsOn()).toMatchObject([{ remaining: 1, matches: 0 }]);
@@ -80,7 +80,7 @@ describe('a strike is not used up', () => {
     expect(calls).toContainEqual(expect.objectContaining({ operation: 'payment.create', fault: 'pending' }));
   });
 
-  it('by a cycle that could not be carried out', async () => {
+  it('for a cycle that could not be carried out', async () => {
     await sandbox.sql(`
       CREATE SEQUENCE tried_cycles;
       CREATE FUNCTION refuse_cycle() RETURNS trigger LANGUAGE plpgsql AS
@@ -95,7 +95,7 @@ describe('a strike is not used up', () => {
     await eventually(() => subscriptions.transactions(id)).toEqual(['Created', 'Failed 10.00']);
   });
 
-  it('by a free cycle', async () => {
+  it('for a free cycle', async () => {
     const free = regular({
       name: 'Free',
       type: 'TRIAL',
@@ -108,7 +108,7 @@ describe('a strike is not used up', () => {
     expect(await faultsOn()).toMatchObject([{ remaining: 1, matches: 0 }]);
   });
 
-  it('by the items of a batch that is denied', async () => {
+  it('for the items of a batch that is denied', async () => {
     await sandbox.configure({ ...FAST, payoutOutcome: 'denied' });
     await sandbox.switchOnFault({ ...FAULTS.decline, operation: 'payout-item.pay' });
     await payouts.finished([itemFor('one@example.com')]);
@@ -117,7 +117,7 @@ describe('a strike is not used up', () => {
   });
 });
 
-it('leaves a synchronous payout to the clock where a fault wants it pending', async () => {
+it('a synchronous payout is left to the clock when a fault wants it pending', async () => {
   await sandbox.switchOnFault({ ...FAULTS.pending, settlesAs: 'completed', operation: 'payout.create' });
   const body = { sender_batch_header: {}, items: [itemFor('one@example.com')] };
   const create = () => sandbox.call('POST', `${PAYOUTS}?sync_mode=true`, body);

@@ -51,7 +51,7 @@ describe('a request to switch a fault on', () => {
     [{ kind: 'corrupt_delivery', part: 'everything' }, 'part'],
     [[{ kind: 'drop_reply' }], 'body'],
     ['"drop_reply"', 'body'],
-  ])('is refused, naming the field, when it makes no sense: %j', async (fault, field) => {
+  ])('is refused, naming the field, when it is invalid: %j', async (fault, field) => {
     const { status, body } = await sandbox.request('POST', '/admin/faults', fault);
     expect(status).toBe(400);
     if (body.name === 'MALFORMED_REQUEST') expect(field).toBe('body');

@@ -8,7 +8,7 @@ describe('faults', () => {
   });
   afterEach(() => sandbox.stop());
 
-  it('1: do it and drop the reply', async () => {
+  it('1: carry the call out and drop the reply', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.switchOnFault({ operation: 'authorization.capture', kind: 'drop_reply' });
     await expect(sandbox.capture(authorizationId, '100.00')).rejects.toThrow('fetch failed');
@@ -18,7 +18,7 @@ describe('faults', () => {
     );
   });
 
-  it('1: execute late, once, although the caller has gone', async () => {
+  it('1: execute late, once, even if the caller has disconnected', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     const late = { kind: 'late', delayMs: 60_000, executeAfterMs: 700 };
     await sandbox.switchOnFault({ operation: 'authorization.capture', ...late });
@@ -33,7 +33,7 @@ describe('faults', () => {
     expect(executedAfterMs).toBeGreaterThanOrEqual(699);
   });
 
-  it('answer late with what was done then', async () => {
+  it('answer late with the result of that moment', async () => {
     const { authorizationId } = await sandbox.authorized();
     await sandbox.switchOnFault({
       operation: 'authorization.void',
@@ -44,7 +44,7 @@ describe('faults', () => {
     expect((await sandbox.void(authorizationId)).body.state).toBe('voided');
   });
 
-  it('end with the service: what has not run then never runs', async () => {
+  it('end with the service: a call that has not run then never runs', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.switchOnFault({ operation: 'authorization.capture', kind: 'late', executeAfterMs: 60_000 });
     const call = sandbox.capture(authorizationId, '100.00');
@@ -71,7 +71,7 @@ describe('faults', () => {
     expect((await sandbox.capture(authorizationId, '100.00')).status).toBe(201);
   });
 
-  it.each(['html', 'truncated'])('5: do it and answer garbage: %s', async (body) => {
+  it.each(['html', 'truncated'])('5: carry the call out and answer garbage: %s', async (body) => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.switchOnFault({ operation: 'authorization.capture', kind: 'garbage', body });
     const token = await sandbox.newToken();
@@ -85,13 +85,13 @@ describe('faults', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('6: strike the token exchange too', async () => {
+  it('6: affect the token exchange, too', async () => {
     await sandbox.switchOnFault({ operation: 'token', clientId: 'shop', kind: 'status', status: 503 });
     expect((await sandbox.exchange('shop', 'shop-secret')).status).toBe(503);
     expect((await sandbox.exchange('shop', 'shop-secret')).status).toBe(200);
   });
 
-  it('strike the nth call, so many times, of one application and operation only', async () => {
+  it('affect the nth call, a given number of times, of one application and operation only', async () => {
     await sandbox.request('PUT', '/admin/applications/other', { clientSecret: 'other' });
     const other = { authorization: `Bearer ${await sandbox.newToken('other', 'other')}` };
     await sandbox.switchOnFault({
@@ -111,7 +111,7 @@ describe('faults', () => {
     expect((await sandbox.call('GET', '/v1/notifications/webhooks')).status).toBe(200);
   });
 
-  it('strike exactly as often as they say when calls come at the same moment', async () => {
+  it('affect exactly the given number of calls when calls come at the same moment', async () => {
     await sandbox.createPayment();
     await sandbox.switchOnFault({ operation: '*', kind: 'status', status: 503, times: 5 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => sandbox.createPayment()));
@@ -119,7 +119,7 @@ describe('faults', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(15);
   });
 
-  it('strike the same calls of a sequence for the same seed', async () => {
+  it('affect the same calls of a sequence for the same seed', async () => {
     const first = await drawnSequence(sandbox);
     expect(await drawnSequence(sandbox)).toEqual(first);
     expect(new Set(first)).toEqual(new Set([200, 500]));
@@ -140,7 +140,7 @@ describe('faults', () => {
     [{ kind: 'status', status: 200 }, 'status'],
     [{ kind: 'drop_reply', operation: 'nothing' }, 'operation'],
     [{ kind: 'drop_reply', colour: 'red' }, 'colour'],
-  ])('are refused when they make no sense: %j', async (fault, field) => {
+  ])('are refused when they are invalid: %j', async (fault, field) => {
     const { status, body } = await sandbox.request('POST', '/admin/faults', fault);
     expect(status).toBe(400);
     expect(body.details[0].field).toBe(field);

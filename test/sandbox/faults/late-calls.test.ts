@@ -25,7 +25,7 @@ describe('a call that is executed late', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'release 10000']);
   });
 
-  it('is executed once, however many repeats with its key come at its moment', async () => {
+  it('is executed once, however many repeats with its key come at that moment', async () => {
     const created = await sandbox.createPayment();
     const { id } = created.body;
     await sandbox.approve(id);
@@ -39,7 +39,7 @@ describe('a call that is executed late', () => {
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000']);
   });
 
-  it('is refused when another call has done it meanwhile without a key', async () => {
+  it('is refused when another call has done the same meanwhile without a key', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.switchOnFault({ operation: 'authorization.capture', ...late });
     const first = sandbox.capture(authorizationId, '100.00');
@@ -51,7 +51,7 @@ describe('a call that is executed late', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('uses its token as it was when it came, though it is revoked meanwhile', async () => {
+  it('uses its token as it was when it came, even if it is revoked meanwhile', async () => {
     const created = await sandbox.createPayment();
     await sandbox.approve(created.body.id);
     await sandbox.switchOnFault({ operation: 'payment.execute', ...late });

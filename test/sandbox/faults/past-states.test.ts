@@ -17,7 +17,7 @@ class HeldPool extends Pool {
   }
 }
 
-it('lets go of what began while it was let go, and is asked for no more', async () => {
+it('releases what began during the release, and is asked for nothing more', async () => {
   const database = await createDatabase();
   const pools: HeldPool[] = [];
   const past = new PastStates(

@@ -42,7 +42,7 @@ describe('a poisoned idempotency key', () => {
     expect((await sandbox.void(authorizationId, key('refused'))).status).toBe(422);
   });
 
-  it('is forgotten at once where the request id is not honoured, and kept where the application says so', async () => {
+  it('is forgotten at once when the request id is not honoured, and kept when the application is configured so', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     const poison = { operation: 'authorization.capture', kind: 'poison' };
     await sandbox.switchOnFault(poison);
@@ -62,7 +62,7 @@ describe('a poisoned idempotency key', () => {
     expect((await sandbox.void(authorizationId)).status).toBe(200);
   });
 
-  it('passes over the calls whose keys nobody keeps when every operation is meant', async () => {
+  it('ignores calls whose keys nobody keeps when it is set for every operation', async () => {
     await sandbox.switchOnFault({ operation: '*', kind: 'poison', status: 500 });
     expect((await sandbox.call('GET', '/v1/payments/payment')).status).toBe(200);
     expect((await sandbox.createPayment()).status).toBe(500);

@@ -44,7 +44,7 @@ describe('reads that lag behind the writes', () => {
     expect(new Set(seen)).toEqual(new Set(['authorized', 'voided']));
   });
 
-  it('answer 404 for, and leave out of lists, what did not exist then', async () => {
+  it('answer 404 for what did not exist then, and leave it out of lists', async () => {
     await lag('payment.get');
     await lag('payment.list');
     const { body } = await sandbox.createPayment();
@@ -55,7 +55,7 @@ describe('reads that lag behind the writes', () => {
     await eventually(async () => (await sandbox.call('GET', '/v1/payments/payment')).body.count).toBe(1);
   });
 
-  it('hide an event that was told already', async () => {
+  it('hide an event that was already delivered', async () => {
     await lag('event.list');
     const { authorizationId } = await sandbox.authorized();
     const count = async () =>
@@ -69,7 +69,7 @@ describe('reads that lag behind the writes', () => {
     await eventually(count).toBe(1);
   });
 
-  it('leave operations, other reads and other applications alone', async () => {
+  it('affect no operations, no other reads and no other applications', async () => {
     await sandbox.request('PUT', '/admin/applications/other', { clientSecret: 'other' });
     await lag('*', { clientId: 'other' });
     await lag('payment.get', { clientId: 'shop' });
@@ -81,7 +81,7 @@ describe('reads that lag behind the writes', () => {
     );
   });
 
-  it('strike once and are then up to date, even if it was their last strike', async () => {
+  it('take effect once and are then up to date, even at the fault’s last use', async () => {
     const { authorizationId } = await sandbox.authorized();
     await lag('authorization.get', { times: 1 });
     await sandbox.void(authorizationId);
@@ -126,7 +126,7 @@ describe('reads that lag behind the writes', () => {
     expect((await sandbox.call('GET', `/v1/payments/payment/${body.id}`)).status).toBe(200);
   });
 
-  it('do not keep the service from closing', async () => {
+  it('do not stop the service from closing', async () => {
     await lag('*');
     await sandbox.restart();
     await sandbox.restart();

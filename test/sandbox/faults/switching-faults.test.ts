@@ -19,7 +19,7 @@ const waitsForLock = async () =>
     )
   )[0]!['count'];
 
-it('strikes with a fault that is switched on while all others are switched off', async () => {
+it('takes effect when it is switched on while all others are switched off', async () => {
   await sandbox.switchOnFault({ kind: 'drop_delivery', times: null });
   const holder = new Client({ connectionString: sandbox.database.url });
   await holder.connect();
@@ -39,7 +39,7 @@ it('strikes with a fault that is switched on while all others are switched off',
   expect(await listWebhooks()).toBe(200);
 });
 
-it('goes on after a change that failed', async () => {
+it('continues after a change that failed', async () => {
   await sandbox.sql('ALTER TABLE faults RENAME TO faults_away');
   expect((await sandbox.request('POST', '/admin/faults', FAULT)).status).toBe(500);
   await sandbox.sql('ALTER TABLE faults_away RENAME TO faults');

@@ -49,7 +49,7 @@ describe('the fuzzed service', () => {
   });
 
   it.each(ENDPOINTS.map(({ method, path }): [string, string] => [method, path]))(
-    '%s %s is an address that is served',
+    '%s %s is an existing address',
     async (method, path) => {
       const filled = path.replaceAll(/\{\w+\}/g, UNKNOWN);
       const { status } = await sandbox.request(method, filled, method === 'GET' ? undefined : {});
@@ -82,12 +82,12 @@ describe('the fuzzed service', () => {
     LONGEST_MS,
   );
 
-  it('outlives bytes that are no HTTP', async () => {
+  it('survives bytes that are not HTTP', async () => {
     for (const bytes of BYTES) await hurl(sandbox.url, bytes);
     expect((await sandbox.request('GET', '/healthz')).status).toBe(200);
   });
 
-  it('was reached in every operation, and had resources of every kind to be fuzzed with', async () => {
+  it('was reached in every operation, and had resources of every kind', async () => {
     // The call log is written behind the answers; whoever reads it over the API has it complete.
     await sandbox.request('GET', '/admin/calls?limit=1');
     const called = await sandbox.sql('SELECT DISTINCT operation FROM calls');
@@ -97,7 +97,7 @@ describe('the fuzzed service', () => {
     expect(identifiers.kinds).toEqual(expect.arrayContaining([...new Set(kinds)]));
   });
 
-  it('has clean books, serves on, and holds no more memory than it needs', async () => {
+  it('has correct books, continues to serve, and holds no more memory than it needs', async () => {
     expect(await sandbox.violations()).toEqual([]);
     const { status, body } = await sandbox.createPayment();
     expect(status).toBe(201);

@@ -23,7 +23,7 @@ describe('the search for past events', () => {
     return (await sandbox.call('GET', link.href.slice(sandbox.url.length))).body;
   };
 
-  it('finds what happened to a payment by each id that took part in it', async () => {
+  it('finds the events of a payment by each id that took part in it', async () => {
     const { paymentId, authorizationId } = await sandbox.authorized();
     const captured = await sandbox.capture(authorizationId, '40.00');
     const captureId: string = captured.body.id;
@@ -49,7 +49,7 @@ describe('the search for past events', () => {
     expect(await typesFor(saleId)).toEqual(['PAYMENT.SALE.COMPLETED', 'PAYMENT.SALE.REFUNDED']);
   });
 
-  it('finds a payout by its batch, its item and the transaction of that', async () => {
+  it('finds a payout by its batch, its item and the item’s transaction', async () => {
     await sandbox.configure(FAST);
     const batch = await new Payouts(sandbox).finished([itemFor('a@example.com')]);
     const [item] = batch.items;
@@ -62,7 +62,7 @@ describe('the search for past events', () => {
     }
   });
 
-  it('goes forth and back page by page, and shows each event once', async () => {
+  it('goes forward and back page by page, and shows each event once', async () => {
     for (let count = 0; count < 3; count += 1) await sandbox.authorized();
     const query = 'event_type=PAYMENT.AUTHORIZATION.CREATED';
     const all = (await search(`${query}&page_size=50`)).events;
@@ -87,7 +87,7 @@ describe('the search for past events', () => {
     expect(page.links.map(({ rel }: { rel: string }) => rel)).toEqual(['self', 'next']);
   });
 
-  it('keeps to times, types and limits, under both spellings of the path', async () => {
+  it('respects times, types and limits, under both spellings of the path', async () => {
     const { events } = await search('page_size=50');
     const [newest, next] = events;
     const from = await search(`start_time=${newest.create_time}`);
@@ -113,7 +113,7 @@ describe('the search for past events', () => {
     }
   });
 
-  it('shows an application its own events only, and its cursors no others', async () => {
+  it('shows an application its own events only, and no other’s cursors', async () => {
     const { events } = await search('page_size=1');
     await sandbox.request('PUT', '/admin/applications/other', { clientSecret: 'other' });
     const other = { authorization: `Bearer ${await sandbox.newToken('other', 'other')}` };

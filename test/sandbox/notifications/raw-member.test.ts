@@ -16,11 +16,11 @@ describe('a member of a JSON object', () => {
     expect(rawMember(json, 'a')).toBe(raw);
   });
 
-  it.each(['[1]', '"a"', '{}', '{"b":{"a":1}}', ''])('is not there in %s', (json) => {
+  it.each(['[1]', '"a"', '{}', '{"b":{"a":1}}', ''])('does not exist in %s', (json) => {
     expect(rawMember(json, 'a')).toBeUndefined();
   });
 
-  it('parses to what the whole parses to, whatever stands around it', () => {
+  it('parses to what the whole parses to, whatever surrounds it', () => {
     const space = fc.constantFrom('', ' ', '\n', '\t \r\n');
     const members = fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.json(), space), { maxLength: 6 });
     fc.assert(

@@ -72,7 +72,7 @@ describe('a simulated event', () => {
     expect(other.body.details).toMatchObject([{ field: 'event_type' }]);
   });
 
-  it('is found nowhere afterwards, and cannot be resent', async () => {
+  it('is not found afterwards, and cannot be resent', async () => {
     const { body } = await simulate({ url: receiver.url, event_type: 'PAYMENT.CAPTURE.COMPLETED' });
     for (const path of [EVENTS, '/v1/notfications/webhooks-events']) {
       expect((await sandbox.call('GET', `${path}/${body.id}`)).status).toBe(404);
@@ -85,7 +85,7 @@ describe('a simulated event', () => {
     expect(await sandbox.violations()).toEqual([]);
   });
 
-  it('exists of every type, with a resource of that type', async () => {
+  it('exists for every type, with a resource of that type', async () => {
     for (const event_type of EVENT_TYPE_NAMES) {
       const { status, body } = await simulate({ url: receiver.url, event_type });
       expect([status, body.event_type]).toEqual([202, event_type]);

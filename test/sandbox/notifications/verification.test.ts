@@ -92,7 +92,7 @@ describe('the verification of a signature', () => {
     expect(await verify(withRaw(delivery.raw.toString()), other)).toBe('FAILURE');
   });
 
-  it('believes its own certificate only, and never fetches another', async () => {
+  it('accepts its own certificate only, and never fetches another', async () => {
     let asked = 0;
     const server = createServer((_request, response) => {
       asked += 1;
@@ -105,7 +105,7 @@ describe('the verification of a signature', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is refused with a field missing, unknown or of another type', async () => {
+  it('is refused with a missing or unknown field, or one of another type', async () => {
     const event = { webhook_event: delivery.event };
     for (const [field, change] of [
       ['webhook_id', { webhook_id: undefined }],

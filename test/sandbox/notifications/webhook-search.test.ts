@@ -35,13 +35,13 @@ describe('the search for webhooks', () => {
     );
   };
 
-  it('finds those that get an event type, the wildcard among them', async () => {
+  it('finds those that receive an event type, including the wildcard', async () => {
     expect(await namesOf('event_type=PAYMENT.AUTHORIZATION.VOIDED')).toEqual(['voided', 'every']);
     expect(await namesOf('event_type=PAYMENT.SALE.COMPLETED')).toEqual(['every']);
     expect(await namesOf('event_type=*')).toEqual(['every']);
   });
 
-  it('looks through the application, or through the account that owns it', async () => {
+  it('searches the application, or the account that owns it', async () => {
     expect(await namesOf('anchor_type=APPLICATION')).toEqual(['voided', 'created', 'every']);
     expect(await namesOf('anchor_type=ACCOUNT')).toEqual(['voided', 'created', 'every', 'second']);
     const query = 'anchor_type=ACCOUNT&event_type=PAYMENT.AUTHORIZATION.VOIDED';
@@ -54,7 +54,7 @@ describe('the search for webhooks', () => {
     }
   });
 
-  it('answers rels in the letters that the application asks for', async () => {
+  it('answers rels in the spelling that the application asks for', async () => {
     const upper = ['SELF GET', 'UPDATE PATCH', 'DELETE DELETE'];
     const lower = ['self GET', 'update PATCH', 'delete DELETE'];
     expect(await relsFor('interface')).toEqual(upper);

@@ -5,14 +5,14 @@ import { Accounts } from '#sandbox/accounts/accounts.js';
 import { openDatabase } from '#sandbox/database/connect.js';
 import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
 
-describe('what is remembered of an account', () => {
+describe('the cached record of an account', () => {
   let sandbox: SandboxFixture;
   beforeAll(async () => {
     sandbox = await SandboxFixture.start();
   });
   afterAll(() => sandbox.stop());
 
-  it('is its row, also when the answer to the earlier of two changes comes later', async () => {
+  it('is its row, even when the answer to the earlier of two changes comes later', async () => {
     const database = await openDatabase(sandbox.database.url, 4, pino({ level: 'silent' }));
     const held = new HeldUpdate();
     const accounts = new Accounts(database.withPlugin(held));

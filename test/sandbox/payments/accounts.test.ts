@@ -22,7 +22,7 @@ describe('sandbox accounts', () => {
     ]);
   });
 
-  it('are made, changed and listed page by page', async () => {
+  it('are created, changed and listed page by page', async () => {
     const { status, body } = await create({
       kind: 'business',
       email: 'Made@example.com',
@@ -71,7 +71,7 @@ describe('sandbox accounts', () => {
     expect((await sandbox.request('PATCH', `/admin/accounts/${PAYER_ID}`, {})).status).toBe(400);
   });
 
-  it('are credited when a payee names their e-mail, and the same account is before and after it is known', async () => {
+  it('are credited when a payee names their e-mail, before and after it is known', async () => {
     const pay = async (email: string) => {
       const { paymentId } = await sandbox.authorized({
         intent: 'authorize',
@@ -89,7 +89,7 @@ describe('sandbox accounts', () => {
     expect(await pay('tea@example.com')).toBe(named.id);
   });
 
-  it('that gave an address up are not credited for it, and whoever has it next has an account of its own', async () => {
+  it('that gave an address up are not credited for it, and the next owner has its own account', async () => {
     const payeeOf = async (email: string): Promise<string> => {
       const { body } = await sandbox.createPayment({ intent: 'sale', transaction: { payee: { email } } });
       return body.transactions[0].payee.merchant_id;
@@ -119,7 +119,7 @@ describe('sandbox accounts', () => {
     expect([first.id, second.id]).not.toContain(await payeeOf('left@example.com'));
   });
 
-  it('that take a derived id in the other environment leave the address’s account here alone', async () => {
+  it('that take a derived id in the other environment do not change the address’s account here', async () => {
     const pay = async () =>
       (
         await sandbox.createPayment({
@@ -133,7 +133,7 @@ describe('sandbox accounts', () => {
     await newAccount(sandbox, { email: 'taken@example.com' });
   });
 
-  it('are known as the database has them, however many changes come at once', async () => {
+  it('are read as they are in the database, however many changes come at once', async () => {
     const { id } = await newAccount(sandbox, { kind: 'business', email: 'race@example.com' });
     for (let round = 0; round < 5; round += 1) {
       const changes = [0, 1, 2, 3].map((n) => ({ email: `race-${round}-${n}@example.com` }));
@@ -144,7 +144,7 @@ describe('sandbox accounts', () => {
     }
   });
 
-  it('pay as the payer chooses, and stand in the payment’s answers', async () => {
+  it('pay when the payer chooses them, and are shown in the payment’s answers', async () => {
     const anna = await newAccount(sandbox, {
       email: 'anna@example.com',
       firstName: 'Anna',
@@ -174,7 +174,7 @@ describe('sandbox accounts', () => {
     });
   });
 
-  it('that are unknown, or a business’, cannot be chosen to pay', async () => {
+  it('that are unknown, or a business’s, cannot be chosen to pay', async () => {
     const shop = await newAccount(sandbox, { kind: 'business', email: 'shop@example.com' });
     const { body: created } = await sandbox.createPayment();
     for (const accountId of [shop.id, 'NOBODY', 'LIVEPAYER1']) {

@@ -17,7 +17,7 @@ describe('direct card payments', () => {
   const fieldOf = async (payer: object) =>
     (await create(cardPayment({}, { payer }))).body.details[0].field as string;
 
-  it('are approved at once, without an approval link, and show the last four digits alone', async () => {
+  it('are approved at once, without an approval link, and show the last four digits only', async () => {
     const { status, body } = await create(cardPayment());
     expect(status).toBe(201);
     expect(body).toMatchObject({ state: 'approved', intent: 'authorize' });
@@ -44,7 +44,7 @@ describe('direct card payments', () => {
     expect(await sandbox.booksOf(body.id)).toEqual(['hold 700', 'capture 700']);
   });
 
-  it('move the money at once with intent sale, to the payee that is given', async () => {
+  it('move the money at once with intent sale, to the given payee', async () => {
     const shop = await newAccount(sandbox, { id: 'CARDSHOP', kind: 'business', email: 'cards@example.com' });
     const { body } = await create(
       cardPayment(
@@ -112,7 +112,7 @@ describe('direct card payments', () => {
     });
   });
 
-  it('are refused without their instrument, with two, with a stored card, and instruments without a card', async () => {
+  it('are refused without an instrument, with two, with a stored card; so are instruments without a card', async () => {
     const card = { credit_card: VISA };
     expect(await fieldOf({ payment_method: 'credit_card' })).toBe('payer.funding_instruments');
     expect(await fieldOf({ payment_method: 'credit_card', funding_instruments: [card, card] })).toBe(
@@ -148,7 +148,7 @@ describe('direct card payments', () => {
     expect(replayed.status).toBe(201);
   });
 
-  it('are refused in configured countries, by the card’s bill and by the account of the application', async () => {
+  it('are refused in configured countries, by the card’s billing address and by the application’s account', async () => {
     const address = { line1: '1 Main St', country_code: 'BR' };
     await sandbox.configure({ cardRefusedCountries: ['BR', 'IN'] });
     const bill = await create(cardPayment({ billing_address: address }));

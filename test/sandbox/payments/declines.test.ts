@@ -42,7 +42,7 @@ describe('a payment whose funding is declined', () => {
     },
   );
 
-  it('is executed once the account has money again, also under the same key', async () => {
+  it('is executed once the account has money again, even under the same key', async () => {
     const { id } = await newAccount(sandbox, { email: 'later-rich@example.com', fundingDeclines: true });
     const { body: created } = await sandbox.createPayment();
     await approveFrom(sandbox, created.id, id);
@@ -67,7 +67,7 @@ describe('a payment whose funding is declined', () => {
     expect((await sandbox.execute(created.id)).status).toBe(200);
   });
 
-  it('is not even made when it would be approved at once', async () => {
+  it('is not created when it would be approved at once', async () => {
     await sandbox.configure({ approval: 'immediate' });
     await sandbox.request('PATCH', `/admin/accounts/${PAYER_ID}`, { fundingDeclines: true });
     const declined = await sandbox.createPayment();

@@ -47,7 +47,7 @@ describe('the environments sandbox and live', () => {
     expect((await live.call('POST', `/v1/payments/payment/${ours.id}/execute`, execute)).status).toBe(200);
   });
 
-  it('have payers of their own', async () => {
+  it('have their own payers', async () => {
     const { body: ours } = await live.call('POST', '/v1/payments/payment', paymentBody());
     expect((await approveFrom(sandbox, ours.id, 'SANDBOXPAYER1')).status).toBe(400);
     const approval = await approveFrom(sandbox, ours.id);
@@ -59,7 +59,7 @@ describe('the environments sandbox and live', () => {
     expect(page.body).not.toContain('SANDBOXPAYER1');
   });
 
-  it('have payees of their own, though their e-mail addresses are the same', async () => {
+  it('have their own payees, even with equal e-mail addresses', async () => {
     const email = 'both@example.com';
     const body = paymentBody({ transaction: { payee: { email } } });
     const payeeOf = async (caller: Caller) =>

@@ -17,7 +17,7 @@ describe('the payee of a payment', () => {
 
   const withPayee = (payee: object) => withMethod('paypal', { payee });
 
-  it('is the owner of the application where none is given', async () => {
+  it('is the owner of the application by default', async () => {
     await sandbox.configure({ accountId: 'OWNER' });
     const { body } = await withMethod('paypal');
     expect(body.transactions[0].payee).toEqual({ merchant_id: 'OWNER' });
@@ -34,7 +34,7 @@ describe('the payee of a payment', () => {
   });
 
   it.each(['bank', 'pay_upon_invoice', 'carrier', 'alternate_payment'])(
-    'is refused for %s, which pays the owner alone',
+    'is refused for %s, which pays the owner only',
     async (method) => {
       const refused = await withMethod(method, { payee: { email: 'to@example.com' } });
       expect(refused.status).toBe(400);
@@ -51,7 +51,7 @@ describe('the payee of a payment', () => {
     },
   );
 
-  it('is refused where its e-mail and its id name different accounts, and accepted where they agree', async () => {
+  it('is refused when its e-mail and its id name different accounts, and accepted when they agree', async () => {
     const { id } = await newAccount(sandbox, { kind: 'business', email: 'agreed@example.com' });
     const contradiction = await withPayee({ email: 'agreed@example.com', merchant_id: 'OTHER' });
     expect(contradiction.body.details[0].field).toBe('transactions[0].payee.merchant_id');
@@ -61,7 +61,7 @@ describe('the payee of a payment', () => {
     expect((await withPayee({})).body.details[0].field).toBe('transactions[0].payee.email');
   });
 
-  it('of an unknown method is no payment at all', async () => {
+  it('of an unknown method is not accepted as a payment', async () => {
     const { body } = await withMethod('seashells');
     expect(body.details).toContainEqual({ field: 'payer.payment_method', issue: expect.any(String) });
   });

@@ -47,7 +47,7 @@ describe('a payer with a browser and no JavaScript', () => {
   const approvalAddress = async (paymentId: string): Promise<string> =>
     (await payment(sandbox, paymentId)).links.find(({ rel }: { rel: string }) => rel === 'approval_url').href;
 
-  it('approves with the keyboard alone and lands at the shop', async () => {
+  it('approves with the keyboard only and arrives at the shop', async () => {
     const paymentId = await open();
     expect(await page.title()).toBe('Approve this payment?');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Approve this payment?');
@@ -65,7 +65,7 @@ describe('a payer with a browser and no JavaScript', () => {
     expect((await sandbox.execute(paymentId)).body.state).toBe('approved');
   });
 
-  it('chooses an account with the keyboard alone, and after a decline another one', async () => {
+  it('chooses an account with the keyboard only, and another one after a decline', async () => {
     const broke = await newAccount(sandbox, {
       email: 'broke@example.com',
       firstName: 'Anna',
@@ -93,13 +93,13 @@ describe('a payer with a browser and no JavaScript', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
   });
 
-  it('cancels and lands at the cancel address', async () => {
+  it('cancels and arrives at the cancel address', async () => {
     await open();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(/\/cancelled\?token=EC-/);
   });
 
-  it('sees the page styled, which its policy allows by hash', async () => {
+  it('sees the page with its styles, which its policy allows by hash', async () => {
     await open();
     const button = page.getByRole('button', { name: 'Approve' });
     expect((await button.boundingBox())!.height).toBeGreaterThan(30);

@@ -40,7 +40,7 @@ describe('the payer’s page', () => {
     expect(body).not.toContain('<script');
   });
 
-  it('sends who approves to the return address, with the three parameters beside its own', async () => {
+  it('redirects a payer who approves to the return address, with three parameters added to its own', async () => {
     const { paymentId, token } = await open();
     const { status, headers } = await send('approve', token);
     expect(status).toBe(303);
@@ -54,7 +54,7 @@ describe('the payer’s page', () => {
     });
   });
 
-  it('takes the form twice and tells once', async () => {
+  it('accepts the form twice and sends one event', async () => {
     const { paymentId, token } = await open();
     const answers = await Promise.all([
       send('approve', token),
@@ -67,7 +67,7 @@ describe('the payer’s page', () => {
     expect(events.body.events).toMatchObject([{ event_type: 'PAYMENTS.PAYMENT.CREATED' }]);
   });
 
-  it('lets the payer choose whose account pays, now and until the payment is executed', async () => {
+  it('lets the payer choose the paying account, now and until the payment is executed', async () => {
     const own = await SandboxFixture.start();
     try {
       const email = 'anna@example.com';
@@ -104,7 +104,7 @@ describe('the payer’s page', () => {
     }
   });
 
-  it('sends who cancels to the cancel address, and lets them come back', async () => {
+  it('redirects a payer who cancels to the cancel address, and lets him come back', async () => {
     const { paymentId, token, path } = await open();
     const { status, headers } = await send('cancel', token);
     expect(status).toBe(303);

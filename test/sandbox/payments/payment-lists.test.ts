@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
-describe('payments looked for', () => {
+describe('lists of payments', () => {
   let sandbox: SandboxFixture;
   beforeAll(async () => {
     sandbox = await SandboxFixture.start();
   });
   afterAll(() => sandbox.stop());
 
-  it('are not found by an unknown id, nor by another application', async () => {
+  it('do not show an unknown id, or another application’s payment', async () => {
     const { body: created } = await sandbox.createPayment();
     await sandbox.request('PUT', '/admin/applications/other', {
       clientSecret: 'other-secret',
@@ -24,7 +24,7 @@ describe('payments looked for', () => {
     expect(body).toEqual({ payments: [], count: 0 });
   });
 
-  it('are listed page by page in both directions, each once', async () => {
+  it('show each payment once, page by page in both directions', async () => {
     const own = await SandboxFixture.start();
     try {
       const created = await Promise.all(Array.from({ length: 7 }, () => own.createPayment()));
@@ -42,7 +42,7 @@ describe('payments looked for', () => {
     }
   });
 
-  it('are listed by time, index and payee', async () => {
+  it('can be filtered by time, index and payee', async () => {
     const { body: first } = await sandbox.createPayment({
       transaction: { payee: { email: 'a@example.com' } },
     });
@@ -57,7 +57,7 @@ describe('payments looked for', () => {
     expect(await list('start_index=1&count=1')).toEqual([first.id]);
   });
 
-  it('are listed between two instants, both included, and never twice over pages of one filter', async () => {
+  it('can be filtered by two instants, both included, and repeat none over pages of one filter', async () => {
     const own = await SandboxFixture.start();
     try {
       const payee = { email: 'mine@example.com' };
@@ -87,7 +87,7 @@ describe('payments looked for', () => {
     }
   });
 
-  it('of one payee among very many are found on an index, not by looking through all', async () => {
+  it('of one payee among very many use an index, not a scan', async () => {
     const own = await SandboxFixture.start();
     try {
       await own.createPayment({ transaction: { payee: { email: 'rare@example.com' } } });

@@ -17,7 +17,7 @@ describe('a payment request', () => {
     return body.details.map(({ field }: { field: string }) => field) as string[];
   };
 
-  it('has every field of the public API given back', async () => {
+  it('gets every field of the public API back', async () => {
     const { status, body } = await create({ transaction: TRANSACTION, payment: PAYMENT });
     expect(status).toBe(201);
     expect(body).toMatchObject({ ...PAYMENT, transactions: [TRANSACTION] });
@@ -34,7 +34,7 @@ describe('a payment request', () => {
     });
   });
 
-  it('has its prices written out, numbers of items read, and what is too long cut off as the public API does', async () => {
+  it('has prices with all decimals, item counts as numbers, and long texts cut off as in the public API', async () => {
     const item = { name: 'n'.repeat(200), quantity: 2, price: '5', currency: 'JPY' };
     const { body } = await create({
       transaction: {
@@ -50,7 +50,7 @@ describe('a payment request', () => {
     expect(transaction.soft_descriptor).toBe('s'.repeat(22));
   });
 
-  it('may say null where it says nothing', async () => {
+  it('may contain null instead of nothing', async () => {
     const { status, body } = await create({
       transaction: { description: null, item_list: null, payee: null },
       payment: { note_to_payer: null, payer: { payment_method: 'paypal', payer_info: null } },
@@ -151,7 +151,7 @@ describe('a payment request', () => {
     expect(await fieldsOf(changes)).toContain(field);
   });
 
-  it('adds items up exactly, however many there are of them', async () => {
+  it('sums items exactly, however many there are', async () => {
     const item = { name: 'screw', quantity: '3', price: '33333.33', currency: 'USD' };
     const { status } = await create({ total: '99999.99', transaction: { item_list: { items: [item] } } });
     expect(status).toBe(201);

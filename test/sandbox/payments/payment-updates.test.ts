@@ -17,7 +17,7 @@ const replace = (path: string, value: unknown) => ({ op: 'replace', path: `/tran
 const add = (path: string, value: unknown) => ({ op: 'add', path: `/transactions/0/${path}`, value });
 const remove = (path: string) => ({ op: 'remove', path: `/transactions/0/${path}` });
 
-describe('a payment that is changed', () => {
+describe('an update of a payment', () => {
   let sandbox: SandboxFixture;
   beforeAll(async () => {
     sandbox = await SandboxFixture.start();
@@ -32,7 +32,7 @@ describe('a payment that is changed', () => {
   const created = async (changes: PaymentChanges = {}): Promise<string> =>
     (await sandbox.createPayment(changes)).body.id;
 
-  it('has another amount and a shipping address, and is executed with them', async () => {
+  it('changes its amount and shipping address, and it is executed with them', async () => {
     const id = await created();
     const { status, body } = await update(id, [
       replace('amount', AMOUNT),
@@ -51,7 +51,7 @@ describe('a payment that is changed', () => {
     expect(await sandbox.movements(id)).toMatchObject([{ kind: 'hold', amountMinor: 1837, currency: 'EUR' }]);
   });
 
-  it('has other references, and none where they are taken away', async () => {
+  it('changes its references, and removes them', async () => {
     const id = await created({
       transaction: { invoice_number: 'old', description: 'Tea', item_list: { items: [ITEM] } },
     });
@@ -80,7 +80,7 @@ describe('a payment that is changed', () => {
     expect(await sandbox.movements(id)).toMatchObject([{ invoiceNumber: 'new', custom: 'ours' }]);
   });
 
-  it('keeps its items in step with its amount', async () => {
+  it('keeps its items consistent with its amount', async () => {
     const id = await created({ transaction: { item_list: { items: [ITEM] } } });
     const dearer = { total: '150.00', currency: 'USD' };
     const alone = await update(id, [replace('amount', dearer)]);
@@ -93,7 +93,7 @@ describe('a payment that is changed', () => {
     expect((await payment(sandbox, id)).transactions[0].amount.total).toBe('150.00');
   });
 
-  it('can be changed between the payer’s approval and the execution', async () => {
+  it('can come between the payer’s approval and the execution', async () => {
     const id = await created();
     await sandbox.approve(id);
     const { body } = await update(id, [replace('amount', { total: '90.00', currency: 'USD' })]);
@@ -102,7 +102,7 @@ describe('a payment that is changed', () => {
     expect(await sandbox.booksOf(id)).toEqual(['hold 9000']);
   });
 
-  it('cannot be changed once it is executed, nor when it has expired', async () => {
+  it('is refused once it is executed, and when it has expired', async () => {
     const patch = [replace('amount', { total: '90.00', currency: 'USD' })];
     const { paymentId } = await sandbox.authorized();
     expect(await update(paymentId, patch)).toMatchObject({
@@ -119,7 +119,7 @@ describe('a payment that is changed', () => {
   });
 
   it.each([['x'], [5], [true], [['a']], [[]]])(
-    'is not changed within an item list that the same patch made %j',
+    'does not change an item within a list that the same patch made %j',
     async (value) => {
       const id = await created();
       for (const then of [add('item_list/items', []), remove('item_list/items')]) {
@@ -130,7 +130,7 @@ describe('a payment that is changed', () => {
     },
   );
 
-  it('is changed or refused with a 4xx by whatever patch', async () => {
+  it('is made or refused with a 4xx, whatever the patch', async () => {
     const id = await created();
     const path = fc.oneof(
       fc.constantFrom(
@@ -160,7 +160,7 @@ describe('a payment that is changed', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('is executed with the one amount or the other when both happen at the same moment', async () => {
+  it('at the moment of the execution leads to the one amount or the other', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await created();
       await sandbox.approve(id);
@@ -215,7 +215,7 @@ describe('a payment that is changed', () => {
       'transactions[0].item_list.shipping_address.country_code',
     ],
     ['the second of two', [add('custom', 'ours'), replace('state', 'approved')], '[1].path'],
-  ])('is refused, and as it was, when the patch changes %s', async (_, patch, field) => {
+  ])('is refused, without effect, when the patch changes %s', async (_, patch, field) => {
     const { body: before } = await sandbox.createPayment();
     const { status, body } = await update(before.id, patch);
     expect(status).toBe(400);

@@ -158,7 +158,7 @@ describe('payments', () => {
   });
 
   describe('approved and executed', () => {
-    it('show the payer’s approval to whoever polls, then hold the funds once executed', async () => {
+    it('show the payer’s approval to a poll, then hold the funds once executed', async () => {
       const { body: created } = await sandbox.createPayment({
         transaction: { custom: 'ours', invoice_number: 'inv-2' },
       });
@@ -206,7 +206,7 @@ describe('payments', () => {
       expect(await sandbox.booksOf(created.id)).toEqual(['sale 10000']);
     });
 
-    it('execute once, however many execute at the same moment', async () => {
+    it('execute once, however many calls execute at the same moment', async () => {
       const { body: created } = await sandbox.createPayment();
       await sandbox.approve(created.id);
       const answers = await Promise.all(Array.from({ length: 8 }, () => sandbox.execute(created.id)));

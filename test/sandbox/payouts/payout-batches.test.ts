@@ -40,7 +40,7 @@ describe('a payout batch', () => {
     await expectDenied(await payouts.finished([itemFor('a@example.com')]), 'INSUFFICIENT_FUNDS', []);
   });
 
-  it('is denied when a fault declines its creation, and only that one', async () => {
+  it('is denied when a fault declines its creation, and no other is', async () => {
     await sandbox.configure(FAST);
     await sandbox.switchOnFault({ kind: 'decline', operation: 'payout.create' });
     await expectDenied(await payouts.finished([itemFor('a@example.com')]), 'INSUFFICIENT_FUNDS', []);
@@ -108,7 +108,7 @@ describe('a payout batch', () => {
     await expect(sandbox.sql(statement)).rejects.toThrow('one_movement_of_a_kind_per_payout_item');
   });
 
-  it('shows in the books’ check when a state has not its money', async () => {
+  it('is reported by the check of the books when its money does not agree with its state', async () => {
     await sandbox.configure(FAST);
     const batch = await payouts.finished([itemFor('a@example.com')]);
     const id: string = batch.items[0].payout_item_id;

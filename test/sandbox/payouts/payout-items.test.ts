@@ -36,7 +36,7 @@ describe('payout items', () => {
     expect(await sandbox.violations()).toEqual([]);
   });
 
-  it('have the outcome that a rule gives their receiver, whatever it looks like', async () => {
+  it('have the outcome that a rule gives their receiver, whatever the address looks like', async () => {
     await sandbox.configure({
       ...FAST,
       ...LONG_DAY,
@@ -52,7 +52,7 @@ describe('payout items', () => {
     expect(statuses).toEqual(['ONHOLD', 'SUCCESS', 'UNCLAIMED']);
   });
 
-  it('that are pending are settled later, either way', async () => {
+  it('that are pending end later, either way', async () => {
     await sandbox.configure({
       ...FAST,
       payoutRules: [{ receiver: 'bad@example.com', outcome: 'pending_then_failed' }],
@@ -67,7 +67,7 @@ describe('payout items', () => {
     expect(await sandbox.violations()).toEqual([]);
   });
 
-  it('fail, or stay pending, when a fault strikes the nth of them', async () => {
+  it('fail, or stay pending, when a fault affects the nth of them', async () => {
     await sandbox.switchOnFault({ kind: 'decline', operation: 'payout-item.pay', nth: 2, times: 1 });
     const receivers = ['1', '2', '3'].map((name) => itemFor(`${name}@example.com`));
     const { items } = await payouts.finished(receivers);
@@ -88,7 +88,7 @@ describe('payout items', () => {
     expect(await sandbox.violations()).toEqual([]);
   });
 
-  it('that are unclaimed can be cancelled once, and the money comes back once', async () => {
+  it('that are unclaimed can be cancelled once, and the money is returned once', async () => {
     const itemId = await itemOf('anyone+unclaimed@example.com');
     const unclaimed = await payouts.item(itemId);
     expect(unclaimed.links.map(({ rel }: { rel: string }) => rel)).toEqual(['self', 'batch', 'cancel']);
@@ -118,7 +118,7 @@ describe('payout items', () => {
     expect((await payouts.cancel('NOSUCHITEM')).body.name).toBe('INVALID_RESOURCE_ID');
   });
 
-  it('that nobody claims come back after 30 days', async () => {
+  it('that nobody claims are returned after 30 days', async () => {
     await sandbox.configure({ ...FAST, dayLengthMs: 20 });
     const itemId = await itemOf('anyone+unclaimed@example.com');
     await payouts.itemReaches(itemId, 'RETURNED');
@@ -145,7 +145,7 @@ describe('payout items', () => {
     expect(await sandbox.violations()).toEqual([]);
   });
 
-  it('that are reversed come back without an event, as the public API names none', async () => {
+  it('that are reversed return their money without an event, as in the public API', async () => {
     const itemId = await itemOf('paid@example.com');
     expect((await payouts.act(itemId, 'reverse')).body.transaction_status).toBe('REVERSED');
     expect(await payouts.booksOf(itemId)).toEqual(['payout 1000', 'payout_return 1000']);

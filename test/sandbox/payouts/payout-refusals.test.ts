@@ -60,7 +60,7 @@ describe('a payout batch', () => {
     expect(await sandbox.sql('SELECT id FROM payout_items')).toEqual([]);
   });
 
-  it('alone may be large: every other call keeps its small limit', async () => {
+  it('may be large, unlike every other call', async () => {
     const note = 'x'.repeat(3_000);
     const items = Array.from({ length: 200 }, () => itemFor('a@example.com', { note }));
     expect((await sandbox.call('POST', PATH, batchOf(items))).status).toBe(201);

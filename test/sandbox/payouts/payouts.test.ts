@@ -153,7 +153,7 @@ describe('payouts', () => {
     );
   });
 
-  it('pay the first of two items with one sender_item_id, unless the service is told to pay both', async () => {
+  it('pay the first of two items with one sender_item_id, unless the service is configured to pay both', async () => {
     const twins = [
       itemFor('a@example.com', { sender_item_id: 'twin' }),
       itemFor('a@example.com', { sender_item_id: 'twin' }),
@@ -190,7 +190,7 @@ describe('payouts', () => {
     expect(await sandbox.violations()).toEqual([]);
   });
 
-  it('are seen by their own application only', async () => {
+  it('are visible to their own application only', async () => {
     const batch = await payouts.finished([itemFor('mine@example.com')]);
     await sandbox.request('PUT', '/admin/applications/other', { clientSecret: 'other' });
     const other = { authorization: `Bearer ${await sandbox.newToken('other', 'other')}` };
@@ -224,7 +224,7 @@ describe('payouts', () => {
     }
   });
 
-  it('go on after a restart, from wherever they were', async () => {
+  it('continue after a restart, from any point', async () => {
     await sandbox.configure({ payoutPendingMs: 300, payoutProcessingMs: 300 });
     const { body } = await payouts.create([itemFor('restart@example.com')]);
     const id: string = body.batch_header.payout_batch_id;

@@ -49,7 +49,7 @@ describe('the receivers of a payout', () => {
     expect(await creditedBy(live, email)).toBe(twin.id);
   });
 
-  it('are one account with the payee of an address that nobody has yet, and with its account later', async () => {
+  it('are the same account as the payee of an address that nobody has yet, and as its later account', async () => {
     const email = 'unheard@example.com';
     const before = await creditedBy(live, email);
     expect(await payeeOf(live, email)).toBe(before);
@@ -58,7 +58,7 @@ describe('the receivers of a payout', () => {
     expect([made.id, await creditedBy(live, email)]).toEqual([before, before]);
   });
 
-  it('are found by id in the sender’s environment only; elsewhere the id is a stranger’s', async () => {
+  it('are found by id in the sender’s environment only; elsewhere the id belongs to no account', async () => {
     const byId = { recipient_type: 'PAYPAL_ID' };
     const { id } = await newAccount(sandbox, { kind: 'business', email: 'only-sandbox@example.com' });
     expect(await creditedBy(ours, id, byId)).toBe(id);
@@ -67,7 +67,7 @@ describe('the receivers of a payout', () => {
     expect(await creditedBy(live, id, byId)).toBe(stranger);
   });
 
-  it('by an id that nobody has yet are no account of either environment', async () => {
+  it('by an unused id are no account of either environment', async () => {
     const byId = { recipient_type: 'PAYPAL_ID' };
     const early = [await creditedBy(ours, 'LATECOMER', byId), await creditedBy(live, 'LATECOMER', byId)];
     const made = await newAccount(sandbox, { id: 'LATECOMER', email: 'latecomer@example.com' });
@@ -75,7 +75,7 @@ describe('the receivers of a payout', () => {
     expect(await creditedBy(ours, 'LATECOMER', byId)).toBe(made.id);
   });
 
-  it('by id may be the account of an application, made a moment ago or before a restart', async () => {
+  it('by id may be the account of an application, even a new one or one from before a restart', async () => {
     const byId = { recipient_type: 'PAYPAL_ID' };
     await newApplication(sandbox, 'receiving', { accountId: 'RECEIVING', ...FAST });
     expect(await creditedBy(ours, 'RECEIVING', byId)).toBe('RECEIVING');
@@ -83,7 +83,7 @@ describe('the receivers of a payout', () => {
     expect(await creditedBy(ours, 'RECEIVING', byId)).toBe('RECEIVING');
   });
 
-  it('by telephone are others in each environment, and others than by a like e-mail or handle', async () => {
+  it('by telephone differ in each environment, and differ from an equal e-mail or handle', async () => {
     const named = [
       await creditedBy(ours, '+4915100', { recipient_type: 'PHONE' }),
       await creditedBy(live, '+4915100', { recipient_type: 'PHONE' }),

@@ -160,7 +160,7 @@ describe('answers of the service, by the public descriptions', () => {
     expect(service.faults).toEqual([]);
   });
 
-  it('were judged for every described call, succeeding and refused, with no exception to spare', () => {
+  it('were checked for every described call, succeeding and refused, with no unused exception', () => {
     expect(service.missing('success')).toEqual([]);
     expect(service.missing('error')).toEqual([
       // It has nothing to refuse but a missing token.

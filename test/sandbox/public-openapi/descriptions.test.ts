@@ -6,7 +6,7 @@ const AMOUNT = { total: '1.00', currency: 'USD' };
 
 const faultsOf = (status: number, body: unknown) => judgeAnswer('GET', PATH, status, body)?.faults;
 
-describe('the judgement by public descriptions', () => {
+describe('the check by public descriptions', () => {
   it('covers payments, notifications and payouts', () => {
     expect(describedCalls.length).toBe(30);
   });
@@ -26,7 +26,7 @@ describe('the judgement by public descriptions', () => {
     expect(faultsOf(201, { amount: AMOUNT })).toEqual(['status 201 is not described']);
   });
 
-  it('has no word about what is not public', () => {
+  it('does not judge what is not public', () => {
     expect(judgeAnswer('GET', '/admin/books/check', 200, {})).toBeUndefined();
   });
 });

@@ -107,7 +107,7 @@ describe('example requests of the public descriptions', () => {
     expect(service.faults).toEqual([]);
   });
 
-  it('are all sent, and nothing that is no example', () => {
+  it('are all sent, and nothing else is', () => {
     expect(Object.keys(senders).toSorted()).toEqual([...new Set(examples.map(([call]) => call))].toSorted());
   });
 });

@@ -17,7 +17,7 @@ describe.each(['capture', 'sale'] as const)('the books of a refunded %s', (kind)
     SELECT kind, client_id, payment_id, sale_id, capture_id, refund_id, amount_minor, currency, created_at
     FROM book_entries WHERE kind = 'refund' AND payment_id = '$payment'`;
 
-  it('balance, payer and payee left with what was not sent back', async () => {
+  it('balance, and payer and payee are left with what was not refunded', async () => {
     const money = await collect(sandbox, kind);
     await refund(sandbox, money, dollars('10.00'));
     await sandbox.request('POST', `/admin/${table}/${money.id}/reverse`, dollars('5.00'));
@@ -32,7 +32,7 @@ describe.each(['capture', 'sale'] as const)('the books of a refunded %s', (kind)
     expect(await sandbox.violations()).toEqual([]);
   });
 
-  it('cannot hold more sent back than was collected, or a refund twice, whatever the code does', async () => {
+  it('cannot hold more refunds than was collected, or a refund twice, whatever the code does', async () => {
     const money = await collect(sandbox, kind);
     await refund(sandbox, money, dollars('10.00'));
     for (const column of ['refunded_minor', 'refund_pending_minor', 'reversed_minor']) {

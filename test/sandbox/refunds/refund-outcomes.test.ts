@@ -22,7 +22,7 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
   const admin = (id: string, action: string, body?: object) =>
     sandbox.request('POST', `/admin/${kind}s/${id}/${action}`, body);
 
-  it('is told with the refund as the resource, once the money has gone back', async () => {
+  it('is sent with the refund as the resource, once the money was refunded', async () => {
     const money = await collect(sandbox, kind);
     const { body: made } = await refund(sandbox, money, dollars('10.00'));
     await eventually(() => receiver.typesOf(made.id)).toEqual([`PAYMENT.${KIND}.REFUNDED`]);
@@ -32,7 +32,7 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
     expect(made).toMatchObject({ [`${kind}_id`]: money.id, parent_payment: money.paymentId });
   });
 
-  it('reserves the amount while it is pending, and moves it when it completes, also across a restart', async () => {
+  it('reserves the amount while it is pending, and moves it when it completes, even across a restart', async () => {
     const money = await collect(sandbox, kind);
     await sandbox.configure({ refundOutcome: 'pending_then_completed', refundSettleMs: 3_600_000 });
     const { status, body: made } = await refund(sandbox, money, dollars('70.00'), `${kind}-pending`);
@@ -56,7 +56,7 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
     expect((await read(sandbox, money)).state).toBe('refunded');
   });
 
-  it.each(['failed', 'cancelled'] as const)('can be refunded again once it is %s', async (outcome) => {
+  it.each(['failed', 'cancelled'] as const)('allows another refund once it is %s', async (outcome) => {
     const money = await collect(sandbox, kind);
     await sandbox.configure({ refundOutcome: `pending_then_${outcome}`, refundSettleMs: 3_600_000 });
     const { body: made } = await refund(sandbox, money, {});
@@ -71,7 +71,7 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
     expect(receiver.typesOf(made.id)).toEqual([]);
   });
 
-  it('is what a fault says for one call: pending and then failed, or declined with nothing done', async () => {
+  it('is what a fault says for one call: pending and then failed, or declined without effect', async () => {
     const money = await collect(sandbox, kind);
     const operation = `${kind}.refund`;
     await sandbox.switchOnFault({ kind: 'pending', operation, settlesAs: 'denied', afterMs: 1 });
@@ -99,8 +99,8 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
     expect(await returnsOf(sandbox, money)).toEqual([]);
   });
 
-  describe('made without a call of the application', () => {
-    it('tells a refund of the dashboard as any other', async () => {
+  describe('a refund made without a call of the application', () => {
+    it('sends the same event as any other', async () => {
       const money = await collect(sandbox, kind);
       const { status, body: made } = await admin(money.id, 'refund', dollars('40.00'));
       expect(status).toBe(201);
@@ -111,7 +111,7 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
       expect((await admin('NONE', 'refund')).status).toBe(404);
     });
 
-    it('takes all that is left in a chargeback, and tells it with the money as the resource', async () => {
+    it('takes all that is left in a chargeback, and sends the money as the resource', async () => {
       const money = await collect(sandbox, kind);
       await refund(sandbox, money, dollars('30.00'));
       const { status, body } = await admin(money.id, 'reverse');
@@ -126,7 +126,7 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
       expect((await admin(money.id, 'reverse')).body.name).toBe('TRANSACTION_ALREADY_REFUNDED');
     });
 
-    it('leaves the rest of a chargeback to be refunded', async () => {
+    it('leaves the rest after a chargeback to be refunded', async () => {
       const money = await collect(sandbox, kind);
       expect((await admin(money.id, 'reverse', dollars('25.00'))).body.state).toBe('partially_refunded');
       expect((await refund(sandbox, money, dollars('75.01'))).status).toBe(400);

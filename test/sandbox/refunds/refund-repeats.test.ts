@@ -23,7 +23,7 @@ describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds o
     expect(await returnsOf(sandbox, money)).toEqual(['refund 1000']);
   });
 
-  it('3: are two refunds under two keys, or under none, equal as they may be', async () => {
+  it('3: are two refunds under two keys, or under none, even if they are equal', async () => {
     const money = await collect(sandbox, kind);
     for (const key of [`${kind}-twin-1`, `${kind}-twin-2`, undefined, undefined]) {
       expect((await refund(sandbox, money, dollars('10.00'), key)).status).toBe(201);
@@ -70,7 +70,7 @@ describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds o
     expect(await returnsOf(sandbox, money)).toEqual(['refund 10000']);
   });
 
-  it('never give back more than was collected, in twenty parts at once', async () => {
+  it('never refund more than was collected, in twenty parts at once', async () => {
     const money = await collect(sandbox, kind);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, part) =>
@@ -86,7 +86,7 @@ describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds o
     expect((await read(sandbox, money)).state).toBe('partially_refunded');
   });
 
-  it('never give back more than was collected, by refunds of the rest and chargebacks at once', async () => {
+  it('never refund more than was collected, with refunds of the rest and chargebacks at once', async () => {
     const money = await collect(sandbox, kind);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, turn) =>
@@ -99,7 +99,7 @@ describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds o
     expect(await returnsOf(sandbox, money)).toHaveLength(1);
   });
 
-  it('agree with the books when refunds, their later outcomes and chargebacks cross', async () => {
+  it('agree with the books when refunds, their later outcomes and chargebacks come at once', async () => {
     const money = await collect(sandbox, kind);
     for (const outcome of ['completed', 'failed', 'cancelled']) {
       await sandbox.configure({ refundOutcome: `pending_then_${outcome}`, refundSettleMs: 1 });
@@ -124,7 +124,7 @@ describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds o
     expect(sum + left).toBe(10000);
   });
 
-  it('give the money back once when the reply is lost and the call repeated', async () => {
+  it('refund once when the reply is lost and the call repeated', async () => {
     const money = await collect(sandbox, kind);
     await sandbox.switchOnFault({ kind: 'drop_reply', operation: `${kind}.refund` });
     await expect(refund(sandbox, money, dollars('10.00'), `${kind}-lost`)).rejects.toThrow();

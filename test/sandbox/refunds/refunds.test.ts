@@ -15,7 +15,7 @@ describe.each(['capture', 'sale'] as const)('refunds of a %s', (kind) => {
   it.each([
     ['an empty body', {}],
     ['no body', undefined],
-  ])('give all of it back, asked with %s', async (_, body) => {
+  ])('refund all of it when asked with %s', async (_, body) => {
     const money = await collect(sandbox, kind);
     const { status, body: made } = await refund(sandbox, money, body);
     expect(status).toBe(201);
@@ -35,7 +35,7 @@ describe.each(['capture', 'sale'] as const)('refunds of a %s', (kind) => {
     expect(await returnsOf(sandbox, money)).toEqual(['refund 10000']);
   });
 
-  it('give it back in parts, and the rest when no amount is given', async () => {
+  it('refund parts of it, and the rest when no amount is given', async () => {
     const money = await collect(sandbox, kind);
     const first = await refund(sandbox, money, dollars('30.5'));
     expect(first.body).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(['capture', 'sale'] as const)('refunds of a %s', (kind) => {
     ]);
   });
 
-  it('accept what public clients send beside the amount', async () => {
+  it('accept what public clients send besides the amount', async () => {
     const money = await collect(sandbox, kind);
     const { status } = await refund(sandbox, money, {
       ...dollars('10.00'),
@@ -136,7 +136,7 @@ describe.each(['capture', 'sale'] as const)('refunds of a %s', (kind) => {
     expect((await read(sandbox, money)).state).toBe('completed');
   });
 
-  it('are made and seen by the application alone whose money it is', async () => {
+  it('are made and visible only for the application whose money it is', async () => {
     const money = await collect(sandbox, kind);
     const { body: made } = await refund(sandbox, money, dollars('1.00'));
     await sandbox.request('PUT', '/admin/applications/other', { clientSecret: 'other-secret' });

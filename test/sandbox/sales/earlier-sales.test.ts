@@ -21,7 +21,7 @@ const EARLIER_SALE = `
   VALUES ('sale', 'shop', 'PAY-1', 1000, 'USD', now());
   INSERT INTO book_postings VALUES (1, 'payer:PAYER', -1000), (1, 'payee:PAYEE', 1000)`;
 
-it('sales that were made before refunds could be are as refundable as later ones', async () => {
+it('sales from before there were refunds can be refunded like later ones', async () => {
   const database = await createDatabase();
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new Pool({ connectionString: database.url }) }),

@@ -89,7 +89,7 @@ describe('sales', () => {
   it.each([
     ['completed', 'approved', undefined],
     ['denied', 'failed', 'PAYER_CANNOT_PAY'],
-  ])('take a payment that waits for them along: %s', async (outcome, state, failure_reason) => {
+  ])('move a payment that waits for them: %s', async (outcome, state, failure_reason) => {
     await sandbox.configure({
       saleOutcome: `pending_then_${outcome}`,
       saleSettleMs: 3_600_000,
@@ -105,7 +105,7 @@ describe('sales', () => {
     expect((await saleOf(saleId)).state).toBe(outcome);
   });
 
-  it('are unknown to another application', async () => {
+  it('are not found by another application', async () => {
     const { saleId } = await sold();
     await sandbox.request('PUT', '/admin/applications/other', { clientSecret: 'other-secret' });
     const authorization = `Bearer ${await sandbox.newToken('other', 'other-secret')}`;

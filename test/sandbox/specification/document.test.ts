@@ -19,14 +19,14 @@ describe('the specification suite', () => {
     expect(asserted.toSorted(byText)).toEqual(sections.toSorted(byText));
   });
 
-  describe.runIf(document !== undefined)('beside its document', () => {
+  describe.runIf(document !== undefined)('compared with its document', () => {
     it.each(sections)('lists each row of section %s as the document has it, once', (section) => {
       const rows = rowsOf(document ?? '', section);
       expect(rows.length).toBeGreaterThan(0);
       expect(rows.map(({ key, fingerprint }) => [key, fingerprint])).toEqual(Object.entries(ROWS[section]));
     });
 
-    it('leaves no table of the document out', () => {
+    it('omits no table of the document', () => {
       expect(sectionsWithTables(document ?? '').filter((section) => !(section in ROWS))).toEqual([]);
     });
   });

@@ -23,7 +23,7 @@ const owing = async () => {
 };
 
 describe('changing', () => {
-  test('replaces description, address and start, and tells of it', async () => {
+  test('replaces description, address and start, and sends an event', async () => {
     const id = await subscriptions.agreement();
     const start = inFuture(120_000);
     const patched = await sandbox.call('PATCH', `${AGREEMENTS}/${id}`, [
@@ -47,7 +47,7 @@ describe('changing', () => {
     expect(await subscriptions.events(id)).toEqual(['CREATED', 'ACTIVATED', 'UPDATED']);
   });
 
-  test('goes through its states and refuses what a state does not allow', async () => {
+  test('follows its states and refuses what a state does not allow', async () => {
     const id = await subscriptions.agreement();
     const tried = async (action: string) => {
       const { status, body } = await subscriptions.post(id, action);
@@ -81,7 +81,7 @@ describe('changing', () => {
     expect(await subscriptions.transactions(id)).toEqual(['Created', 'Suspended', 'Reactivated', 'Canceled']);
   });
 
-  test('has one winner when it is suspended and cancelled at once, and several times', async () => {
+  test('has one winner when it is suspended and cancelled at once, repeatedly', async () => {
     const id = await subscriptions.agreement();
     const answers = await Promise.all(
       ['cancel', 'cancel', 'cancel'].map((action) => subscriptions.post(id, action)),
@@ -157,7 +157,7 @@ test('shows a payment that was refunded, and owes nothing for it', async () => {
   expect((await subscriptions.details(id)).outstanding_balance.value).toBe('0.00');
 });
 
-test('takes fields that are null for absent ones, as public clients send them', async () => {
+test('treats null fields as absent, as public clients send them', async () => {
   const created = await subscriptions.createAgreement(await subscriptions.activePlan(), {
     shipping_address: null,
     override_merchant_preferences: null,

@@ -15,7 +15,7 @@ const withFee = (preferences: Record<string, unknown> = {}) =>
   planBody({}, { setup_fee: { value: '5.00', currency: 'USD' }, ...preferences });
 
 describe('executing', () => {
-  test('gives the agreement its id, collects the setup fee once and tells of it', async () => {
+  test('gives the agreement its id, collects the setup fee once and sends an event', async () => {
     const token = await subscriptions.approved(await subscriptions.activePlan(withFee()));
     const executed = await subscriptions.execute(token);
     expect([executed.status, executed.body.state]).toEqual([200, 'Active']);
@@ -33,7 +33,7 @@ describe('executing', () => {
     expect(await subscriptions.transactions(id)).toEqual(['Created', 'Completed 5.00']);
   });
 
-  test('answers the same agreement to whoever executes twice, or twice at once', async () => {
+  test('answers the same agreement when it is executed twice, or twice at once', async () => {
     const token = await subscriptions.approved(await subscriptions.activePlan(withFee()));
     const answers = await Promise.all([1, 2, 3].map(() => subscriptions.execute(token)));
     answers.push(await subscriptions.execute(token));
@@ -63,7 +63,7 @@ describe('executing', () => {
     expect(await subscriptions.booked(executed.body.id)).toEqual([]);
   });
 
-  test('takes a payer whose account declines for one whose funding is declined', async () => {
+  test('treats a payer whose account declines like one whose funding is declined', async () => {
     await sandbox.request('POST', '/admin/accounts', {
       id: 'BROKE1',
       email: 'broke@sandbox.example',
@@ -80,7 +80,7 @@ describe('executing', () => {
   test.each([
     ['pending_then_active', 'Active', [500], ['CREATED', 'PAYMENT.SALE.COMPLETED', 'ACTIVATED']],
     ['pending_then_cancelled', 'Cancelled', [], ['CREATED', 'CANCELLED']],
-  ])('stays pending until it is settled: %s', async (agreementOutcome, state, books, events) => {
+  ])('stays pending until it ends: %s', async (agreementOutcome, state, books, events) => {
     await sandbox.configure({ agreementOutcome, agreementSettleMs: 50 });
     try {
       const token = await subscriptions.approved(await subscriptions.activePlan(withFee()));
@@ -100,7 +100,7 @@ describe('executing', () => {
     ['CONTINUE', 'Active', '5.00', ['CREATED', 'PAYMENT.FAILED', 'ACTIVATED']],
     ['CANCEL', 'Cancelled', '0.00', ['CREATED', 'PAYMENT.FAILED', 'CANCELLED']],
   ])(
-    'asks for the setup fee when it is collected (%s): the payer may have run out of money while it was pending',
+    'checks the payer’s money when the setup fee is collected (%s), because it may be gone by then',
     async (action, state, owed, events) => {
       const id = `ONCE-RICH-${action}`;
       const email = `${id}@sandbox.example`.toLowerCase();
@@ -121,7 +121,7 @@ describe('executing', () => {
     },
   );
 
-  test('lets the outcome of sales decide about the setup fee too', async () => {
+  test('lets the outcome of sales decide about the setup fee, too', async () => {
     await sandbox.configure({
       saleOutcome: 'pending_then_denied',
       saleSettleMs: 20,
@@ -136,7 +136,7 @@ describe('executing', () => {
     }
   });
 
-  test('is refused to a payer who declines where there is no fee that could stay owed', async () => {
+  test('is refused to a payer who declines when there is no fee that could stay owed', async () => {
     const token = await subscriptions.approved(await subscriptions.activePlan());
     await sandbox.switchOnFault({ operation: 'agreement.execute', kind: 'decline' });
     const declined = await subscriptions.execute(token);

@@ -46,7 +46,7 @@ async function open(): Promise<string> {
 }
 
 describe('a payer with a browser and no JavaScript', () => {
-  test('reads what will be paid, approves with the keyboard alone and returns with the token', async () => {
+  test('reads what will be paid, approves with the keyboard only and returns with the token', async () => {
     const token = await open();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
       'Approve these regular payments?',
@@ -67,7 +67,7 @@ describe('a payer with a browser and no JavaScript', () => {
     expect((await subscriptions.execute(token)).body.state).toBe('Active');
   });
 
-  test('turns away, and may still come back and approve', async () => {
+  test('cancels, and may still come back and approve', async () => {
     const token = await open();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(/\/healthz\?cancelled/);
@@ -80,7 +80,7 @@ describe('a payer with a browser and no JavaScript', () => {
     expect((await subscriptions.execute(token)).status).toBe(200);
   });
 
-  test('chooses which account pays where there are several', async () => {
+  test('chooses the paying account when there are several', async () => {
     const account = {
       id: 'OTHERPAYER',
       email: 'other@sandbox.example',
@@ -100,7 +100,7 @@ describe('a payer with a browser and no JavaScript', () => {
     expect(sale).toEqual({ payer_id: 'OTHERPAYER' });
   });
 
-  test('is told of an agreement that is none, or over', async () => {
+  test('is told of an agreement that is unknown, or over', async () => {
     const missing = await page.goto(`${sandbox.url}/checkout/agreement?token=EC-00000000000000000`);
     expect([missing?.status(), await page.title()]).toEqual([404, 'Agreement not found']);
     const token = await open();
@@ -112,7 +112,7 @@ describe('a payer with a browser and no JavaScript', () => {
   });
 });
 
-test('refuses forms without a token, with a foreign account, and cancelling what is approved', async () => {
+test('refuses forms without a token, with another’s account, and cancelling what is approved', async () => {
   const post = (action: string, fields: Record<string, string>) =>
     fetch(`${sandbox.url}/checkout/agreement/${action}`, {
       method: 'POST',

@@ -87,8 +87,8 @@ const outcomes = fc.array(fc.constantFrom<PaymentOutcome>('completed', 'failed',
   maxLength: 30,
 });
 
-describe('an agreement, whatever its payments come to', () => {
-  test('owes what fell due and was neither paid nor is under way', () => {
+describe('an agreement, whatever happens to its payments', () => {
+  test('owes what fell due and is neither paid nor under way', () => {
     fc.assert(
       fc.property(anyPlan, outcomes, (plan, sequence) => {
         let agreement = agreementOn(plan);
@@ -116,7 +116,7 @@ describe('an agreement, whatever its payments come to', () => {
     );
   });
 
-  test('is suspended by the failures in a row that its plan allows, and expires with its last cycle', () => {
+  test('is suspended after the consecutive failures that its plan allows, and expires with its last cycle', () => {
     fc.assert(
       fc.property(anyPlan, outcomes, (plan, sequence) => {
         let agreement = agreementOn(plan);

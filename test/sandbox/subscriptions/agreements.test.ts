@@ -45,7 +45,7 @@ describe('creating', () => {
     expect([inactive.status, inactive.body.details[0].field]).toEqual([400, 'plan.id']);
   });
 
-  test('lets the agreement say otherwise than its plan, fee and addresses and charges', async () => {
+  test('lets the agreement override the plan’s fee, addresses and charges', async () => {
     const plan = await subscriptions.createPlan(
       planBody({
         payment_definitions: [
@@ -71,7 +71,7 @@ describe('creating', () => {
   });
 });
 
-test('lists transactions of given days only, and asks for both days', async () => {
+test('lists transactions of the given days only, and requires both days', async () => {
   const id = await subscriptions.agreement(withFee());
   const list = (query: string) => sandbox.call('GET', `${AGREEMENTS}/${id}/transactions${query}`);
   const missing = await list('');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
-import { daily, planBody, regular, SOON, Subscriptions, trial } from './subscription-calls.js';
+import { daily, inFuture, planBody, regular, SOON, Subscriptions, trial } from './subscription-calls.js';
 
 const DAY_MS = 10;
 
@@ -81,7 +81,7 @@ test('bills a year of monthly cycles, the trial before the regular ones, each on
   await receiver.stop();
 });
 
-test('keeps to the calendar where days are real', async () => {
+test('follows the calendar when days are real', async () => {
   await sandbox.configure({ dayLengthMs: 86_400_000 });
   const year = new Date().getUTCFullYear() + 1;
   const id = await subscriptions.agreement(planBody({ payment_definitions: [regular({ cycles: '3' })] }), {
@@ -93,7 +93,7 @@ test('keeps to the calendar where days are real', async () => {
   });
 });
 
-test('bills nothing while it is suspended, and puts the cycles off', async () => {
+test('bills nothing while it is suspended, and postpones the cycles', async () => {
   const definition = daily('10', { frequency_interval: '40' });
   const id = await subscriptions.agreement(planBody({ payment_definitions: [definition] }), SOON);
   await eventually(async () => (await subscriptions.booked(id)).length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ test('bills nothing while it is suspended, and puts the cycles off', async () =>
   expect(await subscriptions.booked(id)).toEqual(Array.from({ length: 10 }, () => 1_000));
 });
 
-test('charges nothing for a free trial and nothing in the books', async () => {
+test('charges nothing for a free trial, in the books either', async () => {
   const plan = planBody({
     payment_definitions: [
       daily('1', { amount: { value: '1200', currency: 'JPY' } }),
@@ -125,7 +125,7 @@ test('charges nothing for a free trial and nothing in the books', async () => {
   expect((await subscriptions.details(id)).last_payment_amount).toEqual({ currency: 'JPY', value: '1200' });
 });
 
-test('can renew without telling anybody: the delivery is dropped, the money has moved', async () => {
+test('can renew without a notification: the delivery is dropped, the money has moved', async () => {
   const receiver = await receiveEvents();
   await sandbox.switchOnFault({ kind: 'drop_delivery', eventType: 'PAYMENT.SALE.COMPLETED' });
   const id = await subscriptions.agreement(planBody({ payment_definitions: [daily('2')] }), SOON);
@@ -135,4 +135,34 @@ test('can renew without telling anybody: the delivery is dropped, the money has 
   await eventually(() => told().length).toBe(1);
   expect(await subscriptions.booked(id)).toEqual([1_000, 1_000]);
   await receiver.stop();
+});
+
+test('bills the next cycle at once when told to, and the later ones on their dates', async () => {
+  const plan = planBody({ payment_definitions: [regular({ cycles: '2' })] });
+  const token = await subscriptions.approved(await subscriptions.activePlan(plan), {
+    start_date: inFuture(86_400_000),
+  });
+  const billNow = () =>
+    sandbox
+      .request('POST', `/admin/billing-agreements/${token}/bill-next-cycle`)
+      .then(({ status }) => status);
+  expect(await billNow()).toBe(409);
+  const { id } = (await subscriptions.execute(token)).body;
+  const { next_billing_date: first } = await subscriptions.details(id);
+
+  expect(await billNow()).toBe(204);
+  expect(await subscriptions.booked(id)).toEqual([1_000]);
+  const later = await subscriptions.details(id);
+  expect(later).toMatchObject({ cycles_completed: '1', cycles_remaining: '1' });
+  expect(Date.parse(later.next_billing_date)).toBeGreaterThan(Date.parse(first));
+
+  await subscriptions.post(id, 'suspend');
+  expect(await billNow()).toBe(409);
+  await subscriptions.post(id, 're-activate');
+  expect(await billNow()).toBe(204);
+  expect(await subscriptions.booked(id)).toEqual([1_000, 1_000]);
+  await subscriptions.become(id, 'Expired');
+  expect(await billNow()).toBe(409);
+  const unknown = '/admin/billing-agreements/EC-00000000000000000/bill-next-cycle';
+  expect((await sandbox.request('POST', unknown)).status).toBe(404);
 });

@@ -35,7 +35,7 @@ function dates(of: Schedule, count: number): string[] {
 }
 
 describe('by the calendar', () => {
-  test('months end where they end, and nothing drifts from the 31st', () => {
+  test('months end on their last day, and nothing drifts from the 31st', () => {
     expect(dates(schedule('2027-01-31T10:00:00Z', monthly(6)), 6)).toEqual([
       '2027-01-31',
       '2027-02-28',
@@ -101,7 +101,7 @@ describe('by the calendar', () => {
   });
 });
 
-test('a calendar beyond the last of all dates is brought near by short days, and ends where it is not', () => {
+test('a calendar beyond the last possible date is reached with short days, and ends when it is not', () => {
   const yearly: Phase = { frequency: 'YEAR', interval: 1, cycles: 0 };
   const far: Progress = { ...NOTHING_DONE, regularSlotsSkipped: 400_000 };
   const short = schedule('2027-02-28T00:00:00Z', yearly, null, 1);
@@ -170,7 +170,7 @@ describe('whatever the schedule', () => {
     );
   });
 
-  test('short days bring each date as near to the start as they are shorter than real ones', () => {
+  test('short days bring each date nearer to the start in proportion', () => {
     fc.assert(
       fc.property(anySchedule, anyProgress, (of, progress) => {
         const real = nextDueAt({ ...of, dayLengthMs: REAL_DAY }, progress);
@@ -205,7 +205,7 @@ describe('whatever the schedule', () => {
     );
   });
 
-  test('what passes during a suspension is put off to the first date after it, and no cycle is lost', () => {
+  test('what passes during a suspension is postponed to the first date after it, and no cycle is lost', () => {
     fc.assert(
       fc.property(
         anySchedule,

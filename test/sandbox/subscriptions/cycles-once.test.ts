@@ -31,8 +31,8 @@ const cut = () =>
       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
 
-describe('once, whatever happens', () => {
-  test('over restarts in the middle, and makes up for what fell due meanwhile', async () => {
+describe('billed once', () => {
+  test('over restarts in the middle, with what fell due meanwhile', async () => {
     const id = await subscriptions.agreement(planBody({ payment_definitions: [daily('20')] }), SOON);
     for (const billed of [1, 4, 8]) {
       await eventually(async () => (await cyclesBilled(id)).length).toBeGreaterThanOrEqual(billed);
@@ -43,7 +43,7 @@ describe('once, whatever happens', () => {
     expect(await subscriptions.booked(id)).toEqual(Array.from({ length: 20 }, () => 1_000));
   });
 
-  test('over connections that are cut anywhere in it', async () => {
+  test('over connections that are cut anywhere', async () => {
     const plan = planBody({ payment_definitions: [daily('40', { frequency_interval: '1' })] });
     const ids = await Promise.all([1, 2, 3].map(() => subscriptions.agreement(plan, SOON)));
     for (const billed of [1, 10, 20, 30]) {
@@ -79,7 +79,7 @@ describe('once, whatever happens', () => {
     }
   });
 
-  test('whichever comes first when it is cancelled while cycles fall due', async () => {
+  test('in whatever order a cancellation and due cycles come', async () => {
     const plan = planBody({
       type: 'INFINITE',
       payment_definitions: [daily('0', { frequency_interval: '1' })],

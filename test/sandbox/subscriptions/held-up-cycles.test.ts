@@ -48,7 +48,7 @@ async function owing(owed: number, before: () => unknown = () => undefined): Pro
   return id;
 }
 
-test('agreements that are always late hold up no other', async () => {
+test('agreements that are always late delay no other', async () => {
   await sandbox.configure({ dayLengthMs: 1 });
   const plan = planBody({ type: 'INFINITE', payment_definitions: [daily('0')] });
   const planId = await subscriptions.activePlan(plan);
@@ -72,7 +72,7 @@ test('agreements that are always late hold up no other', async () => {
 });
 
 describe('an agreement that owes as much as the books can count', () => {
-  test('is suspended before a cycle that could not be owed any more, and goes on when it owes less', async () => {
+  test('is suspended before a cycle that would exceed the limit, and continues when it owes less', async () => {
     const id = await owing(LARGEST_MINOR - AMOUNT_MINOR, () => decline(true));
     await eventually(async () => (await subscriptions.get(id)).state).toBe('Suspended');
     expect((await subscriptions.details(id)).outstanding_balance.value).toBe('9007199254740.991');
@@ -90,7 +90,7 @@ describe('an agreement that owes as much as the books can count', () => {
     expect(await subscriptions.booked(id)).toEqual([AMOUNT_MINOR, AMOUNT_MINOR]);
   });
 
-  test('counts what is under way, because that may come back as owed', async () => {
+  test('counts what is under way, because it may be owed later', async () => {
     await sandbox.configure({ saleOutcome: 'pending_then_denied', saleSettleMs: 3_600_000 });
     const id = await owing(LARGEST_MINOR - AMOUNT_MINOR);
     await eventually(async () => (await subscriptions.get(id)).state).toBe('Suspended');

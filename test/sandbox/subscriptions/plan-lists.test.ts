@@ -33,7 +33,7 @@ describe('listing', () => {
 
   const list = (query: string) => sandbox.request('GET', `${PLANS}/${query}`, undefined, lister);
 
-  test('shows created plans, the newest first, where no status is asked for', async () => {
+  test('shows created plans, the newest first, when no status is asked for', async () => {
     const { status, body } = await list('');
     expect([status, namesIn(body)]).toEqual([200, ['Plan 4', 'Plan 3', 'Plan 2', 'Plan 1', 'Plan 0']]);
     expect(body).not.toHaveProperty('total_items');
@@ -43,7 +43,7 @@ describe('listing', () => {
     expect((await list('?status=DELETED')).status).toBe(400);
   });
 
-  test('goes through its pages by their links, and counts when it is asked to', async () => {
+  test('shows its pages by their links, and counts on request', async () => {
     const first = (await list('?page_size=2&total_required=yes')).body;
     expect([first.total_items, first.total_pages]).toEqual(['5', '3']);
     const seen = namesIn(first);

@@ -13,7 +13,7 @@ const usd = (value: string) => ({ value, currency: 'USD' });
 
 const definitions = (...list: object[]) => ({ payment_definitions: list });
 
-describe('what makes no sense is refused by its field', () => {
+describe('an invalid plan is refused by its field', () => {
   test.each<[string, object, string]>([
     ['no name', planBody({ name: undefined }), 'name'],
     ['an unknown field', planBody({ colour: 'red' }), 'colour'],

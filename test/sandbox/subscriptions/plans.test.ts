@@ -44,8 +44,8 @@ const eventsOf = async (planId: string) =>
     await sandbox.sql(`SELECT event_type FROM events WHERE resource_id = '${planId}' ORDER BY created_at`)
   ).map((row) => row['event_type']);
 
-describe('both dialects', () => {
-  test('a plan in public letters is answered in public letters, amounts in their shortest form', async () => {
+describe('the two dialects', () => {
+  test('a plan in the public spelling is answered in it, amounts in their shortest form', async () => {
     const { status, body } = await sandbox.call('POST', `${PLANS}/`, publicPlan);
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -77,7 +77,7 @@ describe('both dialects', () => {
     expect((await sandbox.call('GET', `${PLANS}/${body.id}`)).body).toEqual(body);
   });
 
-  test('a plan in the letters of the specification keeps its type, and may say both spellings alike', async () => {
+  test('a plan in the specification’s spelling keeps its type, and may use both spellings alike', async () => {
     const created = await subscriptions.createPlan(
       planBody({}, { autobill_amount: 'YES', auto_bill_amount: 'yes', initial_amount_fail_action: 'CANCEL' }),
     );
@@ -166,7 +166,7 @@ describe('changing', () => {
     expect((await sandbox.call('GET', `${PLANS}/${plan.id}`)).body).toEqual(plan);
   });
 
-  test('leaves agreements alone that were made before', async () => {
+  test('does not affect agreements that were made before', async () => {
     const planId = await subscriptions.activePlan();
     const token = await subscriptions.approved(planId);
     await subscriptions.patchPlan(planId, '/merchant-preferences', { setup_fee: usd('9') });

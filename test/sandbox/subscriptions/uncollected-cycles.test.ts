@@ -20,7 +20,7 @@ afterEach(async () => {
 afterAll(() => sandbox.stop());
 
 describe('a cycle that is declined', () => {
-  test('is owed, told, and collected with the next one where the plan bills automatically', async () => {
+  test('is owed, reported, and collected with the next one when the plan bills automatically', async () => {
     const plan = planBody({ payment_definitions: [daily('3')] }, { autobill_amount: 'YES' });
     await sandbox.switchOnFault({ operation: 'agreement.cycle', kind: 'decline' });
     const id = await subscriptions.agreement(plan, SOON);
@@ -47,7 +47,7 @@ describe('a cycle that is declined', () => {
     ]);
   });
 
-  test('stays owed where the plan does not, until the shop bills the balance', async () => {
+  test('stays owed when the plan does not, until the shop bills the balance', async () => {
     const plan = planBody(
       { type: 'INFINITE', payment_definitions: [daily('0')] },
       { auto_bill_amount: 'no' },
@@ -62,7 +62,7 @@ describe('a cycle that is declined', () => {
     expect(new Set(await subscriptions.booked(id))).toEqual(new Set([1_000]));
   });
 
-  test('suspends the agreement when as many in a row have failed as the plan allows', async () => {
+  test('suspends the agreement after as many consecutive failures as the plan allows', async () => {
     const plan = planBody(
       { payment_definitions: [daily('4')] },
       { max_fail_attempts: '2', autobill_amount: 'YES' },
@@ -93,7 +93,7 @@ describe('a cycle that is declined', () => {
     ]);
   });
 
-  test('is one of a payer whose account declines from some day on', async () => {
+  test('may come from a payer whose account declines from some day on', async () => {
     const plan = planBody(
       { type: 'INFINITE', payment_definitions: [daily('0')] },
       { max_fail_attempts: '1' },
@@ -111,7 +111,7 @@ describe('a cycle that is pending', () => {
   test.each([
     ['completed', [1_000], '0.00', ['Created', 'Completed 10.00', 'Expired']],
     ['denied', [], '10.00', ['Created', 'Denied 10.00', 'Expired']],
-  ])('is settled later as %s', async (settlesAs, books, owed, transactions) => {
+  ])('ends later as %s', async (settlesAs, books, owed, transactions) => {
     await sandbox.switchOnFault({ operation: 'agreement.cycle', kind: 'pending', settlesAs, afterMs: 50 });
     const id = await subscriptions.agreement(planBody({ payment_definitions: [daily('1')] }), SOON);
     const status = async () =>

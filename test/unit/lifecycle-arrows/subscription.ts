@@ -19,12 +19,11 @@ const impatient = { ...patience, maxAttempts: 2 };
 const shown = ['Pending', 'Active', 'Suspended', 'Cancelled', 'Expired', 'On Mars'];
 
 export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
-  starts: [undefined, order.startAt].map((executeBefore) =>
-    orderedSubscription(
-      { ...order, patience: impatient, ...(executeBefore !== undefined && { executeBefore }) },
-      orderedAt,
-    ),
-  ),
+  starts: [
+    {},
+    { executeBefore: order.startAt },
+    { executeBefore: order.startAt, provesLapse: true } as const,
+  ].map((start) => orderedSubscription({ ...order, patience: impatient, ...start }, orderedAt)),
   events: [
     ...Object.values(sampleEvents),
     { ...sampleEvents.reviewDecided, decision: 'did_not_happen' },
@@ -40,6 +39,7 @@ export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
   likeness: (state) => [
     state.status,
     state.order.executeBefore,
+    state.order.provesLapse,
     state.agreementId,
     state.openStep && [state.openStep.step, state.openStep.phase, Math.min(state.openStep.attempts, 1)],
     state.lapsed,

@@ -10,7 +10,7 @@ import {
   setHandler,
   sleep,
 } from '@temporalio/workflow';
-import type { ProbeActivities, ProbeInput } from './story.js';
+import type { ProbeActivities, ProbeInput } from './scenario.js';
 
 const told = defineSignal<[string]>('told');
 const asked = defineUpdate<void, [string]>('asked');

@@ -2,18 +2,18 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadat
 import { createParamDecorator } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Problem } from '../problems/problem.js';
 import { type Caller as ApiCaller, findCaller } from './api-keys.js';
 
 const openRoute = 'payments:open-route';
 
-/** Exempts a route from API keys; it authenticates its callers by itself, or needs not know them. */
+/** Exempts a route from API keys: the route authenticates its callers itself, or is public. */
 export const WithoutApiKey = () => SetMetadata(openRoute, true);
 
 const callers = new WeakMap<FastifyRequest, ApiCaller>();
 
-/** Lets only callers with an API key pass, wherever a route is not explicitly exempt. */
+/** Requires an API key on every route that is not explicitly exempt. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -29,7 +29,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-/** Whose key came with the request, if one did that is known. */
+/** The owner of the API key in the request; undefined without a known key. */
 export function callerOf(config: ApiConfig, request: FastifyRequest): ApiCaller | undefined {
   const caller = callers.get(request) ?? findCaller(config.apiKeys, request.headers.authorization);
   if (caller) callers.set(request, caller);

@@ -1,24 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ApiKey } from '../injected/api-config.js';
 import { sha256 } from './same-secret.js';
 
-/** A key of an order service: only its hash is known here. */
-export interface ApiKey {
-  /** Names the key in records. */
-  readonly id: string;
-  /** Hex of the SHA-256 of the key. Keys are random and long, so that a plain hash is enough. */
-  readonly sha256: string;
-  readonly environment: string;
-  readonly application: string;
-}
-
-/** Who asks, and for which application at the provider. */
+/** The caller of a request, and the application at the provider that its key belongs to. */
 export interface Caller {
   readonly keyId: string;
   readonly environment: string;
   readonly application: string;
 }
 
-/** The caller that an Authorization header names; every key is compared, so that the time taken tells nothing. */
+/** The caller that an Authorization header names. Every key is compared, so that the duration reveals nothing. */
 export function findCaller(keys: readonly ApiKey[], authorization: string | undefined): Caller | undefined {
   const [, token] = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization ?? '') ?? [];
   const given = sha256(token ?? '');

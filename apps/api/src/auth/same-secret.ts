@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** Compares secrets without telling by its duration how much of one was right, nor how long the right one is. */
+/**
+ * Compares secrets in constant time: the duration reveals neither a matching prefix nor the length of the expected one.
+ */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(sha256(given), sha256(expected));
 }

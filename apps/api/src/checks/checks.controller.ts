@@ -7,23 +7,23 @@ import { payoutLifecycle } from '#workflows/lifecycle/payout';
 import { planLifecycle } from '#workflows/lifecycle/plan';
 import { refundLifecycle } from '#workflows/lifecycle/refund';
 import { subscriptionLifecycle } from '#workflows/lifecycle/subscription';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { replyToOrder } from '../commands/command-reply.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { type PaymentAnswer, paymentAnswer } from '../payments/payment-answers.js';
-import { PaymentRows } from '../payments/payment-rows.js';
+import { PaymentRows } from '../rows/payment-rows.js';
 import { paymentAddress, viewPayment } from '../payments/payment-view.js';
 import { type PayoutAnswer, payoutAnswer } from '../payouts/payout-answers.js';
-import { PayoutRows } from '../payouts/payout-rows.js';
+import { PayoutRows } from '../rows/payout-rows.js';
 import { payoutAddress, viewPayout } from '../payouts/payout-view.js';
 import { type PlanAnswer, planAddress, planAnswer, viewPlan } from '../plans/plan-answers.js';
-import { PlanRows } from '../plans/plan-rows.js';
+import { PlanRows } from '../rows/plan-rows.js';
 import { type ShownRefund, shownRefund } from '../refunds/refund-answers.js';
-import { RefundRows } from '../refunds/refund-rows.js';
+import { RefundRows } from '../rows/refund-rows.js';
 import { refundAddress, viewRefund } from '../refunds/refund-view.js';
-import { SubscriptionRows } from '../subscriptions/subscription-rows.js';
+import { SubscriptionRows } from '../rows/subscription-rows.js';
 import {
   type SubscriptionAnswer,
   subscriptionAddress,
@@ -36,11 +36,11 @@ import { type Checked, Checks, providerCheck, refundCheck } from './checks.js';
 const checkRequest = z.strictObject({}).meta({ id: 'CheckRequest' }).optional();
 
 const description =
-  'Moves nothing, and may be repeated at will. 200: the provider has been asked since, or there is nothing to ask now, because all has ended or the provider wants to be left alone until `nextCheckAt`. 202: it is being asked.';
+  'Moves no money and can be repeated at any time. 200: the provider has been asked since the request, or there is nothing to ask now, because everything has ended or the provider must not be called before `nextCheckAt`. 202: the provider is being asked.';
 
 function check(answer: z.ZodType, what: string, tag: 'Payments' | 'Payouts' | 'Plans' | 'Subscriptions') {
   return describeOperation({
-    summary: `Ask the provider now what became of a ${what}`,
+    summary: `Ask the provider now for the state of a ${what}`,
     description,
     tag,
     needsApiKey: true,
@@ -49,7 +49,7 @@ function check(answer: z.ZodType, what: string, tag: 'Payments' | 'Payouts' | 'P
   });
 }
 
-/** "Check now", for whoever does not want to wait until the run looks by itself. */
+/** "Check now", for callers who do not want to wait for the run's next poll. */
 @Controller('v1')
 export class ChecksController {
   constructor(

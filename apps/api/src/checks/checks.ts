@@ -4,12 +4,12 @@ import { Runs, TemporalAwayError } from '#runs';
 import type { RunStart, Subject } from '#workflows/contract';
 import type { LifecycleState } from '#workflows/lifecycle';
 import type { OpenStep } from '#workflows/lifecycle/step';
-import { type ApiConfig, apiConfig } from '../api-config.js';
-import { Changes } from '../commands/changes.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
+import { ChangeWaits } from '../commands/wait-for-change.js';
 
-/** What runs are told: a hint that does not come from the provider. */
+/** The message to the run: a hint that does not come from the provider. */
 export const providerCheck = { type: 'providerNotified', eventType: 'CHECK', isCheck: true } as const;
-/** The same to the run of a refund. */
+/** The same message to the run of a refund. */
 export const refundCheck = { ...providerCheck, type: 'refundNotified' } as const;
 type CheckEvent = typeof providerCheck | typeof refundCheck;
 
@@ -20,7 +20,7 @@ interface CheckedRow extends Subject {
   readonly state: CheckedState;
 }
 
-/** What is checked. */
+/** The subject to check. */
 interface CheckTarget<Row extends CheckedRow, Event extends CheckEvent> {
   /** @throws {Problem} 404. */
   read(): Promise<Row>;
@@ -29,56 +29,56 @@ interface CheckTarget<Row extends CheckedRow, Event extends CheckEvent> {
     transition(state: Row['state'], event: NoInfer<Event>, now: number): { readonly kind: string };
     isTerminal(status: Row['state']['status']): boolean;
   };
-  /** The run that reads what comes after the end, where anything can. */
+  /** The run that reads the subject after its end, for subjects that can still change then. */
   runAfterEnd?(row: Row): RunStart;
 }
 
 export interface Checked<Row> {
   readonly row: Row;
-  /** False where the provider has not been asked within the time that a caller waits. */
+  /** False if the provider was not asked within the time that a caller waits. */
   readonly isDone: boolean;
 }
 
 /**
- * Has a run ask the provider at once. It moves nothing, and hurries no call that the provider has asked to wait for: what
- * could be looked at only then is answered as it stands.
+ * Makes a run ask the provider at once. It moves no money. When the provider has asked us to wait before the next call,
+ * no call is made and the row is answered as it is.
  */
 @Injectable()
 export class Checks {
   constructor(
     @Inject(Runs) private readonly runs: Runs,
-    @Inject(Changes) private readonly changes: Changes,
+    @Inject(ChangeWaits) private readonly changes: ChangeWaits,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
   /**
    * @throws {Problem} 404.
-   * @throws {TemporalAwayError} when it is not certain that the run was told.
+   * @throws {TemporalAwayError} when it is not certain that the run got the message.
    */
   async check<Row extends CheckedRow, Event extends CheckEvent>(
     target: CheckTarget<Row, Event>,
   ): Promise<Checked<Row>> {
     const before = await target.read();
     if (!(await this.isAsked(target, before))) return { row: before, isDone: true };
-    // Each look is on record with a version of its own, also one that shows nothing new; so is that a call was begun.
+    // Each read is recorded with a new version, even if it shows nothing new. So is the start of a call.
     const isLater = ({ version, state }: Row): boolean =>
       version > before.version && state.openStep?.phase !== 'running';
     const row = await this.changes.until(before.id, this.config.answerWithinMs, {
-      look: () => target.read(),
+      read: () => target.read(),
       satisfies: isLater,
       known: before,
     });
     return { row, isDone: isLater(row) };
   }
 
-  /** @returns false where there is nothing to look at now. */
+  /** @returns false if there is nothing to ask the provider now. */
   private async isAsked<Row extends CheckedRow, Event extends CheckEvent>(
     target: CheckTarget<Row, Event>,
     row: Row,
   ): Promise<boolean> {
     const { lifecycle, event } = target;
     const { environment, application, id, state } = row;
-    // A call is under way: its answer is what there is to be known.
+    // A call is under way: its answer will bring the newest facts.
     if (state.openStep?.phase === 'running') return true;
     if (lifecycle.transition(state, event, Date.now()).kind !== 'moved') return false;
     const message = { id: `check:${randomUUID()}`, event };
@@ -88,7 +88,7 @@ export class Checks {
       return true;
     }
     if (await this.runs.signal({ environment, application, id }, message)) return true;
-    // A run that is gone before its subject has ended gets another one, which reads by itself.
+    // If a run is lost before its subject has ended, a new run starts later and reads the provider itself.
     if (!lifecycle.isTerminal((await target.read()).state.status)) throw new TemporalAwayError('no-run');
     return true;
   }

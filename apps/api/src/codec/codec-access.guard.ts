@@ -12,7 +12,7 @@ import { CodecSessions } from './codec-sessions.js';
 
 const sessions = new WeakMap<FastifyRequest, CodecSessionRow>();
 
-/** Admits whoever comes in a session that stands; an API key opens nothing here but sessions. */
+/** Admits requests with a valid codec session. An API key is not enough: it can only open a session. */
 @Injectable()
 export class CodecAccessGuard implements CanActivate {
   constructor(@Inject(CodecSessions) private readonly codecSessions: CodecSessions) {}
@@ -21,7 +21,7 @@ export class CodecAccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     this.allowTemporalUi(request, http.getResponse<FastifyReply>());
-    // A browser asks without its cookie whether it may call at all.
+    // A browser sends its preflight request without the cookie.
     if (request.method === 'OPTIONS') return true;
     const session = await this.codecSessions.of(request);
     if (!session) {

@@ -7,7 +7,7 @@ const session = z.object({
   keyId: z.string().meta({ description: 'The API key that opened it.' }),
   createdAt: shownInstant,
   expiresAt: shownInstant,
-  signedInAt: shownInstant.nullable().meta({ description: 'When a browser took it over by its link.' }),
+  signedInAt: shownInstant.nullable().meta({ description: 'When a browser signed in with the link.' }),
   revokedAt: shownInstant.nullable(),
   lastUsedAt: shownInstant.nullable(),
   payloadsShown: z.int(),
@@ -21,7 +21,8 @@ export const openedCodecSessionAnswer = session
   .extend({
     token: z.string().meta({ description: 'For "Authorization: Bearer"; shown this once.' }),
     signInUrl: z.url().meta({
-      description: 'To be opened in the browser that has Temporal’s UI, once; the token then opens nothing.',
+      description:
+        'Open it once in the browser that shows Temporal’s UI. Afterwards the token is no longer valid.',
     }),
   })
   .meta({ id: 'OpenedCodecSession' });

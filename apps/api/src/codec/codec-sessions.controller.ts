@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
 import { listCodecSessions, revokeCodecSession } from '#database/access';
 import type { Database } from '#database/connection';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Problem } from '../problems/problem.js';
 import {
@@ -20,7 +20,7 @@ import { CodecSessions } from './codec-sessions.js';
 
 const listed = 100;
 
-/** Lets operators read the histories of their own application, for an hour, and see who did. */
+/** Lets operators read the histories of their own application for an hour, and list who has read them. */
 @Controller('v1/codec-sessions')
 export class CodecSessionsController {
   constructor(

@@ -3,23 +3,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type CodecSessionRow, findCodecSession, openCodecSession, signInByLink } from '#database/access';
 import type { Database } from '#database/connection';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { sha256 } from '../auth/same-secret.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 
 const sessionMs = 3_600_000;
 const cookieName = 'codec_session';
 
 export interface OpenedSession {
   readonly row: CodecSessionRow;
-  /** Opens the codec endpoint, until the link is used. */
+  /** Gives access to the codec endpoint until the link is used. */
   readonly token: string;
-  /** The last part of the address that hands the session over to a browser, once. */
+  /** The last path segment of the sign-in address. The address works once and hands the session over to a browser. */
   readonly link: string;
 }
 
-/** Who may read histories: for an hour, by name, until somebody says otherwise. */
+/**
+ * Codec sessions: each lets one browser or token read histories for an hour, is bound to an API key and can be revoked.
+ */
 @Injectable()
 export class CodecSessions {
   constructor(
@@ -41,18 +43,18 @@ export class CodecSessions {
     return { row, token, link };
   }
 
-  /** @returns the cookie that the browser is to keep; undefined for a link that is used, over or none. */
+  /** @returns the cookie for the browser; undefined if the link is used, expired or unknown. */
   async signIn(link: string): Promise<string | undefined> {
     const token = secret();
     const row = await signInByLink(this.db, hashOf(link), hashOf(token));
     if (!row) return undefined;
     const seconds = Math.max(0, Math.floor((row.expires_at.getTime() - Date.now()) / 1_000));
     const secure = this.config.publicUrl.startsWith('https:') ? '; Secure' : '';
-    // Strict: the page of Temporal's UI must be of the same site, and no other site's page is helped by it.
+    // SameSite=Strict: Temporal's UI is on the same site; pages of other sites cannot send the cookie.
     return `${cookieName}=${token}; Path=/codec; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
   }
 
-  /** The session that a request comes in. A key that is taken away takes its sessions with it. */
+  /** The session of a request. When an API key is removed, its sessions end too. */
   async of(request: FastifyRequest): Promise<CodecSessionRow | undefined> {
     const token = tokenIn(request, this.uiOrigin);
     const row = token === undefined ? undefined : await findCodecSession(this.db, hashOf(token));
@@ -63,14 +65,14 @@ export class CodecSessions {
     return isKeyThere ? row : undefined;
   }
 
-  /** Of Temporal's UI, whose pages alone may call from a browser. */
+  /** The origin of Temporal's UI. Only its pages may call from a browser. */
   get uiOrigin(): string | undefined {
     const { uiUrl } = this.config.temporal;
     return uiUrl === undefined ? undefined : new URL(uiUrl).origin;
   }
 }
 
-/** A cookie goes along by itself: it counts only where the page is that of Temporal's UI. */
+/** A browser sends the cookie from any page of the site. It is accepted only from the page of Temporal's UI. */
 function tokenIn({ headers }: FastifyRequest, uiOrigin: string | undefined): string | undefined {
   const [, bearer] = /^Bearer +([\w-]{43})$/i.exec(headers.authorization ?? '') ?? [];
   if (bearer !== undefined) return bearer;

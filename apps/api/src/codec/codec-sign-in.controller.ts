@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Problem } from '../problems/problem.js';
@@ -19,7 +19,7 @@ export class CodecSignInController {
   @describeOperation({
     summary: 'Hand a session over to this browser',
     tag: 'Codec',
-    parameters: { link: 'Of a session; it works once.' },
+    parameters: { link: 'The link of a session; it works once.' },
     answers: { 200: null },
     problems: [404, 503],
   })
@@ -29,13 +29,13 @@ export class CodecSignInController {
   ): Promise<string> {
     const cookie = await this.sessions.signIn(link);
     if (cookie === undefined)
-      throw new Problem('not-found', { detail: 'This link has been used, or is over.' });
+      throw new Problem('not-found', { detail: 'This link has been used or has expired.' });
     void reply.header('set-cookie', cookie).type('text/html; charset=utf-8');
     return signedInPage(`${this.config.publicUrl}/codec`);
   }
 }
 
-/** @param endpoint of configuration: no visitor has a say in it. */
+/** @param endpoint taken from the configuration, never from the request. */
 function signedInPage(endpoint: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -4,16 +4,16 @@ import type { Logger } from 'pino';
 import { type CodecSessionRow, notePayloadsShown } from '#database/access';
 import type { Database } from '#database/connection';
 import { EncryptingCodec, claimedPlace, isEncrypted } from '#payload-codec';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
-import { databaseToken } from '../database-token.js';
-import { log } from '../log.js';
+import { databaseToken } from '../injected/database-token.js';
+import { log } from '../injected/log.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Problem } from '../problems/problem.js';
 import { CodecAccessGuard, CodecSession } from './codec-access.guard.js';
 import { type WirePayloads, fromWire, toWire, wirePayloads } from './wire-payloads.js';
 
-/** Temporal's remote codec: shows encrypted histories to those who may see them, and encrypts nothing. */
+/** Temporal's remote codec: decrypts histories for holders of a codec session. It never encrypts. */
 @Controller('codec')
 @WithoutApiKey()
 @UseGuards(CodecAccessGuard)
@@ -45,11 +45,14 @@ export class CodecController {
     const payloads = fromWire(body);
     const encrypted = payloads.filter(isEncrypted).length;
     await notePayloadsShown(this.db, session.id, encrypted);
-    this.logger.info({ session: session.id, key: session.key_id, payloads: encrypted }, 'payloads are shown');
+    this.logger.info(
+      { session: session.id, key: session.key_id, payloads: encrypted },
+      'payloads of histories were decrypted for a codec session',
+    );
     return toWire(await Promise.all(payloads.map((payload) => this.show(payload, session))));
   }
 
-  /** A browser asks beforehand whether Temporal's UI may call; the guard has answered in headers. */
+  /** Answers the browser's CORS preflight. The guard has set the headers. */
   @Options('decode')
   @HttpCode(204)
   @describeOperation({
@@ -63,8 +66,8 @@ export class CodecController {
   }
 
   /**
-   * For eyes only, so what Temporal itself keeps in the clear (search attributes, the names in a local activity's
-   * marker) is shown as it stands. The engine's own data converter believes nothing that is not encrypted.
+   * The result is only displayed. So payloads that Temporal stores unencrypted (search attributes, names in a local
+   * activity's marker) are shown unchanged. The engine's own data converter rejects unencrypted payloads.
    */
   private async show(payload: Payload, session: CodecSessionRow): Promise<Payload> {
     if (!isEncrypted(payload)) return payload;
@@ -74,7 +77,9 @@ export class CodecController {
     return decrypted && this.isOf(session, payload) ? decrypted : payload;
   }
 
-  /** What belongs to another application stays as it is. One from before there were places does not say whose it is. */
+  /**
+   * Payloads of another application stay encrypted. Payloads from before applications were recorded do not name one.
+   */
   private isOf({ environment, application }: CodecSessionRow, payload: Payload): boolean {
     const place = claimedPlace(payload);
     if (!place) return this.config.applications.length === 1;

@@ -1,26 +1,26 @@
 import { Places } from './places.js';
 
 /**
- * How many may wait for the same thing at a time. Somebody with a payer's link needs no API key: he may come back as often
- * as he likes, and fills neither a run's line with messages nor the database with looks. One who hangs up keeps his
- * place until the waiting is over.
+ * Limits concurrent waits per key, because the payer's link needs no API key. So a payer who returns again and again
+ * fills neither the run's inbox with messages nor the database with reads. A caller who disconnects keeps the place
+ * until the wait ends.
  */
 export class BoundedWaits {
   private readonly places = new Places();
 
   constructor(private readonly most: number) {}
 
-  /** @returns what the work comes to; undefined when so many are at it already, and it is not begun. */
+  /** @returns the result of `work`; undefined if the limit is reached, and then `work` is not called. */
   async within<T>(key: string, work: () => Promise<T>): Promise<T | undefined> {
-    const giveBack = this.places.take(key, this.most);
-    if (!giveBack) return undefined;
+    const release = this.places.take(key, this.most);
+    if (!release) return undefined;
     try {
       return await work();
     } finally {
-      giveBack();
+      release();
     }
   }
 }
 
-/** Tabs of one payer, and then some. */
+/** More than the tabs that one payer has open. */
 export const mostPayerReturns = 5;

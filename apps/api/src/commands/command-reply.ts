@@ -1,16 +1,16 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { CommandRow } from '#database/schema';
-import { isFinal } from './commands.js';
+import { isFinal } from './command-sender.js';
 
-/** How a command is shown that is under way or done; one that came to nothing is a problem. */
+/** The shown status of a command that is under way or has succeeded. A failed or refused one is a problem. */
 export const commandStatus = z.enum(['accepted', 'executing', 'succeeded']);
 
 export function commandStatusOf({ status }: CommandRow): z.output<typeof commandStatus> {
   return status === 'accepted' || status === 'executing' ? status : 'succeeded';
 }
 
-/** What was ordered is found at its address, made or not. */
+/** The ordered subject has an address, even before the provider has created it. */
 export function replyToOrder(
   reply: FastifyReply,
   address: string,
@@ -20,7 +20,7 @@ export function replyToOrder(
   if (isUnderWay) void reply.status(202).header('retry-after', '1');
 }
 
-/** A command that is not final yet: the run has it and will carry it out, and the address tells when. */
+/** Replies 202 for a command that is not final: the run carries it out, and the address shows the result. */
 export function replyToCommand(reply: FastifyReply, command: CommandRow, address: string): void {
   if (!isFinal(command)) replyToOrder(reply, address, { isUnderWay: true });
 }

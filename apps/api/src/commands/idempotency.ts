@@ -8,7 +8,7 @@ import { kindOf } from '#workflows/contract';
 import { isLongList, slicesOf } from '../wire/long-lists.js';
 import { sha256 } from '../auth/same-secret.js';
 import { Problem, invalid } from '../problems/problem.js';
-import { cardNumber } from '../problems/request-validation.pipe.js';
+import { cardNumber } from '../requests/request-validation.pipe.js';
 
 /** The header Idempotency-Key, required wherever a request can move money. */
 export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
@@ -17,7 +17,7 @@ export const IdempotencyKey = createParamDecorator((_data: unknown, context: Exe
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     throw refusedKey('must be 1 to 255 printable ASCII characters');
   }
-  // It is kept with the request, and shown in its problems.
+  // The key is stored with the request and shown in its problems.
   if (hasCardNumber(key)) throw invalid({ header: 'Idempotency-Key', detail: cardNumber });
   if (hasEmail(key)) throw invalid({ header: 'Idempotency-Key', detail: 'must not hold an e-mail address' });
   if (key.startsWith(policyKeyPrefix)) throw refusedKey(`must not start with "${policyKeyPrefix}"`);
@@ -28,12 +28,12 @@ function refusedKey(detail: string): Problem {
   return new Problem('malformed-request', { errors: [{ header: 'Idempotency-Key', detail }] });
 }
 
-/** Tells equal requests from others, whatever the order of their keys and the spelling of their amounts. */
+/** Equal for equal requests, whatever the order of their fields and the spelling of their amounts. */
 export function bodyHash(body: unknown): string {
   return sha256(canonicalJson(body)).toString('hex');
 }
 
-/** The same of a body with long lists: they are read in slices, so that nobody waits for the whole. */
+/** The same for a body with long lists. They are hashed in slices, so that other requests are not delayed. */
 export async function longBodyHash(body: Readonly<Record<string, unknown>>): Promise<string> {
   const hash = createHash('sha256');
   let separator = '{';
@@ -54,12 +54,12 @@ async function addList(hash: Hash, list: readonly unknown[]): Promise<void> {
 }
 
 /**
- * For an order, which has no subject where it was refused.
+ * Checks an order. A refused order has no subject, so its problem is kept in its command.
  *
- * @throws {Problem} 409 when the key was used for anything but this very request; what the order was refused with, when it
- *   was: a copy of it that comes later must not be carried out, whatever is true by then.
+ * @throws {Problem} 409 if the key was used for another request; the kept problem if the order was refused, because a
+ *   later copy must not be carried out.
  */
-export function assertStandingOrder(
+export function assertSameOrder(
   command: CommandRow,
   request: { readonly kind: CommandKind; readonly bodyHash: string },
 ): void {
@@ -67,7 +67,7 @@ export function assertStandingOrder(
   if (command.result?.problem) throw Problem.again(command.result.problem);
 }
 
-/** @throws {Problem} 409 when the key was used for anything but this very request. */
+/** @throws {Problem} 409 if the key was used for another request. */
 export function assertSameRequest(
   earlier: CommandRow,
   request: { readonly kind: CommandKind; readonly bodyHash: string; readonly subjectId?: string },

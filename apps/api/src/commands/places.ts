@@ -1,16 +1,16 @@
-/** Counts how many are at something at a time, by name. */
+/** Counts concurrent uses by name. */
 export class Places {
   private readonly taken = new Map<string, number>();
 
-  /** @returns how the place is given back; undefined where all of them are taken. */
+  /** @returns a function that releases the place; undefined if all places are in use. */
   take(name: string, most: number): (() => void) | undefined {
     const others = this.taken.get(name) ?? 0;
     if (others >= most) return undefined;
     this.taken.set(name, others + 1);
-    return () => this.giveBack(name);
+    return () => this.release(name);
   }
 
-  private giveBack(name: string): void {
+  private release(name: string): void {
     const left = (this.taken.get(name) ?? 1) - 1;
     if (left > 0) this.taken.set(name, left);
     else this.taken.delete(name);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '#database/connection';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Readiness, Runs } from '#runs';
 import { unavailable } from '../problems/problem.js';
@@ -31,7 +31,7 @@ export class HealthController {
 
   @Get('readyz')
   @describeOperation({
-    summary: 'Database and workflow service can be reached',
+    summary: 'The database and the workflow service can be reached',
     tag: 'Health',
     answers: { 200: healthAnswer },
     problems: [503],

@@ -25,12 +25,12 @@ export interface OperationDescription {
     | 'Health';
   /** Answers by status; null for an answer without a body. */
   readonly answers?: Readonly<Record<number, z.ZodType | null>>;
-  /** Statuses that come as problem documents. */
+  /** Statuses that are answered with problem documents. */
   readonly problems?: readonly number[];
   readonly parameters?: Readonly<Record<string, string>>;
   /** Takes any JSON document as its body. */
   readonly takesAnyJson?: boolean;
-  /** Default: exactly the operations that move money. */
+  /** Default: true for payments and payouts. */
   readonly needsApiKey?: boolean;
   /** Needs the header Idempotency-Key. */
   readonly isIdempotent?: boolean;
@@ -39,24 +39,24 @@ export interface OperationDescription {
 }
 
 const phrases: Readonly<Record<number, string>> = {
-  200: 'As asked',
+  200: 'Success',
   201: 'Done',
-  202: 'Accepted: it is being carried out, ask again',
+  202: 'Accepted: it is under way; ask again later',
   204: 'Done',
-  303: 'Sends the browser on to the shop',
-  400: 'The request cannot be read',
+  303: 'Redirects the browser to the shop',
+  400: 'The request cannot be parsed',
   401: 'The credentials are missing or wrong',
-  402: 'The provider declined',
-  404: 'There is nothing here',
+  402: 'The provider declined the request',
+  404: 'Not found',
   409: 'Does not fit the current state, or the idempotency key belongs to another request',
   413: 'The body is too large',
   415: 'The body is not of a supported media type',
   422: 'A field is not valid; errors names it',
-  429: 'Too much at a time by this key; try again after Retry-After seconds',
-  503: 'A part is away; try again after Retry-After seconds',
+  429: 'This key has too many requests under way; try again after Retry-After seconds',
+  503: 'The database or the workflow service is away; try again after Retry-After seconds',
 };
 
-/** Documents an operation; that every route carries one is tested. */
+/** Documents an operation. A test asserts that every route has one. */
 export function describeOperation(operation: OperationDescription): MethodDecorator {
   const { summary, description, tag, answers = {}, problems = [], parameters = {} } = operation;
   const { needsApiKey = tag === 'Payments' || tag === 'Payouts' } = operation;
@@ -77,7 +77,8 @@ function idempotencyKey() {
   return ApiHeader({
     name: 'Idempotency-Key',
     required: true,
-    description: 'Fresh for each request, the same to repeat it: carried out once, 409 for another request.',
+    description:
+      'A new key for each request; the same key to repeat a request. The request is executed once; another request under the key is a 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   });
 }

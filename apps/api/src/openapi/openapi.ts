@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
@@ -5,17 +6,28 @@ import { z } from 'zod';
 import { problemDocument } from '../problems/problem-document.js';
 import { introduction } from './introduction.js';
 
-/** Serves the document at /openapi.json and a page to try it at /docs; nothing is loaded from elsewhere. */
+/** Serves the document at /openapi.json and a page to try it at /docs; the page loads nothing from other hosts. */
 export function serveOpenApi(app: INestApplication): void {
-  SwaggerModule.setup('docs', app, describeApi(app), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
+  const document = describeApi(app);
+  const server = app.getHttpAdapter().getInstance() as FastifyInstance;
+  serveDocument(server, Buffer.from(JSON.stringify(document)));
+  SwaggerModule.setup('docs', app, document, {
+    raw: false,
     customSiteTitle: 'Payments API',
     swaggerOptions: { validatorUrl: null, tryItOutEnabled: true },
   });
-  // Whoever opens the API's bare address in a browser is looking for this page.
-  const server = app.getHttpAdapter().getInstance() as FastifyInstance;
+  // The API's root address redirects a browser to this page.
   server.get('/', async (_request, reply) => await reply.redirect('/docs', 302));
+}
+
+/** As bytes, once for all: whoever asks for it shows no key. */
+function serveDocument(server: FastifyInstance, document: Buffer): void {
+  const etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
+  server.get('/openapi.json', (request, reply) => {
+    void reply.headers({ etag, 'cache-control': 'no-cache' });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type('application/json').send(document);
+  });
 }
 
 function describeApi(app: INestApplication): OpenAPIObject {
@@ -24,9 +36,9 @@ function describeApi(app: INestApplication): OpenAPIObject {
     .setTitle('Payments API')
     .setVersion('1')
     .setDescription(introduction)
-    // Relative: the page tries the API where it was itself loaded from.
+    // Relative: the page calls the API at the origin it was loaded from.
     .addServer('/')
-    // Not addBearerAuth: that calls every key a JWT.
+    // Not addBearerAuth, which describes the key as a JWT.
     .addSecurity('apiKey', { type: 'http', scheme: 'bearer', description: 'API key of an order service.' })
     .build();
   const document = SwaggerModule.createDocument(app, outline, {

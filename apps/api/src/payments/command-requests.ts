@@ -2,7 +2,7 @@ import type { PaymentRow } from '#database/schema';
 import { invalid } from '../problems/problem.js';
 import { bodyHash } from '../commands/idempotency.js';
 import type { CaptureAnswer } from './payment-answers.js';
-import type { CommandAnswer } from '../commands/commands.js';
+import type { CommandAnswer } from '../commands/command-sender.js';
 import type { PaymentCommand } from './payment-commands.js';
 import type { CaptureRequest, ReauthorizeRequest } from './payment-requests.js';
 import { showMoney } from '../wire/wire-money.js';
@@ -28,7 +28,7 @@ export function captureCommand(
   };
 }
 
-/** What is asked by its name alone. */
+/** A command without parameters. */
 export function plainCommand(
   kind: 'void' | 'release' | 'cancel',
   paymentId: string,

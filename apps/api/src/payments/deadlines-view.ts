@@ -16,7 +16,7 @@ const beforeMoney: ReadonlySet<PaymentStatus> = new Set([
   'executing',
 ]);
 
-/** What is due, and when; null where nothing is, or not any more. */
+/** What is due, and when; null where nothing is due, or nothing any more. */
 export function viewDeadlines(state: PaymentState): PaymentAnswer['deadlines'] {
   const { status, order, authorization } = state;
   const awaitsPayer = beforeMoney.has(status);

@@ -1,25 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewCommand, type NewPayment, acceptCommand, acceptPayment } from '#database/commands';
+import { type NewPayment, acceptCommand, acceptPayment } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { CommandRow, PaymentRow } from '#database/schema';
 import type { PaymentWithRefunds } from '#database/subjects';
 import type { ProviderApplication } from '#configuration';
 import { type RunStart, type Purchase, orderCommandId } from '#workflows/contract';
 import { type PaymentOrder, type PaymentState, isSale, orderedPayment } from '#workflows/lifecycle/payment';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { databaseToken } from '../database-token.js';
+import { askedCommand } from '../commands/asked-command.js';
+import { databaseToken } from '../injected/database-token.js';
 import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs';
-import { assertStandingOrder } from '../commands/idempotency.js';
-import { newId } from '../commands/ids.js';
+import { assertSameOrder } from '../commands/idempotency.js';
+import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
 import { orderHash, policiesOf, problemOfWindow } from './payment-policies.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
-import { PaymentRows } from './payment-rows.js';
+import { PaymentRows } from '../rows/payment-rows.js';
 import { maskEmail } from './redacted-text.js';
 import { withoutEmails } from '#database/text';
 
-/** Takes an order for a payment: row, run, answer. */
+/** Accepts an order for a payment: writes its row, starts its run and answers. */
 @Injectable()
 export class OrderPayment {
   constructor(
@@ -30,9 +31,9 @@ export class OrderPayment {
   ) {}
 
   /**
-   * @returns the payment's row as it stands when the provider has answered, or when the waiting is over.
-   * @throws {Problem} 409 for a key used otherwise.
-   * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
+   * @returns the payment's row when the provider has answered, or when the wait has ended.
+   * @throws {Problem} 409 for a key that was used for another request.
+   * @throws {TemporalAwayError} if the run may not have started; repeating the same request starts it.
    */
   async order(
     caller: Caller,
@@ -42,7 +43,7 @@ export class OrderPayment {
     const accepted = await this.accept(caller, idempotencyKey, request);
     return await this.starting.begin(accepted, {
       run: () => this.runOf(accepted, request),
-      look: () => this.rows.get(caller, accepted.id),
+      read: () => this.rows.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'creating',
     });
   }
@@ -53,26 +54,22 @@ export class OrderPayment {
     request: PaymentOrderRequest,
   ): Promise<PaymentWithRefunds> {
     const now = Date.now();
-    const { environment, application } = caller;
     const paymentId = newId('payment', now);
     const payment = newPayment(request, orderedPayment(this.orderOf(caller, paymentId, request, now), now));
-    const command: NewCommand = {
+    const command = askedCommand(caller, {
       id: orderCommandId(paymentId),
-      environment,
-      application,
       idempotencyKey,
       bodyHash: orderHash(request),
       kind: 'create',
       subjectId: paymentId,
       parameters: { orderId: request.orderId, amount: request.amount },
-      requestedBy: `api-key:${caller.keyId}`,
-    };
+    });
     const problem = problemOfWindow(request, now);
     const { row, isNew } = problem
       ? await acceptCommand(this.db, command, { problem: problem.kept() })
       : await acceptPayment(this.db, command, payment);
     if (isNew && !problem) return acceptedRow(row, payment);
-    assertStandingOrder(row, { kind: 'create', bodyHash: command.bodyHash });
+    assertSameOrder(row, { kind: 'create', bodyHash: command.bodyHash });
     return await this.rows.get(caller, row.subject_id);
   }
 
@@ -107,7 +104,7 @@ export class OrderPayment {
     });
   }
 
-  /** The provider sends the payer back to us; the order's own addresses stay in the row. */
+  /** The provider redirects the payer to us; the order's own addresses stay in the row. */
   private purchaseOf(paymentId: string, request: PaymentOrderRequest): Purchase {
     return {
       orderId: request.orderId,
@@ -118,7 +115,7 @@ export class OrderPayment {
   }
 }
 
-/** What is stored of an order: no e-mail address in the clear. */
+/** The stored order, with e-mail addresses masked. */
 function newPayment(request: PaymentOrderRequest, state: PaymentState): NewPayment {
   return {
     orderId: request.orderId,
@@ -131,7 +128,7 @@ function newPayment(request: PaymentOrderRequest, state: PaymentState): NewPayme
   };
 }
 
-/** The payment's row as it has just been written together with its command's. */
+/** The payment's row as it was just written together with the command's row. */
 function acceptedRow(command: CommandRow, payment: NewPayment): PaymentWithRefunds {
   return {
     id: command.subject_id,

@@ -8,11 +8,11 @@ const providerText = z
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
   .refine((value) => !hasEmail(value), 'must not hold an e-mail address');
 
-/** What the provider adds to the return address; anything else it may add is none of ours. */
+/** What the provider adds to the return address; other parameters are ignored. */
 export const payerReturnQuery = z.object({
   paymentId: providerText.meta({ description: 'The provider’s id of the payment.' }),
   token: providerText.meta({ description: 'The token of the approval address.' }),
-  // Longer ones the provider refuses, which would be told as its refusal of the payment.
+  // The provider refuses longer ones, and that would look as if it had refused the payment.
   PayerID: providerText.max(64).meta({ description: 'The provider’s id of the payer.' }),
 });
 export type PayerReturnQuery = z.output<typeof payerReturnQuery>;

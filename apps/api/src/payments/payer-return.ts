@@ -4,17 +4,17 @@ import { notePayerCancelled, findPaymentById } from '#database/subjects';
 import type { PaymentRow } from '#database/schema';
 import type { PaymentMessage } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { Runs } from '#runs';
 import type { PayerCancelQuery, PayerReturnQuery } from './payer-queries.js';
 import { BoundedWaits, mostPayerReturns } from '../commands/bounded-waits.js';
-import { Changes } from '../commands/changes.js';
-import { paymentIdPattern } from '../commands/ids.js';
-import { noSuchPayment } from './payment-rows.js';
+import { ChangeWaits } from '../commands/wait-for-change.js';
+import { paymentIdPattern } from '../wire/ids.js';
+import { noSuch } from '../rows/subject-rows.js';
 
-/** Takes the payer's browser in, tells the run, and sends the browser on to the shop. */
+/** Receives the payer's browser, signals the run and redirects the browser to the shop. */
 @Injectable()
 export class PayerReturn {
   private readonly returns = new BoundedWaits(mostPayerReturns);
@@ -22,7 +22,7 @@ export class PayerReturn {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(Runs) private readonly runs: Runs,
-    @Inject(Changes) private readonly changes: Changes,
+    @Inject(ChangeWaits) private readonly changes: ChangeWaits,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -32,8 +32,8 @@ export class PayerReturn {
    */
   async approved(id: string, { paymentId, token, PayerID }: PayerReturnQuery): Promise<string> {
     const payment = await this.identify(id, token);
-    if (!isSameSecret(paymentId, payment.state.providerPaymentId ?? '')) throw noSuchPayment();
-    // Parallel returns are one message to the run; one after a vain execution is another.
+    if (!isSameSecret(paymentId, payment.state.providerPaymentId ?? '')) throw noSuch('payment');
+    // Parallel returns send one message to the run; a return after a failed execution sends another one.
     const current = await this.tellRun(payment, {
       id: `payer-approved:${PayerID}:${payment.version}`,
       event: { type: 'payerApproved', payerId: PayerID },
@@ -45,7 +45,7 @@ export class PayerReturn {
   async cancelled(id: string, { token }: PayerCancelQuery): Promise<string> {
     const payment = await this.identify(id, token);
     await notePayerCancelled(this.db, 'payments', payment.id);
-    // Parallel visits are one message; one that came too late, while an execution was under way, silences no later one.
+    // Parallel visits send one message. A visit during an execution is too late and must not suppress a later one.
     const current = await this.tellRun(payment, {
       id: `payer-cancelled:${payment.version}`,
       event: { type: 'payerCancelled' },
@@ -56,21 +56,21 @@ export class PayerReturn {
   private async identify(id: string, token: string): Promise<PaymentRow> {
     const payment = await this.find(id);
     const { approvalToken } = payment.state;
-    // Without a token on record nobody can show that he is the payer.
-    if (approvalToken === undefined || !isSameSecret(token, approvalToken)) throw noSuchPayment();
+    // Without a recorded token nobody can prove to be the payer.
+    if (approvalToken === undefined || !isSameSecret(token, approvalToken)) throw noSuch('payment');
     return payment;
   }
 
-  /** A run that is past the approval needs not be told; either way the shop is told where the payment stands. */
+  /** Signals the run only while the payment awaits approval. The shop gets the payment's state in both cases. */
   private async tellRun(payment: PaymentRow, message: PaymentMessage): Promise<PaymentRow> {
     const { environment, application } = payment;
-    // Nothing is lost where one too many is not told: polls and webhooks tell of an approval as well.
+    // Skipping a signal loses nothing: polls and webhooks report an approval as well.
     const current = await this.returns.within(`${message.event.type} ${payment.id}`, async () => {
       if (payment.status === 'awaiting_approval') {
         await this.runs.signal({ environment, application, id: payment.id }, message);
       }
       return await this.changes.until(payment.id, this.config.payerWaitMs, {
-        look: () => this.find(payment.id),
+        read: () => this.find(payment.id),
         satisfies: ({ state }) => !isOnItsWay(state),
         known: payment,
       });
@@ -80,12 +80,12 @@ export class PayerReturn {
 
   private async find(id: string): Promise<PaymentRow> {
     const payment = paymentIdPattern.test(id) ? await findPaymentById(this.db, id) : undefined;
-    if (!payment) throw noSuchPayment();
+    if (!payment) throw noSuch('payment');
     return payment;
   }
 }
 
-/** True while the run is about to tell more. What the provider left pending, a capture or a sale, may take days: not waited for. */
+/** True while the run is about to change the state. A pending capture or sale may take days and is not waited for. */
 function isOnItsWay({ status, openStep }: PaymentState): boolean {
   return isBeforeMoney(status) || openStep?.phase === 'running';
 }
@@ -94,7 +94,7 @@ function isBeforeMoney(status: PaymentState['status']): boolean {
   return status === 'awaiting_approval' || status === 'authorizing' || status === 'executing';
 }
 
-/** Only an address that the order itself gave is ever redirected to. */
+/** Redirects only to an address that the order gave. */
 function withOutcome(address: string, { id, status }: PaymentRow): string {
   const target = new URL(address);
   target.searchParams.set('payment_id', id);

@@ -10,7 +10,10 @@ import {
 } from './payer-queries.js';
 import { PayerReturn } from './payer-return.js';
 
-/** Where the provider sends the payer's browser: no API key, but the approval token that only the payer has. */
+/**
+ * The routes to which the provider redirects the payer's browser. They need no API key but the approval token, which
+ * only the payer has.
+ */
 @Controller('v1/payments/:id')
 @WithoutApiKey()
 export class PayerController {
@@ -18,7 +21,7 @@ export class PayerController {
 
   @Get('return')
   @describeOperation({
-    summary: 'The payer comes back from approving',
+    summary: 'The payer returns after approving',
     tag: 'Payer',
     redirects: true,
     problems: [404, 422, 503],
@@ -34,7 +37,7 @@ export class PayerController {
 
   @Get('cancel')
   @describeOperation({
-    summary: 'The payer comes back from cancelling',
+    summary: 'The payer returns after cancelling',
     tag: 'Payer',
     redirects: true,
     problems: [404, 422, 503],

@@ -8,7 +8,7 @@ import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
 
-/** What the API answers with: one schema each for types, tests and the OpenAPI document. */
+/** The API's answers: one schema for types, tests and the OpenAPI document. */
 
 const fundsStatus = z.enum(['pending', 'completed', 'denied']);
 
@@ -25,7 +25,7 @@ const shownSale = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the sale.' }),
     amount: shownMoney,
-    status: fundsStatus.meta({ description: 'The money has arrived only where it is `completed`.' }),
+    status: fundsStatus.meta({ description: 'The money has arrived only if this is `completed`.' }),
   })
   .meta({ id: 'Sale' });
 
@@ -39,68 +39,77 @@ export const paymentAnswer = z
     approvalUrl: z
       .string()
       .nullable()
-      .meta({ description: 'Where to send the payer, while approval is awaited.' }),
+      .meta({ description: 'Where to redirect the payer while approval is awaited.' }),
     amount: shownMoney,
     amounts: z.object({
-      authorized: shownMoney.meta({ description: 'What was held for the order.' }),
-      captured: shownMoney.meta({ description: 'What was captured, or taken by a sale, and has arrived.' }),
+      authorized: shownMoney.meta({ description: 'The amount held for the order.' }),
+      captured: shownMoney.meta({ description: 'Captured, or taken by a sale, and arrived.' }),
       pending: shownMoney.meta({
-        description: 'What was captured, or taken by a sale, and is still pending at the provider.',
+        description: 'Captured, or taken by a sale, and still pending at the provider.',
       }),
       capturable: shownMoney.meta({ description: 'What can still be captured.' }),
-      released: shownMoney.meta({ description: 'What was given back to the payer of what was held.' }),
+      released: shownMoney.meta({ description: 'The held amount that was released to the payer.' }),
       refunded: shownMoney.meta({
-        description: 'What refunds have given back to the payer of what was captured.',
+        description: 'The captured amount that refunds have given back to the payer.',
       }),
       refundable: shownMoney.nullable().meta({
         description:
-          'What can still be refunded of all captures, or of the sale; null while a refund or chargeback is known and not how much it has taken.',
+          'What can still be refunded of all captures, or of the sale; null while the amount of a known refund or chargeback is unknown.',
       }),
       reversed: shownMoney.nullable().meta({
         description:
-          'What the payer’s bank has taken back; null while it is not known how much: not read yet, or not told.',
+          'What the payer’s bank has taken back; null while the amount is unknown (not read yet, or not shown by the provider).',
       }),
     }),
     captures: z.array(shownCapture),
-    sale: shownSale.nullable().meta({ description: 'Null until the provider has answered, and of a hold.' }),
+    sale: shownSale
+      .nullable()
+      .meta({ description: 'Null until the provider has answered, and always for intent `authorize`.' }),
     refunds: z.array(shownRefund),
     deadlines: z
       .object({
         approvalBy: shownInstant
           .nullable()
-          .meta({ description: 'The payer’s approval is awaited until here.' }),
+          .meta({ description: 'The payer’s approval is awaited until this instant.' }),
         capturesAt: shownInstant
           .nullable()
-          .meta({ description: 'A policy captures here, the earlier of two.' }),
-        honourUntil: shownInstant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
+          .meta({ description: 'When a policy captures; the earlier instant if two policies do.' }),
+        honourUntil: shownInstant
+          .nullable()
+          .meta({ description: 'The funds are guaranteed until this instant.' }),
         reauthorizesAt: shownInstant
           .nullable()
-          .meta({ description: 'The honour policy has the funds reauthorized here.' }),
-        settlesAt: shownInstant.nullable().meta({ description: 'The expiry policy acts here.' }),
-        captureUntil: shownInstant.nullable().meta({ description: 'A capture can be tried until here.' }),
+          .meta({ description: 'When the honour policy reauthorizes the funds.' }),
+        settlesAt: shownInstant.nullable().meta({ description: 'When the expiry policy acts.' }),
+        captureUntil: shownInstant
+          .nullable()
+          .meta({ description: 'A capture can be tried until this instant.' }),
       })
-      .meta({ description: 'Null where nothing is due: not yet, or no more because the payment has ended.' }),
+      .meta({
+        description:
+          'Each is null while nothing is due: not yet, or no longer because the payment has ended.',
+      }),
     warning: z.enum(['honour_period_ending', 'honour_period_ended', 'capture_window_ending']).nullable(),
-    reason: z.string().nullable().meta({ description: 'Why the payment stands where it stands.' }),
+    reason: z.string().nullable().meta({ description: 'Why the payment is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
     capturePolicy: z
       .object({ mode: z.enum(['manual', 'automatic', 'at']), at: shownInstant.optional() })
       .nullable()
-      .meta({ description: 'Null of a sale, which holds nothing.' }),
+      .meta({ description: 'Null for a sale, which holds no funds.' }),
     honourPolicy: z
       .object({
         action: z.enum(['warn', 'capture', 'none']),
         reauthorize: z.enum(['none', 'once', 'as_allowed']),
       })
       .nullable()
-      .meta({ description: 'Null of a sale.' }),
+      .meta({ description: 'Null for a sale.' }),
     expiryPolicy: z
       .object({ action: z.enum(['void', 'capture', 'expire']) })
       .nullable()
-      .meta({ description: 'Null of a sale.' }),
+      .meta({ description: 'Null for a sale.' }),
     authorizations: z.array(z.string()).meta({
       description:
-        'The provider’s ids of the hold, the present one last: another one where it was reauthorized.',
+        'The provider’s ids of the authorization, the current one last; a reauthorization can add an id.',
     }),
     allowedActions: z.array(z.enum([...paymentActions, 'refund'])),
     links: shownLinks,
@@ -115,7 +124,7 @@ export const paymentDetailsAnswer = paymentAnswer
   .extend({
     drift: z
       .array(shownDrift)
-      .meta({ description: 'What the provider’s records have said differently, now and earlier.' }),
+      .meta({ description: 'Differences from the provider’s records, open and resolved.' }),
   })
   .meta({ id: 'PaymentDetails' });
 export type PaymentDetailsAnswer = z.output<typeof paymentDetailsAnswer>;

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
@@ -20,7 +20,7 @@ import {
 import { paymentAddress, viewPayment } from './payment-view.js';
 import { replyToCommand, commandStatusOf } from '../commands/command-reply.js';
 
-/** What an order service may ask of a payment, once it is ordered. */
+/** The commands that an order service can give for an ordered payment. */
 @Controller('v1/payments/:id')
 export class PaymentCommandsController {
   constructor(
@@ -30,7 +30,7 @@ export class PaymentCommandsController {
 
   @Post('captures')
   @describeOperation({
-    summary: 'Capture a hold, whole or in part',
+    summary: 'Capture an authorization, whole or in part',
     tag: 'Payments',
     isIdempotent: true,
     answers: { 201: captureAnswer, 202: captureAnswer },
@@ -43,7 +43,7 @@ export class PaymentCommandsController {
     @Body({ schema: captureRequest }) request: CaptureRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaptureAnswer> {
-    const answer = await this.commands.give(caller, captureCommand(id, idempotencyKey, request));
+    const answer = await this.commands.send(caller, captureCommand(id, idempotencyKey, request));
     replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     const { command, row } = answer;
     return {
@@ -57,7 +57,7 @@ export class PaymentCommandsController {
   @Post('void')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Release a hold, or what was not captured of it',
+    summary: 'Void an authorization, or what was not captured of it',
     tag: 'Payments',
     isIdempotent: true,
     answers: { 200: paymentAnswer, 202: paymentAnswer },
@@ -70,7 +70,7 @@ export class PaymentCommandsController {
     @Body({ schema: voidRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
-    const answer = await this.commands.give(caller, plainCommand('void', id, idempotencyKey));
+    const answer = await this.commands.send(caller, plainCommand('void', id, idempotencyKey));
     replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
   }
@@ -78,7 +78,7 @@ export class PaymentCommandsController {
   @Post('release')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Release what was not captured of a hold, after a capture',
+    summary: 'Release the rest of an authorization after a partial capture',
     tag: 'Payments',
     isIdempotent: true,
     answers: { 200: paymentAnswer, 202: paymentAnswer },
@@ -91,7 +91,7 @@ export class PaymentCommandsController {
     @Body({ schema: releaseRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
-    const answer = await this.commands.give(caller, plainCommand('release', id, idempotencyKey));
+    const answer = await this.commands.send(caller, plainCommand('release', id, idempotencyKey));
     replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
   }
@@ -99,7 +99,7 @@ export class PaymentCommandsController {
   @Post('cancel')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Cancel a payment that its payer has not approved',
+    summary: 'Cancel a payment that the payer has not approved',
     tag: 'Payments',
     isIdempotent: true,
     answers: { 200: paymentAnswer, 202: paymentAnswer },
@@ -112,7 +112,7 @@ export class PaymentCommandsController {
     @Body({ schema: cancelRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
-    const answer = await this.commands.give(caller, plainCommand('cancel', id, idempotencyKey));
+    const answer = await this.commands.send(caller, plainCommand('cancel', id, idempotencyKey));
     replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
   }
@@ -120,7 +120,7 @@ export class PaymentCommandsController {
   @Post('reauthorize')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Have the funds reauthorized, once they are not guaranteed any more',
+    summary: 'Reauthorize the funds after the honour period',
     tag: 'Payments',
     isIdempotent: true,
     answers: { 200: paymentAnswer, 202: paymentAnswer },
@@ -133,7 +133,7 @@ export class PaymentCommandsController {
     @Body({ schema: reauthorizeRequest }) request: ReauthorizeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
-    const answer = await this.commands.give(caller, reauthorizeCommand(id, idempotencyKey, request));
+    const answer = await this.commands.send(caller, reauthorizeCommand(id, idempotencyKey, request));
     replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
   }

@@ -3,12 +3,12 @@ import type { PaymentWithRefunds } from '#database/subjects';
 import type { PaymentDecision, RunEvent } from '#workflows/contract';
 import { isTerminal, transition } from '#workflows/lifecycle/payment';
 import type { Caller } from '../auth/api-keys.js';
-import { type CommandAnswer, type CommandRequest, Commands } from '../commands/commands.js';
-import { problemOfCommand } from './command-outcome.js';
-import { PaymentRows } from './payment-rows.js';
+import { type CommandAnswer, type CommandRequest, CommandSender } from '../commands/command-sender.js';
+import { problemOfCommand } from './command-problem.js';
+import { PaymentRows } from '../rows/payment-rows.js';
 import { refusalIn } from '#workflows/lifecycle';
 
-/** A capture, a void or a decision as it was asked for. */
+/** A requested command, such as a capture, a void or a decision. */
 export interface PaymentCommand extends CommandRequest<PaymentCommandEvent> {
   /** @throws {Problem} for a request that does not fit this payment, whatever its state. */
   readonly check?: (payment: PaymentWithRefunds) => void;
@@ -17,17 +17,17 @@ export interface PaymentCommand extends CommandRequest<PaymentCommandEvent> {
 export type PaymentCommandEvent =
   Extract<RunEvent, { readonly commandId: string }> | PaymentDecision['event'];
 
-/** What is asked of payments. */
+/** The commands for payments. */
 @Injectable()
 export class PaymentCommands {
   constructor(
-    @Inject(Commands) private readonly commands: Commands,
+    @Inject(CommandSender) private readonly commands: CommandSender,
     @Inject(PaymentRows) private readonly rows: PaymentRows,
   ) {}
 
-  /** See `Commands.give`. */
-  async give(caller: Caller, request: PaymentCommand): Promise<CommandAnswer<PaymentWithRefunds>> {
-    return await this.commands.give<PaymentWithRefunds, PaymentCommandEvent>(caller, request, {
+  /** See `CommandSender.send`. */
+  async send(caller: Caller, request: PaymentCommand): Promise<CommandAnswer<PaymentWithRefunds>> {
+    return await this.commands.send<PaymentWithRefunds, PaymentCommandEvent>(caller, request, {
       read: () => this.rows.get(caller, request.subjectId),
       refusalOf: (payment, event) => {
         request.check?.(payment);

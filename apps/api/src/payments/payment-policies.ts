@@ -14,8 +14,8 @@ import type { PaymentOrderRequest } from './payment-requests.js';
 type Policies = Pick<PaymentOrder, 'capturePolicy' | 'honourPolicy' | 'expiryPolicy'>;
 
 /**
- * What shall become of a hold: what the order says, else what its application is configured for, else the usual. The
- * payment keeps it, whatever is configured later.
+ * The policies of a payment: from the order, else from the application's configuration, else the defaults. The payment
+ * keeps them when the configuration changes later.
  */
 export function policiesOf(
   request: PaymentOrderRequest,
@@ -32,7 +32,7 @@ export function policiesOf(
 
 const captureWindowMs = windowDays * 86_400_000;
 
-/** @returns 422 for a capture at an instant by which any hold that is still to be approved will have ended. */
+/** @returns 422 for a capture instant that is after the end of any authorization that can still be approved. */
 export function problemOfWindow(
   { capturePolicy, approvalTimeoutSeconds }: PaymentOrderRequest,
   now: number,
@@ -42,11 +42,11 @@ export function problemOfWindow(
   if (capturePolicy.at <= latest) return undefined;
   return invalid({
     pointer: '/capturePolicy/at',
-    detail: `must not be later than ${windowDays} days after the payer’s approval, when a hold has ended`,
+    detail: `must not be later than ${windowDays} days after the payer’s approval, when the authorization ends`,
   });
 }
 
-/** Each half of it has a default of its own. */
+/** Each half of the policy has its own default. */
 function honourPolicyOf(
   { honourPolicy: asked }: PaymentOrderRequest,
   configured: NonNullable<ProviderApplication['policies']>['honour'],
@@ -58,8 +58,8 @@ function honourPolicyOf(
 }
 
 /**
- * Tells an order from another one. Not by what the application is configured for at that moment: the same order stays
- * the same, whatever happens to the configuration between the two times that it is sent.
+ * Hashes the order without the application's configured defaults, so that a repeated order has the same hash even if
+ * the configuration has changed in between.
  */
 export function orderHash(request: PaymentOrderRequest): string {
   const { capturePolicy = { mode: 'manual' }, expiryPolicy = { action: 'void' } } = request;

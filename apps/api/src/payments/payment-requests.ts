@@ -17,7 +17,7 @@ const capturePolicy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('at'), at: instant }),
 ]);
 
-/** Of a sale, which holds nothing, none of them can be kept. */
+/** A sale holds nothing, so it cannot have these policies. */
 const holdPolicies = ['capturePolicy', 'honourPolicy', 'expiryPolicy'] as const;
 
 function refuseHoldPolicies(
@@ -29,18 +29,22 @@ function refuseHoldPolicies(
   if (!isSale(order)) return;
   for (const field of holdPolicies) {
     if (order[field] === undefined) continue;
-    context.addIssue({ code: 'custom', path: [field], message: 'is not for a sale, which holds nothing' });
+    context.addIssue({
+      code: 'custom',
+      path: [field],
+      message: 'is not allowed for a sale, which holds no funds',
+    });
   }
 }
 
 /** Body of POST /v1/payments. */
 export const paymentOrderRequest = z
   .strictObject({
-    // Runs are searched by it in Temporal, where it is not encrypted: the alphabet leaves no room for an e-mail.
+    // It is an unencrypted search attribute in Temporal. The pattern excludes e-mail addresses.
     orderId: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,126}$/, 'must be 1 to 127 letters, digits and . _ : / # -')
-      .meta({ description: 'The order service’s own id of the order.', examples: ['order-1001'] }),
+      .meta({ description: 'The order service’s id of the order.', examples: ['order-1001'] }),
     intent: z.enum(paymentIntents).default('authorize').meta({
       description: 'authorize: hold the funds now, capture later. sale: take the money at once.',
     }),
@@ -51,39 +55,41 @@ export const paymentOrderRequest = z
       .optional()
       .meta({ description: 'Account that receives the funds; the application’s own when absent.' }),
     returnUrl: redirectUrl.meta({
-      description: 'Where the payer’s browser is sent after approving. Never called by the engine itself.',
+      description:
+        'Where the payer’s browser is redirected after approving. The engine itself never calls it.',
       examples: ['https://shop.example/thanks'],
     }),
     cancelUrl: redirectUrl.meta({
-      description: 'Where the payer’s browser is sent after cancelling. Never called by the engine itself.',
+      description:
+        'Where the payer’s browser is redirected after cancelling. The engine itself never calls it.',
       examples: ['https://shop.example/cart'],
     }),
     capturePolicy: capturePolicy.optional().meta({
       description:
-        'Not with a sale. Default: manual, where the application is not configured otherwise. Capture on request, as soon as authorized, or at an instant: one that has passed means as soon as authorized.',
+        'When to capture: on request, as soon as authorized, or at an instant (a past instant means as soon as authorized). Default: manual, unless the application is configured otherwise. Not allowed for a sale.',
     }),
     honourPolicy: z
       .strictObject({
         action: z.enum(['warn', 'capture', 'none']).optional().meta({
           description:
-            'While the funds are guaranteed. Default: warn, before the end of that and at it. capture: besides, what can be captured is, before the end.',
+            'During the honour period. `warn` (default): write a warning before its end and at its end. `capture`: also capture everything that can be captured before its end.',
         }),
         reauthorize: z.enum(['none', 'once', 'as_allowed']).optional().meta({
           description:
-            'When they are not guaranteed any more. Default: none. Else they are reauthorized, once or as often as the provider allows.',
+            'After the honour period. Default: none. Otherwise the funds are reauthorized once, or as often as the provider allows.',
         }),
       })
       .optional()
-      .meta({ description: 'Not with a sale. An application can be configured to have other defaults.' }),
+      .meta({ description: 'Not allowed for a sale. An application can be configured with other defaults.' }),
     expiryPolicy: z
       .strictObject({ action: z.enum(['void', 'capture', 'expire']) })
       .optional()
       .meta({
         description:
-          'Not with a sale. Default: void, where the application is not configured otherwise. What becomes of a hold that nobody captured when its window is about to close.',
+          'What to do with an uncaptured authorization shortly before the capture window ends. Default: void, unless the application is configured otherwise. Not allowed for a sale.',
       }),
     approvalTimeoutSeconds: approvalTimeoutSeconds.meta({
-      description: 'How long the payer’s approval is awaited; the payment expires then.',
+      description: 'How long the payer’s approval is awaited; afterwards the payment expires.',
     }),
   })
   .superRefine(refuseHoldPolicies)
@@ -93,17 +99,19 @@ export type PaymentOrderRequest = z.output<typeof paymentOrderRequest>;
 /** Body of POST /v1/payments/{id}/captures. */
 export const captureRequest = z
   .strictObject({
-    amount: requestedMoney.optional().meta({ description: 'All that can still be captured when absent.' }),
+    amount: requestedMoney
+      .optional()
+      .meta({ description: 'Default: everything that can still be captured.' }),
     final: z
       .boolean()
       .optional()
-      .meta({ description: 'Release the rest to the payer. Absent: true exactly when nothing is left.' }),
+      .meta({ description: 'Release the rest to the payer. Default: true only if nothing is left.' }),
   })
   .meta({ id: 'CaptureRequest' })
   .default({});
 export type CaptureRequest = z.output<typeof captureRequest>;
 
-/** Body of POST /v1/payments/{id}/void: nothing, or an empty object. A hold is released as a whole. */
+/** Body of POST /v1/payments/{id}/void: nothing, or an empty object. A void always covers the whole authorization. */
 export const voidRequest = z.strictObject({}).meta({ id: 'VoidRequest' }).optional();
 
 /** Body of POST /v1/payments/{id}/release: nothing, or an empty object. */
@@ -117,7 +125,7 @@ export const reauthorizeRequest = z
   .strictObject({
     amount: requestedMoney.optional().meta({
       description:
-        'What shall be held besides what was captured: all that can still be captured when absent, and at most 115 % of the first hold in all (and 75 USD above it).',
+        'The amount to hold besides what was captured. Default: everything that can still be captured. Captured and held together: at most 115 % of the first authorization and at most 75 USD above it.',
     }),
   })
   .meta({ id: 'ReauthorizeRequest' })
@@ -127,17 +135,15 @@ export type ReauthorizeRequest = z.output<typeof reauthorizeRequest>;
 /** Body of POST /v1/payments/{id}/review/decision. */
 export const paymentDecisionRequest = decisionRequest(reviewDecisions, {
   decision:
-    'Of a step in doubt: happened, or did_not_happen (it is given up and not repeated). Of a hold of another amount: void, or keep; of a sale: keep.',
+    'For a step with an unknown outcome: `happened`, or `did_not_happen` (the step is given up and not repeated). For an authorization of another amount: `void` or `keep`; for a sale: `keep`.',
   evidence: 'the payment or capture that was made',
 }).meta({ id: 'ReviewDecision' });
 export type PaymentDecisionRequest = z.output<typeof paymentDecisionRequest>;
-
-export const paymentCursor = idCursor('payment');
 
 /** Query of GET /v1/payments. */
 export const paymentListQuery = z.strictObject({
   state: z.enum(paymentStatuses).optional(),
   orderId: text(127).optional(),
-  ...pageFields(paymentCursor),
+  ...pageFields(idCursor('payment')),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;

@@ -10,10 +10,11 @@ import {
 import { collectedBy, refundableInAll, returnedAmounts } from '#workflows/lifecycle/refund';
 import type { PaymentWithRefunds } from '#database/subjects';
 import type { PaymentRow } from '#database/schema';
-import type { ApiConfig } from '../api-config.js';
+import type { ApiConfig } from '../injected/api-config.js';
+import { versionOf } from '../rows/payment-rows.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewDeadlines } from './deadlines-view.js';
-import { viewRefund } from '../refunds/refund-view.js';
+import { viewRefunds } from '../refunds/refund-view.js';
 import { toAsk, toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
@@ -21,7 +22,7 @@ import { showMoney } from '../wire/wire-money.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
 
-/** A payment as the order service sees it, made of its rows alone. */
+/** A payment as the order service sees it, built from its rows only. */
 export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: number): PaymentAnswer {
   const { state, refunds } = row;
   const { currency } = state.order.amount;
@@ -58,7 +59,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     sale: state.sale
       ? { id: state.sale.saleId, amount: showMoney(state.sale.minor, currency), status: state.sale.status }
       : null,
-    refunds: refunds.map((refund) => viewRefund(row, refund, config)),
+    refunds: viewRefunds(row, config),
     deadlines: viewDeadlines(state),
     warning: state.warning ?? null,
     reason: state.reason ?? null,
@@ -75,11 +76,6 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
   };
 }
 
-/** Grows with the payment, and with what goes back of it. */
-export function versionOf({ shown_version, refund_changes }: PaymentWithRefunds): number {
-  return shown_version + refund_changes;
-}
-
 export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
   return `${publicUrl}/v1/payments/${id}`;
 }
@@ -88,7 +84,7 @@ function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
   return status === 'awaiting_approval' ? (approvalUrl ?? null) : null;
 }
 
-/** What the open step is about; of a void, what it gives back. */
+/** The amount of the open step; for a void, the amount it releases. */
 function amountOfStep(state: PaymentState) {
   const { openStep, order } = state;
   if (!openStep) return null;
@@ -99,7 +95,7 @@ function amountOfStep(state: PaymentState) {
   return showMoney(authorized - captured - pending, currency);
 }
 
-/** Under the same id it is the same one, however often it was reauthorized. */
+/** The same id is listed once, even if it was reauthorized several times. */
 function authorizationsOf({ authorization, reauthorizations }: PaymentState): string[] {
   const holds = [...(reauthorizations?.earlier ?? []), ...(authorization ? [authorization] : [])];
   return [...new Set(holds.map(({ authorizationId }) => authorizationId))];
@@ -123,6 +119,7 @@ function linksOf(
   return [
     toRead('self', self),
     toRead('timeline', `${self}/timeline`),
+    toRead('calls', `${self}/calls`),
     ...toReview(row, self),
     ...(approval === null ? [] : [toRead('approval', approval)]),
     ...(actions.includes('capture') ? [toAsk('capture', `${self}/captures`)] : []),

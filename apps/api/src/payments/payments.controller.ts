@@ -1,13 +1,10 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
+import { listAttempts } from '#database/commands';
 import type { Database } from '#database/connection';
 import { listDriftOf } from '#database/reconciliation';
-import type { PaymentWithRefunds } from '#database/subjects';
-import { listTimeline } from '#database/transitions';
-import { isTerminal } from '#workflows/lifecycle/payment';
-import { isRefundTerminal } from '#workflows/lifecycle/refund';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
@@ -21,20 +18,24 @@ import {
   paymentDetailsAnswer,
   paymentListAnswer,
 } from './payment-answers.js';
-import { Changes } from '../commands/changes.js';
 import {
   type PaymentListQuery,
   type PaymentOrderRequest,
   paymentListQuery,
   paymentOrderRequest,
-  paymentCursor,
 } from './payment-requests.js';
-import { PaymentRows } from './payment-rows.js';
+import { PaymentRows } from '../rows/payment-rows.js';
 import { viewDrift } from '../reconciliation/reconciliation-answers.js';
-import { paymentAddress, versionOf, viewPayment } from './payment-view.js';
+import { paymentAddress, viewPayment } from './payment-view.js';
 import { replyToOrder } from '../commands/command-reply.js';
-import { nextCursor } from '../wire/pages.js';
 import { nextChangeQuery, type NextChangeQuery } from '../wire/fields.js';
+import {
+  type CallListAnswer,
+  type CallListQuery,
+  callListAnswer,
+  callListQuery,
+  viewCallList,
+} from '../wire/provider-call.js';
 import { viewTimeline, timelineAnswer, type TimelineAnswer } from '../wire/timeline.js';
 
 @Controller('v1/payments')
@@ -43,7 +44,6 @@ export class PaymentsController {
     @Inject(databaseToken) private readonly db: Database,
     @Inject(OrderPayment) private readonly orders: OrderPayment,
     @Inject(PaymentRows) private readonly rows: PaymentRows,
-    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -79,11 +79,11 @@ export class PaymentsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: paymentListQuery }) query: PaymentListQuery,
   ): Promise<PaymentListAnswer> {
-    const page = await this.rows.list(caller, query);
+    const { rows, nextCursor } = await this.rows.list(caller, query);
     const now = Date.now();
     return {
-      payments: page.rows.map((row) => viewPayment(row, this.config, now)),
-      nextCursor: nextCursor(page, paymentCursor, ({ id }) => id),
+      payments: rows.map((row) => viewPayment(row, this.config, now)),
+      nextCursor,
     };
   }
 
@@ -100,30 +100,37 @@ export class PaymentsController {
     @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<PaymentDetailsAnswer> {
-    const payment = await this.changes.next(query, {
-      look: () => this.rows.get(caller, id),
-      versionOf,
-      isAtRest,
-      signal,
-    });
+    const payment = await this.rows.next(caller, id, query, signal);
     const drift = await listDriftOf(this.db, payment.id);
     return { ...viewPayment(payment, this.config, Date.now()), drift: drift.map(viewDrift) };
   }
 
   @Get(':id/timeline')
   @describeOperation({
-    summary: 'Tell what happened to a payment',
+    summary: 'Show the timeline of a payment',
     tag: 'Payments',
     answers: { 200: timelineAnswer },
     problems: [401, 404, 503],
   })
   async timeline(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TimelineAnswer> {
-    const { id: paymentId } = await this.rows.get(caller, id);
-    return viewTimeline(await listTimeline(this.db, paymentId));
+    return viewTimeline(await this.rows.timeline(caller, id));
   }
-}
 
-/** Nothing is under way: it has ended, and so has all that goes back of it. */
-function isAtRest({ status, refunds }: PaymentWithRefunds): boolean {
-  return isTerminal(status) && refunds.every(({ state }) => isRefundTerminal(state.status));
+  @Get(':id/calls')
+  @describeOperation({
+    summary: 'List the calls to the provider for a payment, newest first',
+    description:
+      'The latest recorded call first, without headers and bodies. A call is recorded when it has ended; one whose worker died before is not listed. Of reads by reconciliation only those are listed that showed a new difference. The calls for refunds are not listed here.',
+    tag: 'Payments',
+    answers: { 200: callListAnswer },
+    problems: [401, 404, 422, 503],
+  })
+  async calls(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Query({ schema: callListQuery }) query: CallListQuery,
+  ): Promise<CallListAnswer> {
+    const page = await this.rows.listCalls(caller, id, query);
+    return viewCallList(page, await listAttempts(this.db, id));
+  }
 }

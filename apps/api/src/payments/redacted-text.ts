@@ -1,4 +1,4 @@
-/** Tells an operator which account was meant without telling its address: a…@e…. */
+/** Masks an e-mail address so that an operator can still recognize it: a…@e…. */
 export function maskEmail(address: string): string {
   const [name = '', host = ''] = address.split('@');
   return `${name.slice(0, 1)}…@${host.slice(0, 1)}…`;

@@ -17,7 +17,7 @@ export const reviewAnswer = z
     state: z.enum(paymentStatuses),
     reason: z.string().nullable(),
     subject: z.enum(reviewSubjects).nullable().meta({
-      description: 'What a person is asked about; null while nothing is under review.',
+      description: 'What a person must decide; null while nothing is under review.',
     }),
     possibleDecisions: z.array(z.enum(reviewDecisions)),
     ...evidenceShape,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
@@ -10,7 +10,7 @@ import { Evidence } from '../reviews/evidence.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { PaymentCommands } from './payment-commands.js';
 import { type PaymentDecisionRequest, paymentDecisionRequest } from './payment-requests.js';
-import { PaymentRows } from './payment-rows.js';
+import { PaymentRows } from '../rows/payment-rows.js';
 import { paymentAddress, viewPayment } from './payment-view.js';
 import {
   type DecisionAnswer,
@@ -20,7 +20,7 @@ import {
   viewReview,
 } from './review-answers.js';
 
-/** What an operator reads, and decides, where the provider has not proved what became of the money. */
+/** The evidence and the decision of a review of a payment. */
 @Controller('v1/payments/:id/review')
 export class ReviewController {
   constructor(
@@ -32,7 +32,7 @@ export class ReviewController {
 
   @Get()
   @describeOperation({
-    summary: 'Show the evidence about a payment: calls, looks, attempts, decisions',
+    summary: 'Show the evidence about a payment: calls, lookups, attempts, decisions',
     tag: 'Payments',
     answers: { 200: reviewAnswer },
     problems: [401, 404, 503],
@@ -45,7 +45,7 @@ export class ReviewController {
   @Post('decision')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Decide what is under review',
+    summary: 'Decide the review of a payment',
     tag: 'Payments',
     isIdempotent: true,
     answers: { 200: decisionAnswer, 202: decisionAnswer },
@@ -58,7 +58,7 @@ export class ReviewController {
     @Body({ schema: paymentDecisionRequest }) request: PaymentDecisionRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DecisionAnswer> {
-    const answer = await this.commands.give(caller, decisionCommand(id, idempotencyKey, request));
+    const answer = await this.commands.send(caller, decisionCommand(id, idempotencyKey, request));
     const { command, row: payment } = answer;
     replyToCommand(reply, command, paymentAddress(payment.id, this.config));
     return {

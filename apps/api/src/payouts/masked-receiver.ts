@@ -1,7 +1,7 @@
 import { maskEmail } from '../payments/redacted-text.js';
 import type { PayoutRequest } from './payout-requests.js';
 
-/** Tells which receiver was meant to whoever knows him, and to nobody else. */
+/** Masks a receiver so that only a person who knows the receiver can recognize it. */
 export function maskReceiver({ type, value }: PayoutRequest['items'][number]['receiver']): string {
   switch (type) {
     case 'EMAIL':

@@ -5,19 +5,20 @@ import { sealText } from '#payload-codec';
 import { payoutRunStart, messagesPerRun } from '#runs';
 import { type RunStart, payoutOrderCommandId } from '#workflows/contract';
 import { orderedPayout } from '#workflows/lifecycle/payout';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { assertStandingOrder, longBodyHash } from '../commands/idempotency.js';
-import { newId } from '../commands/ids.js';
+import { askedCommand } from '../commands/asked-command.js';
+import { assertSameOrder, longBodyHash } from '../commands/idempotency.js';
+import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { Problem } from '../problems/problem.js';
 import { maskReceiver } from './masked-receiver.js';
 import type { PayoutRequest } from './payout-requests.js';
-import { PayoutRows } from './payout-rows.js';
+import { PayoutRows } from '../rows/payout-rows.js';
 import { payoutAddress } from './payout-view.js';
 
-/** Takes an order for a payout batch: rows, run, answer. */
+/** Accepts an order for a payout batch: writes its rows, starts its run and answers. */
 @Injectable()
 export class OrderPayout {
   constructor(
@@ -28,50 +29,46 @@ export class OrderPayout {
   ) {}
 
   /**
-   * @returns the payout's row as it stands when the provider has answered, or when the waiting is over.
-   * @throws {Problem} 409 for a key used otherwise, or a reference that names another payout.
-   * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
+   * @returns the payout's row when the provider has answered, or when the wait has ended.
+   * @throws {Problem} 409 for a key that was used for another request, or a reference of another payout.
+   * @throws {TemporalAwayError} if the run may not have started; repeating the same request starts it.
    */
   async order(caller: Caller, idempotencyKey: string, request: PayoutRequest): Promise<PayoutView> {
     const accepted = await this.accept(caller, idempotencyKey, request);
     return await this.starting.begin(accepted, {
       run: () => runOf(accepted),
-      look: () => this.rows.get(caller, accepted.id),
+      read: () => this.rows.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'creating',
     });
   }
 
   private async accept(caller: Caller, idempotencyKey: string, request: PayoutRequest): Promise<PayoutView> {
-    const { environment, application } = caller;
     const payoutId = newId('payout', Date.now());
     const payout = this.newPayout(payoutId, request);
     const hash = await longBodyHash(request);
     const { total, items } = payout.state.order;
-    const standing = await acceptPayout(
+    const accepted = await acceptPayout(
       this.db,
-      {
+      askedCommand(caller, {
         id: payoutOrderCommandId(payoutId),
-        environment,
-        application,
         idempotencyKey,
         bodyHash: hash,
         kind: 'create',
         subjectId: payoutId,
         parameters: { total, items },
-        requestedBy: `api-key:${caller.keyId}`,
-      },
+      }),
       payout,
       (bearer) => ({ problem: this.duplicateReference(bearer).kept() }),
     );
-    assertStandingOrder(standing, { kind: 'create', bodyHash: hash });
-    return await this.rows.get(caller, standing.subject_id);
+    assertSameOrder(accepted, { kind: 'create', bodyHash: hash });
+    return await this.rows.get(caller, accepted.subject_id);
   }
 
-  /** The wish that the reference names is carried out already, or may be: a second batch would pay it twice. */
+  /** A payout with this reference was made, or may have been made. A second batch would pay twice. */
   private duplicateReference({ id, status }: ReferenceOwner): Problem {
     return new Problem('conflict', {
       code: 'duplicate_reference',
-      detail: 'The reference names another payout. Another wish needs another reference.',
+      detail: 'The reference belongs to another payout. A new payout needs a new reference.',
       errors: [{ pointer: '/reference', detail: `belongs to ${id}` }],
       currentState: status,
       payoutId: id,
@@ -79,7 +76,7 @@ export class OrderPayout {
     });
   }
 
-  /** What is stored of an order: no receiver, and nothing that is written to one, in the clear. */
+  /** The stored order: receivers and the texts to them are encrypted. */
   private newPayout(payoutId: string, { reference, emailSubject, note, items }: PayoutRequest): NewPayout {
     const letters = {
       emailSubject,

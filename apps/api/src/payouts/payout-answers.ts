@@ -7,7 +7,7 @@ import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
 
-/** What the API answers with: one schema each for types, tests and the OpenAPI document. */
+/** The API's answers: one schema for types, tests and the OpenAPI document. */
 
 export const payoutAnswer = z
   .object({
@@ -16,17 +16,17 @@ export const payoutAnswer = z
     state: z.enum(payoutStatuses),
     version: shownVersion,
     itemCount: z.int(),
-    amount: shownMoney.meta({ description: 'Of all items.' }),
+    amount: shownMoney.meta({ description: 'The sum of all items.' }),
     totals: z
       .record(z.enum(itemStatuses), z.object({ count: z.int(), amount: shownMoney }))
-      .meta({ description: 'How many items stand where, and what they come to; success alone is paid.' }),
+      .meta({ description: 'Number and sum of the items by status. Only `success` is paid.' }),
     providerBatchId: z.string().nullable(),
-    reason: z.string().nullable().meta({ description: 'Why the payout stands where it stands.' }),
+    reason: z.string().nullable().meta({ description: 'Why the payout is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
     contradiction: z
       .string()
       .nullable()
-      .meta({ description: 'What the provider has shown last against what is on record.' }),
+      .meta({ description: 'The latest contradiction between the provider’s answers and our records.' }),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The payout’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
@@ -51,7 +51,7 @@ export const payoutItemAnswer = z
     status: z.enum(itemStatuses),
     providerItemId: z.string().nullable(),
     transactionId: z.string().nullable(),
-    errorCode: z.string().nullable().meta({ description: 'Why it was not paid, in the provider’s word.' }),
+    errorCode: z.string().nullable().meta({ description: 'Why it was not paid: the provider’s code.' }),
     updatedAt: shownInstant,
   })
   .meta({ id: 'PayoutItem' });

@@ -4,29 +4,29 @@ import type { CommandResult, PayoutItemRow } from '#database/schema';
 import { type Refusal, refusalIn } from '#workflows/lifecycle';
 import { type PayoutEvent, isTerminal, transition } from '#workflows/lifecycle/payout';
 import type { Caller } from '../auth/api-keys.js';
-import { type CommandAnswer, Commands } from '../commands/commands.js';
+import { type CommandAnswer, CommandSender } from '../commands/command-sender.js';
 import { bodyHash } from '../commands/idempotency.js';
 import { Problem } from '../problems/problem.js';
 import type { PayoutDecisionRequest } from './payout-requests.js';
-import { PayoutRows } from './payout-rows.js';
+import { PayoutRows } from '../rows/payout-rows.js';
 import { decisionCommand } from '../reviews/decision.js';
 
-/** A payout, and the item of it that is to be cancelled. */
+/** A payout and its item that is to be cancelled. */
 export interface PayoutWithItem extends PayoutView {
   readonly item: PayoutItemRow;
 }
 
 type CommandEvent = Extract<PayoutEvent, { type: 'itemCancelRequested' | 'reviewDecided' }>;
 
-/** What is asked of payouts that are there. */
+/** The commands for ordered payouts. */
 @Injectable()
 export class PayoutCommands {
   constructor(
-    @Inject(Commands) private readonly commands: Commands,
+    @Inject(CommandSender) private readonly commands: CommandSender,
     @Inject(PayoutRows) private readonly rows: PayoutRows,
   ) {}
 
-  /** Takes back an item that nobody has claimed. See `Commands.give`. */
+  /** Cancels an unclaimed item. See `CommandSender.send`. */
   async cancelItem(
     caller: Caller,
     idempotencyKey: string,
@@ -36,7 +36,7 @@ export class PayoutCommands {
     const item = await this.rows.getItem(caller, id, itemId);
     const providerItemId = item.provider_item_id ?? '';
     const parameters = { itemId, providerItemId };
-    return await this.commands.give<PayoutWithItem, CommandEvent>(
+    return await this.commands.send<PayoutWithItem, CommandEvent>(
       caller,
       {
         kind: 'cancelItem',
@@ -61,14 +61,14 @@ export class PayoutCommands {
     );
   }
 
-  /** Decides what is under review. See `Commands.give`. */
+  /** Decides a review. See `CommandSender.send`. */
   async decide(
     caller: Caller,
     idempotencyKey: string,
     id: string,
     request: PayoutDecisionRequest,
   ): Promise<CommandAnswer<PayoutView>> {
-    return await this.commands.give<PayoutView, CommandEvent>(
+    return await this.commands.send<PayoutView, CommandEvent>(
       caller,
       decisionCommand(id, idempotencyKey, request),
       {
@@ -92,7 +92,7 @@ function notUnclaimed({ status }: PayoutItemRow): Refusal {
   };
 }
 
-/** @param currentState of the item that was to be cancelled, or else of the payout. */
+/** @param currentState of the item that was to be cancelled, otherwise of the payout. */
 function problemOf(
   kind: 'refused' | 'failed',
   payoutId: string,

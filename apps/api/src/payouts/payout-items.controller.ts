@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
@@ -12,13 +12,13 @@ import {
   payoutItemListAnswer,
 } from './payout-answers.js';
 import { PayoutCommands } from './payout-commands.js';
-import { nextCursor, numberCursor } from '../wire/pages.js';
+import { nextCursor, positionCursor } from '../wire/pages.js';
 import { type PayoutItemsQuery, itemCancelRequest, payoutItemsQuery } from './payout-requests.js';
-import { PayoutRows } from './payout-rows.js';
+import { PayoutRows } from '../rows/payout-rows.js';
 import { payoutAddress, viewPayoutItem } from './payout-view.js';
 import { replyToCommand, commandStatusOf } from '../commands/command-reply.js';
 
-/** The payments of a batch, one by one. */
+/** The items of a payout. */
 @Controller('v1/payouts/:id/items')
 export class PayoutItemsController {
   constructor(
@@ -42,14 +42,14 @@ export class PayoutItemsController {
     const page = await this.rows.listItems(caller, id, query);
     return {
       items: page.rows.map(viewPayoutItem),
-      nextCursor: nextCursor(page, numberCursor, ({ position }) => position),
+      nextCursor: nextCursor(page, positionCursor, ({ position }) => position),
     };
   }
 
   @Post(':itemId/cancel')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Take back an item that nobody has claimed',
+    summary: 'Cancel an unclaimed item',
     tag: 'Payouts',
     isIdempotent: true,
     answers: { 200: itemCancelAnswer, 202: itemCancelAnswer },

@@ -4,7 +4,8 @@ import { requestedMoney } from '../wire/wire-money.js';
 import { decisionRequest } from '../reviews/decision.js';
 import { text } from '../wire/fields.js';
 import { readInSlices } from '../wire/long-lists.js';
-import { idCursor, numberCursor, pageFields } from '../wire/pages.js';
+import { itemIdPattern } from '../wire/ids.js';
+import { idCursor, positionCursor, pageFields } from '../wire/pages.js';
 import { stepDecisions } from '#workflows/lifecycle/step';
 
 /** The provider takes 15,000. */
@@ -23,17 +24,16 @@ const receiver = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('USER_HANDLE'), value: text(127) }),
 ]);
 
-// It travels to the provider and stands in addresses and histories: the alphabet leaves no room for an e-mail.
-export const itemIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,62}$/;
-
 const payoutItem = z.strictObject({
   itemId: z
     .string()
     .regex(itemIdPattern, 'must be 1 to 63 letters, digits and . _ : -')
-    .meta({ description: 'The order service’s own id of the item, once in a batch.', examples: ['anna-1'] }),
-  receiver: receiver.meta({ description: 'Shown masked, and forgotten once the provider has the batch.' }),
+    .meta({ description: 'The order service’s id of the item, unique in the batch.', examples: ['anna-1'] }),
+  receiver: receiver.meta({
+    description: 'Shown masked, and deleted once the provider has accepted the batch.',
+  }),
   amount: requestedMoney,
-  note: text(1_000).optional().meta({ description: 'For the receiver; that of the batch when absent.' }),
+  note: text(1_000).optional().meta({ description: 'For the receiver. Default: the note of the batch.' }),
 });
 
 type Item = z.output<typeof payoutItem>;
@@ -53,11 +53,11 @@ const payoutOrder = z
       .optional()
       .meta({
         description:
-          'The order service’s own name of what it wants paid. Under another key the same one is refused with 409 `duplicate_reference`, unless it is proved that no batch was made.',
+          'The order service’s own reference of the payout. Under another idempotency key the same reference is refused with 409 `duplicate_reference`, unless it is proved that no batch was made.',
         examples: ['shares-2030-01'],
       }),
-    emailSubject: text(255).optional().meta({ description: 'Of the e-mails to the receivers.' }),
-    note: text(1_000).optional().meta({ description: 'For each receiver whose item has none of its own.' }),
+    emailSubject: text(255).optional().meta({ description: 'The subject of the e-mails to the receivers.' }),
+    note: text(1_000).optional().meta({ description: 'For receivers whose item has no note of its own.' }),
     items: itemsOf(payoutItem),
   })
   .meta({ id: 'PayoutOrder' });
@@ -70,40 +70,38 @@ export const payoutRequest = readInSlices(payoutOrder, {
 });
 export type PayoutRequest = z.output<typeof payoutRequest>;
 
-/** Which of two items of one id were paid, nobody could tell; and the provider's batch has one currency. */
+/** Item ids must be unique, so that it is clear which item was paid. A batch at the provider has one currency. */
 function assertBatch(items: readonly Item[], context: z.core.$RefinementCtx<readonly Item[]>): void {
   const seen = new Map<string, number>();
   let total = 0;
   items.forEach(({ itemId, amount }, at) => {
     const earlier = seen.get(itemId);
-    if (earlier !== undefined) refuse([at, 'itemId'], `is the id of item ${earlier} already`);
+    if (earlier !== undefined) refuse([at, 'itemId'], `is already the id of item ${earlier}`);
     else seen.set(itemId, at);
     const currency = items[0]?.amount.currency ?? '';
     if (amount.currency !== currency) {
-      refuse([at, 'amount', 'currency'], `must be ${currency}, as all items of a batch`);
+      refuse([at, 'amount', 'currency'], `must be ${currency}: all items of a batch have the same currency`);
     }
     total += amount.minor;
   });
-  if (total > Number.MAX_SAFE_INTEGER) refuse([], 'come to too large an amount');
+  if (total > Number.MAX_SAFE_INTEGER) refuse([], 'add up to a too large amount');
 
   function refuse(path: (string | number)[], message: string): void {
     context.addIssue({ code: 'custom', path, message });
   }
 }
 
-export const payoutCursor = idCursor('payout');
-
 /** Query of GET /v1/payouts. */
 export const payoutListQuery = z.strictObject({
   state: z.enum(payoutStatuses).optional(),
-  ...pageFields(payoutCursor),
+  ...pageFields(idCursor('payout')),
 });
 export type PayoutListQuery = z.output<typeof payoutListQuery>;
 
 /** Query of GET /v1/payouts/{id}/items. */
 export const payoutItemsQuery = z.strictObject({
   status: z.enum(itemStatuses).optional(),
-  ...pageFields(numberCursor, { usual: 100, most: 1_000 }),
+  ...pageFields(positionCursor, { usual: 100, most: 1_000 }),
 });
 export type PayoutItemsQuery = z.output<typeof payoutItemsQuery>;
 
@@ -112,7 +110,8 @@ export const itemCancelRequest = z.strictObject({}).meta({ id: 'PayoutItemCancel
 
 /** Body of POST /v1/payouts/{id}/review/decision. */
 export const payoutDecisionRequest = decisionRequest(stepDecisions, {
-  decision: 'Of a step in doubt; what did_not_happen is given up and not repeated.',
+  decision:
+    'For a step with an unknown outcome. After `did_not_happen` the step is given up and not repeated.',
   evidence: 'the batch that was made',
 }).meta({ id: 'PayoutReviewDecision' });
 export type PayoutDecisionRequest = z.output<typeof payoutDecisionRequest>;

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
@@ -15,10 +15,10 @@ import {
 } from './payout-answers.js';
 import { PayoutCommands } from './payout-commands.js';
 import { type PayoutDecisionRequest, payoutDecisionRequest } from './payout-requests.js';
-import { PayoutRows } from './payout-rows.js';
+import { PayoutRows } from '../rows/payout-rows.js';
 import { payoutAddress, viewPayout } from './payout-view.js';
 
-/** What an operator reads, and decides, where the provider has not proved what became of a batch. */
+/** The evidence and the decision of a review of a payout. */
 @Controller('v1/payouts/:id/review')
 export class PayoutReviewController {
   constructor(
@@ -30,7 +30,7 @@ export class PayoutReviewController {
 
   @Get()
   @describeOperation({
-    summary: 'Show the evidence about a payout: calls, looks, attempts, decisions',
+    summary: 'Show the evidence about a payout: calls, lookups, attempts, decisions',
     tag: 'Payouts',
     answers: { 200: payoutReviewAnswer },
     problems: [401, 404, 503],
@@ -43,7 +43,7 @@ export class PayoutReviewController {
   @Post('decision')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Decide what is under review of a payout',
+    summary: 'Decide the review of a payout',
     tag: 'Payouts',
     isIdempotent: true,
     answers: { 200: payoutDecisionAnswer, 202: payoutDecisionAnswer },

@@ -2,7 +2,7 @@ import type { PayoutView } from '#database/subjects';
 import type { PayoutItemRow } from '#database/schema';
 import { workflowIdOf } from '#workflows/contract';
 import { itemStatuses } from '#workflows/lifecycle/payout';
-import type { ApiConfig } from '../api-config.js';
+import type { ApiConfig } from '../injected/api-config.js';
 import { toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
@@ -11,7 +11,7 @@ import type { PayoutAnswer, PayoutItemAnswer } from './payout-answers.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
 
-/** A payout as the order service sees it, made of its row alone. */
+/** A payout as the order service sees it, built from its row only. */
 export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
   const { state } = row;
   const { currency } = state.order.total;

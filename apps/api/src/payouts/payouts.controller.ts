@@ -1,14 +1,9 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '#database/connection';
-import { listTimeline } from '#database/transitions';
-import { isTerminal } from '#workflows/lifecycle/payout';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { Changes } from '../commands/changes.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
-import { databaseToken } from '../database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { OrderPayout } from './order-payout.js';
 import {
@@ -22,22 +17,18 @@ import {
   type PayoutRequest,
   payoutListQuery,
   payoutRequest,
-  payoutCursor,
 } from './payout-requests.js';
-import { PayoutRows } from './payout-rows.js';
+import { PayoutRows } from '../rows/payout-rows.js';
 import { payoutAddress, viewPayout } from './payout-view.js';
 import { replyToOrder } from '../commands/command-reply.js';
-import { nextCursor } from '../wire/pages.js';
 import { nextChangeQuery, type NextChangeQuery } from '../wire/fields.js';
 import { viewTimeline, timelineAnswer, type TimelineAnswer } from '../wire/timeline.js';
 
 @Controller('v1/payouts')
 export class PayoutsController {
   constructor(
-    @Inject(databaseToken) private readonly db: Database,
     @Inject(OrderPayout) private readonly orders: OrderPayout,
     @Inject(PayoutRows) private readonly rows: PayoutRows,
-    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -71,10 +62,10 @@ export class PayoutsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: payoutListQuery }) query: PayoutListQuery,
   ): Promise<PayoutListAnswer> {
-    const page = await this.rows.list(caller, query);
+    const { rows, nextCursor } = await this.rows.list(caller, query);
     return {
-      payouts: page.rows.map((row) => viewPayout(row, this.config)),
-      nextCursor: nextCursor(page, payoutCursor, ({ id }) => id),
+      payouts: rows.map((row) => viewPayout(row, this.config)),
+      nextCursor,
     };
   }
 
@@ -91,24 +82,18 @@ export class PayoutsController {
     @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<PayoutAnswer> {
-    const payout = await this.changes.next(query, {
-      look: () => this.rows.get(caller, id),
-      versionOf: (row) => row.shown_version,
-      isAtRest: ({ status }) => isTerminal(status),
-      signal,
-    });
+    const payout = await this.rows.next(caller, id, query, signal);
     return viewPayout(payout, this.config);
   }
 
   @Get(':id/timeline')
   @describeOperation({
-    summary: 'Tell what happened to a payout',
+    summary: 'Show the timeline of a payout',
     tag: 'Payouts',
     answers: { 200: timelineAnswer },
     problems: [401, 404, 503],
   })
   async timeline(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TimelineAnswer> {
-    const payout = await this.rows.get(caller, id);
-    return viewTimeline(await listTimeline(this.db, payout.id));
+    return viewTimeline(await this.rows.timeline(caller, id));
   }
 }

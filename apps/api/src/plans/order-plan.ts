@@ -5,16 +5,19 @@ import { withoutEmails } from '#database/text';
 import { messagesPerRun, planReference, planRunStart } from '#runs';
 import { type RunStart, planCommandId } from '#workflows/contract';
 import { orderedPlan } from '#workflows/lifecycle/plan';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
+import { askedCommand } from '../commands/asked-command.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
-import { newId } from '../commands/ids.js';
+import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import type { PlanOrderRequest } from './plan-requests.js';
-import { PlanRows } from './plan-rows.js';
+import { PlanRows } from '../rows/plan-rows.js';
 
-/** Takes an order for a plan: row, run, answer; or the answer alone, where there is such a plan. */
+/**
+ * Accepts an order for a plan: writes its row, starts its run and answers. If an equal plan exists, it only answers.
+ */
 @Injectable()
 export class OrderPlan {
   constructor(
@@ -25,29 +28,25 @@ export class OrderPlan {
   ) {}
 
   /**
-   * @returns the plan's row as it stands when it is active, or when the waiting is over.
-   * @throws {Problem} 409 for a key used otherwise.
-   * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
+   * @returns the plan's row when it is active, or when the wait has ended.
+   * @throws {Problem} 409 for a key that was used for another request.
+   * @throws {TemporalAwayError} if the run may not have started; repeating the same request starts it.
    */
   async order(caller: Caller, idempotencyKey: string, request: PlanOrderRequest): Promise<PlanView> {
     const terms = storableTerms(request);
     const now = Date.now();
-    const { environment, application } = caller;
     const planId = newId('plan', now);
     const hash = bodyHash(request);
     const command = await acceptPlan(
       this.db,
-      {
+      askedCommand(caller, {
         id: planCommandId(planId),
-        environment,
-        application,
         idempotencyKey,
         bodyHash: hash,
         kind: 'create',
         subjectId: planId,
         parameters: { name: terms.name },
-        requestedBy: `api-key:${caller.keyId}`,
-      },
+      }),
       {
         contentHash: hash,
         state: orderedPlan({ planId, terms, patience: this.config.patience }, now),
@@ -57,7 +56,7 @@ export class OrderPlan {
     const accepted = await this.rows.get(caller, command.subject_id);
     return await this.starting.begin(accepted, {
       run: () => this.runOf(accepted),
-      look: () => this.rows.get(caller, accepted.id),
+      read: () => this.rows.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'creating' && status !== 'activating',
     });
   }
@@ -72,7 +71,7 @@ export class OrderPlan {
   }
 }
 
-/** Free texts as they may be kept. */
+/** The terms with e-mail addresses masked in free texts. */
 function storableTerms(terms: PlanOrderRequest): PlanOrderRequest {
   const { name, description, phases } = terms;
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PlanView } from '#database/subjects';
 import { type PlanPhase, type PlanTerms, frequencies, planStatuses } from '#workflows/lifecycle/plan';
 import { planSubject, workflowIdOf } from '#workflows/contract';
-import type { ApiConfig } from '../api-config.js';
+import type { ApiConfig } from '../injected/api-config.js';
 import { shownLinks, toAsk, toCheck, toRead } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
@@ -14,7 +14,7 @@ const shownPhase = z
     name: z.string(),
     frequency: z.enum(frequencies),
     interval: z.int(),
-    cycles: z.int().meta({ description: '0: without end.' }),
+    cycles: z.int().meta({ description: '0: unlimited.' }),
     amount: shownMoney,
     shipping: shownMoney.nullable(),
     tax: shownMoney.nullable(),
@@ -35,7 +35,7 @@ export const planAnswer = z
     setupFeeFailure: z.enum(['continue', 'cancel']),
     autoBillsOutstanding: z.boolean(),
     maxFailedPayments: z.int(),
-    reason: z.string().nullable().meta({ description: 'Why the plan stands where it stands.' }),
+    reason: z.string().nullable().meta({ description: 'Why the plan is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The plan’s run in Temporal’s UI.' }),
@@ -54,7 +54,7 @@ export function planAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUr
   return `${publicUrl}/v1/plans/${id}`;
 }
 
-/** A plan as the order service sees it, made of its row alone. */
+/** A plan as the order service sees it, built from its row only. */
 export function viewPlan(row: PlanView, config: Pick<ApiConfig, 'temporal' | 'publicUrl'>): PlanAnswer {
   const { terms } = row.state.order;
   const { name, description, currency, setupFeeMinor, setupFeeFailure } = terms;

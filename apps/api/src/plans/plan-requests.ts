@@ -28,7 +28,7 @@ const phase = z.strictObject({
     .max(365)
     .default(1)
     .meta({ description: 'Units of frequency between two cycles.' }),
-  cycles: z.int().min(0).max(999).meta({ description: '0 for a regular phase without end.' }),
+  cycles: z.int().min(0).max(999).meta({ description: '0: a regular phase without an end.' }),
   amount,
   shipping: amount.optional(),
   tax: amount.optional(),
@@ -41,23 +41,21 @@ export const planOrderRequest = z
     name: text(128).meta({ examples: ['Coffee of the month'] }),
     description: text(127).meta({ examples: ['A bag of beans each month'] }),
     currency: currencyCode,
-    regular: phase.meta({ description: 'What each cycle costs.' }),
-    trial: phase.optional().meta({ description: 'Cycles that come first, and may be free.' }),
+    regular: phase.meta({ description: 'The regular price of a cycle.' }),
+    trial: phase.optional().meta({ description: 'The first cycles; they may be free.' }),
     setupFee: amount.optional().meta({ description: 'Collected once, when a subscription becomes active.' }),
     setupFeeFailure: z
       .enum(['continue', 'cancel'])
       .default('continue')
-      .meta({ description: 'Whether a setup fee that is declined is owed, or ends the subscription.' }),
+      .meta({ description: 'Whether a declined setup fee stays outstanding or ends the subscription.' }),
     autoBillsOutstanding: z
       .boolean()
       .default(true)
-      .meta({ description: 'Collect with the next cycle what failed payments have left owed.' }),
-    maxFailedPayments: z
-      .int()
-      .min(0)
-      .max(999)
-      .default(0)
-      .meta({ description: 'Failed payments in a row that suspend a subscription; 0: never.' }),
+      .meta({ description: 'Bill the outstanding amount of failed payments with the next cycle.' }),
+    maxFailedPayments: z.int().min(0).max(999).default(0).meta({
+      description:
+        'The number of consecutive failed payments after which a subscription is suspended; 0: never.',
+    }),
   })
   .transform((request, context): PlanTerms => {
     const read = (value: string | undefined, ...path: string[]): number => {
@@ -70,7 +68,7 @@ export const planOrderRequest = z
       } catch (error) {
         if (!(error instanceof InvalidAmountError)) throw error;
         context.addIssue({ code: 'custom', path, message: error.message });
-        // No number, so that nothing else is said of it.
+        // NaN, so that no further rule reports the same field.
         return Number.NaN;
       }
     };
@@ -109,11 +107,9 @@ export const planOrderRequest = z
   .meta({ id: 'PlanOrder' });
 export type PlanOrderRequest = z.output<typeof planOrderRequest>;
 
-export const planCursor = idCursor('plan');
-
 /** Query of GET /v1/plans. */
 export const planListQuery = z.strictObject({
   state: z.enum(planStatuses).optional(),
-  ...pageFields(planCursor),
+  ...pageFields(idCursor('plan')),
 });
 export type PlanListQuery = z.output<typeof planListQuery>;

@@ -1,9 +1,7 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isTerminal } from '#workflows/lifecycle/plan';
-import { Changes } from '../commands/changes.js';
 import { type NextChangeQuery, nextChangeQuery } from '../wire/fields.js';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
@@ -22,25 +20,22 @@ import {
   type PlanOrderRequest,
   planListQuery,
   planOrderRequest,
-  planCursor,
 } from './plan-requests.js';
-import { PlanRows } from './plan-rows.js';
+import { PlanRows } from '../rows/plan-rows.js';
 import { replyToOrder } from '../commands/command-reply.js';
-import { nextCursor } from '../wire/pages.js';
 
 @Controller('v1/plans')
 export class PlansController {
   constructor(
     @Inject(OrderPlan) private readonly orders: OrderPlan,
     @Inject(PlanRows) private readonly rows: PlanRows,
-    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
   @Post()
   @describeOperation({
-    summary: 'Make a plan, or find the one that is there',
-    description: 'Equal content is one plan: it is made, and activated, once.',
+    summary: 'Create a plan, or find the equal one that exists',
+    description: 'Equal terms are one plan, which is created and activated once.',
     tag: 'Plans',
     needsApiKey: true,
     isIdempotent: true,
@@ -71,10 +66,10 @@ export class PlansController {
     @Caller() caller: ApiCaller,
     @Query({ schema: planListQuery }) query: PlanListQuery,
   ): Promise<PlanListAnswer> {
-    const page = await this.rows.list(caller, query);
+    const { rows, nextCursor } = await this.rows.list(caller, query);
     return {
-      plans: page.rows.map((row) => viewPlan(row, this.config)),
-      nextCursor: nextCursor(page, planCursor, ({ id }) => id),
+      plans: rows.map((row) => viewPlan(row, this.config)),
+      nextCursor,
     };
   }
 
@@ -92,12 +87,7 @@ export class PlansController {
     @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<PlanAnswer> {
-    const plan = await this.changes.next(query, {
-      look: () => this.rows.get(caller, id),
-      versionOf: (row) => row.shown_version,
-      isAtRest: ({ status }) => isTerminal(status),
-      signal,
-    });
+    const plan = await this.rows.next(caller, id, query, signal);
     return viewPlan(plan, this.config);
   }
 }

@@ -19,7 +19,10 @@ export const problemDocument = z
       .optional()
       .meta({ description: 'The parts of the request that are wrong.' }),
     code: z.string().optional().meta({ description: 'Machine-readable reason.' }),
-    currentState: z.string().optional().meta({ description: 'Of what the request was about.' }),
+    currentState: z
+      .string()
+      .optional()
+      .meta({ description: 'The state of the resource that the request was about.' }),
     allowedActions: z.array(z.string()).optional(),
     paymentId: z.string().optional(),
     refundId: z.string().optional(),

@@ -4,9 +4,9 @@ import { TemporalAwayError } from '#runs';
 import { kindOfStatus, Problem, unavailable } from './problem.js';
 
 /**
- * What the caller is told of an error; an unforeseen one tells nothing but that it happened.
+ * The problem that the caller gets for an error. An unforeseen error reveals no details.
  *
- * @param bodyLimit bytes that the route takes.
+ * @param bodyLimit bytes that the route accepts.
  */
 export function problemOfError(error: unknown, bodyLimit?: number): Problem {
   if (error instanceof Problem) return error;
@@ -22,11 +22,11 @@ export function problemOfError(error: unknown, bodyLimit?: number): Problem {
     : new Problem(kind);
 }
 
-/** Of a part of the address, for what a body holds is checked before. */
-const unstorable = new Problem('malformed-request', { detail: 'A NUL character stands where none can be.' });
+/** Can only come from a part of the address: bodies were checked before. */
+const unstorable = new Problem('malformed-request', { detail: 'The address contains a NUL character.' });
 
 const tooManyAtATime = new Problem('too-many-requests', {
-  detail: 'Requests under this API key keep the database busier than one key may.',
+  detail: 'This caller already uses all the database connections that one caller may use.',
   headers: { 'retry-after': '1' },
 });
 

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.js';
 
-/** What a payer's browser shows when the way back to the shop is blocked. */
+/** The page that a payer's browser shows when it cannot be redirected to the shop. */
 export function problemPage(problem: Problem): string {
   const { message: title, detail } = problem;
   const advice =

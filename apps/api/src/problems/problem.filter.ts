@@ -1,12 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { log } from '../log.js';
+import { log } from '../injected/log.js';
 import { problemOfError } from './problem-of-error.js';
 import { problemPage } from './problem-page.js';
 import { Problem } from './problem.js';
 
-/** Writes every error as a problem document, or as a page where a browser asks. */
+/** Answers every error with a problem document, or with a page for a browser. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(@Inject(log) private readonly logger: Logger) {}
@@ -21,7 +21,7 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(request, http.getResponse<FastifyReply>(), problem);
   }
 
-  /** By class name and code only: a message may quote a body, an address or a credential. */
+  /** Logs class name and code only: a message may quote a body, an address or a credential. */
   private record(error: unknown, problem: Problem, request: FastifyRequest): void {
     const cause = error instanceof Error ? error : undefined;
     const code = cause && 'code' in cause ? String(cause.code) : undefined;
@@ -32,7 +32,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** The socket's error is that of a database which resets its connections; here it is the caller who has gone. */
+/** The caller has closed the connection. The same error code can come from a database that resets its connections. */
 function isCutShort({ raw }: FastifyRequest, error: unknown): boolean {
   return !raw.complete && raw.destroyed && (error === raw.errored || hasCode(error, 'ECONNRESET'));
 }

@@ -1,6 +1,6 @@
 import type { KeptProblem } from '#database/schema';
 
-/** Which part of the request is wrong, and how: exactly one locator. */
+/** Which part of the request is wrong, and why. Exactly one locator is set. */
 export interface FieldProblem {
   /** JSON pointer into the body (RFC 6901). */
   readonly pointer?: string;
@@ -9,7 +9,7 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-/** What a problem document may say beyond RFC 9457's own members. */
+/** Members of a problem document beyond those of RFC 9457. */
 interface ProblemExtensions {
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
@@ -17,7 +17,7 @@ interface ProblemExtensions {
   readonly code?: string;
   readonly currentState?: string;
   readonly allowedActions?: readonly string[];
-  /** What the refused request was about. */
+  /** The subject of the refused request. */
   readonly paymentId?: string;
   readonly refundId?: string;
   readonly planId?: string;
@@ -31,10 +31,10 @@ export interface ProblemOptions extends ProblemExtensions {
 
 /** Titles by kind; the kind is also the end of the problem's type URI. */
 const kinds = {
-  'malformed-request': [400, 'The request cannot be read'],
+  'malformed-request': [400, 'The request cannot be parsed'],
   unauthorized: [401, 'The credentials are missing or wrong'],
-  'payment-declined': [402, 'The provider declined'],
-  'not-found': [404, 'There is nothing here'],
+  'payment-declined': [402, 'The provider declined the request'],
+  'not-found': [404, 'Not found'],
   'method-not-allowed': [405, 'The method is not allowed here'],
   'request-timeout': [408, 'The request did not arrive in time'],
   conflict: [409, 'The request does not fit the current state'],
@@ -43,16 +43,16 @@ const kinds = {
   'uri-too-long': [414, 'The address is too long'],
   'unsupported-media-type': [415, 'The media type is not supported'],
   'validation-failed': [422, 'The request is not valid'],
-  'too-many-requests': [429, 'Too much is asked at a time'],
+  'too-many-requests': [429, 'Too many requests at the same time'],
   'headers-too-large': [431, 'The headers are too large'],
-  'client-gone': [499, 'The request ended before all of it had come'],
-  'internal-error': [500, 'Something went wrong here'],
+  'client-gone': [499, 'The request ended before it was complete'],
+  'internal-error': [500, 'Internal error'],
   unavailable: [503, 'Temporarily unavailable'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemKind = keyof typeof kinds;
 
-/** A refusal as the caller sees it (RFC 9457); thrown anywhere, written by ProblemFilter. */
+/** An error as the caller sees it (RFC 9457). Any code can throw it; ProblemFilter writes the answer. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -73,7 +73,7 @@ export class Problem extends Error {
     return this.extensions.detail;
   }
 
-  /** As it is kept with an order that it refuses, and answered again: see `Problem.again`. */
+  /** The form stored with a refused order, to give the same answer again: see `Problem.again`. */
   kept(): KeptProblem {
     const { kind, headers, extensions } = this;
     return { kind, headers, extensions: { ...extensions } };
@@ -94,7 +94,7 @@ export class Problem extends Error {
   }
 }
 
-/** A part the engine needs is away: nothing was decided, and the same request may be sent again. */
+/** The database or Temporal is away. Nothing was decided; the same request can be repeated. */
 export function unavailable(detail: string, retryAfterSeconds = 2): Problem {
   return new Problem('unavailable', { detail, headers: { 'retry-after': String(retryAfterSeconds) } });
 }
@@ -103,7 +103,7 @@ export function invalid(...errors: readonly FieldProblem[]): Problem {
   return new Problem('validation-failed', { errors });
 }
 
-/** The kind that stands for an HTTP status which Fastify or Nest raised by itself. */
+/** The kind for an HTTP status that Fastify or Nest itself has raised. */
 export function kindOfStatus(status: number): ProblemKind {
   const found = Object.entries(kinds).find(([, [code]]) => code === status);
   if (found) return found[0] as ProblemKind;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DriftRow } from '#database/schema';
-import { paymentIdPattern } from '../commands/ids.js';
+import { paymentIdPattern } from '../wire/ids.js';
 import { pageFields, numberCursor } from '../wire/pages.js';
 import { shownInstant } from '../wire/fields.js';
 
@@ -9,23 +9,25 @@ const driftKinds = ['difference', 'unread'] as const;
 export const shownDrift = z
   .object({
     id: z.int(),
-    subjectId: z.string().meta({ description: 'The payment, plan, subscription, payout or refund of ours.' }),
-    paymentId: z.string().nullable().meta({ description: 'The same where it is a payment.' }),
+    subjectId: z.string().meta({ description: 'Our payment, plan, subscription, payout or refund.' }),
+    paymentId: z.string().nullable().meta({ description: 'The same id if it is a payment.' }),
     kind: z.enum(driftKinds).meta({
       description:
-        '`difference`: both sides were read and differ. `unread`: the provider could not be read, or our records are still to be; nothing is known to differ.',
+        '`difference`: both sides were read and differ. `unread`: the provider or our records could not be read yet; no difference is known.',
     }),
     field: z.string().meta({
       description:
-        'What differs: run; of a payment hold, authorized, capture <id>, payment; of others their state, terms, cycles, total or item.',
+        'What differs: `run`; for a payment `hold`, `authorized`, `capture <id>` or `payment`; for other subjects the state, terms, cycles, total or item.',
     }),
     ours: z.string().meta({ description: 'What our records say.' }),
     theirs: z
       .string()
-      .meta({ description: 'What the provider shows; of a run, what the workflow service does.' }),
+      .meta({ description: 'What the provider shows; for a run, what the workflow service shows.' }),
     firstSeenAt: shownInstant,
     lastSeenAt: shownInstant,
-    resolvedAt: shownInstant.nullable().meta({ description: 'Null while both sides still differ.' }),
+    resolvedAt: shownInstant
+      .nullable()
+      .meta({ description: 'When both sides agreed again; null while they differ.' }),
   })
   .meta({ id: 'Drift' });
 
@@ -39,7 +41,7 @@ export const driftListQuery = z.strictObject({
   resolved: z
     .enum(['true', 'false'])
     .optional()
-    .meta({ description: 'Only what has been resolved, or what has not.' }),
+    .meta({ description: '`true`: only resolved drift; `false`: only open drift.' }),
   kind: z.enum(driftKinds).optional(),
   ...pageFields(numberCursor),
 });
@@ -47,19 +49,24 @@ export type DriftListQuery = z.output<typeof driftListQuery>;
 
 export const reconciliationAnswer = z
   .object({
-    eventsUntil: shownInstant
+    eventsUntil: shownInstant.nullable().meta({
+      description:
+        'The provider’s events up to this instant are in the inbox, whether they were delivered or not.',
+    }),
+    eventsSearchedAt: shownInstant
       .nullable()
-      .meta({ description: 'Events of the provider’s are in the inbox up to here, delivered or not.' }),
-    eventsSearchedAt: shownInstant.nullable().meta({ description: 'When the search last came to its end.' }),
-    runsCheckedAt: shownInstant.nullable().meta({ description: 'When runs were last asked after.' }),
+      .meta({ description: 'When the search for missed events last finished.' }),
+    runsCheckedAt: shownInstant.nullable().meta({ description: 'When the runs were last checked.' }),
     paymentsComparedAt: shownInstant.nullable().meta({
       description:
         'When payments, plans, subscriptions and payouts were last compared with the provider’s records.',
     }),
     eventsFound: z.int().meta({ description: 'Events that were never delivered, found so far.' }),
-    runsRestarted: z.int().meta({ description: 'Runs that were gone and go on, so far.' }),
-    openDrift: z.int().meta({ description: 'Differences that are not resolved.' }),
-    openUnread: z.int().meta({ description: 'What could not be compared, because one side was not read.' }),
+    runsRestarted: z.int().meta({ description: 'Lost runs that were restarted so far.' }),
+    openDrift: z.int().meta({ description: 'Differences that are not resolved yet.' }),
+    openUnread: z
+      .int()
+      .meta({ description: 'Subjects that could not be compared because one side could not be read.' }),
   })
   .meta({ id: 'Reconciliation' });
 export type ReconciliationAnswer = z.output<typeof reconciliationAnswer>;

@@ -3,7 +3,7 @@ import type { Database } from '#database/connection';
 import { countOpenDrift, listDrift, findReconciliation } from '#database/reconciliation';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import {
   type DriftListAnswer,
@@ -16,15 +16,15 @@ import {
 } from './reconciliation-answers.js';
 import { pageOf, nextCursor, numberCursor } from '../wire/pages.js';
 
-/** How far the caller's application has been held against the provider's records, and what did not agree. */
+/** The progress of reconciliation for the caller's application, and the drift it has found. */
 @Controller('v1')
 export class ReconciliationController {
   constructor(@Inject(databaseToken) private readonly db: Database) {}
 
   @Get('reconciliation')
   @describeOperation({
-    summary: 'Tell how far reconciliation has come',
-    description: 'An instant that is older than a few intervals means that this part of it fails.',
+    summary: 'Show the progress of reconciliation',
+    description: 'If an instant is older than a few intervals, that part of reconciliation is failing.',
     tag: 'Reconciliation',
     needsApiKey: true,
     answers: { 200: reconciliationAnswer },
@@ -50,7 +50,7 @@ export class ReconciliationController {
 
   @Get('drift')
   @describeOperation({
-    summary: 'List what our records and the provider’s say differently, newest first',
+    summary: 'List differences between our records and the provider’s, newest first',
     tag: 'Reconciliation',
     needsApiKey: true,
     answers: { 200: driftListAnswer },

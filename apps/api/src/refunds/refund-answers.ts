@@ -6,7 +6,7 @@ import { shownLinks } from '../wire/links.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
-import { storyLine } from '../wire/timeline.js';
+import { timelineLine } from '../wire/timeline.js';
 
 export const shownRefund = z
   .object({
@@ -16,27 +16,27 @@ export const shownRefund = z
     kind: z
       .enum(['refund', 'reversal'])
       .meta({ description: 'A reversal is a chargeback by the payer’s bank.' }),
-    origin: z
-      .enum(['order_service', 'elsewhere'])
-      .meta({ description: 'Elsewhere: made without our asking, for example at the provider’s dashboard.' }),
+    origin: z.enum(['order_service', 'elsewhere']).meta({
+      description: '`elsewhere`: not made by our request, but for example at the provider’s dashboard.',
+    }),
     providerRefundId: z
       .string()
       .nullable()
-      .meta({ description: 'Null until the provider has answered, and always of a reversal.' }),
+      .meta({ description: 'Null until the provider has answered, and always for a reversal.' }),
     amount: shownMoney.nullable().meta({
       description:
-        'Of one made elsewhere as the provider shows it; null until it has, which for a chargeback of a part may be after its end.',
+        'For a refund made elsewhere: the amount that the provider shows. Null until it is known; for a partial chargeback this can be after its end.',
     }),
-    status: z.enum(refundStatuses).meta({ description: 'Money has gone back only where it is `completed`.' }),
-    captureId: z.string().nullable().meta({ description: 'The capture that it gives back from.' }),
-    saleId: z.string().nullable().meta({ description: 'The sale that it gives back from.' }),
+    status: z.enum(refundStatuses).meta({ description: 'Money has gone back only if this is `completed`.' }),
+    captureId: z.string().nullable().meta({ description: 'The refunded capture.' }),
+    saleId: z.string().nullable().meta({ description: 'The refunded sale.' }),
     refundedAt: shownInstant.nullable(),
     reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why it stands where it stands, or what contradicts it.' }),
+      .meta({ description: 'Why the refund is in its state, or what contradicts it.' }),
     pendingOperation: shownPendingOperation.nullable(),
-    timeline: z.array(storyLine),
+    timeline: z.array(timelineLine),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The refund’s run in Temporal’s UI.' }),
   })

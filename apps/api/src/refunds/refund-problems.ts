@@ -3,7 +3,7 @@ import type { RequestRefusal } from '#workflows/lifecycle/refund';
 import { Problem, invalid } from '../problems/problem.js';
 import type { RefundRequest } from './refund-requests.js';
 
-/** What is wrong with a request, by the field that is. */
+/** The problem of an invalid request, by its wrong field. */
 export function problemOfRequest(
   refusal: RequestRefusal,
   { saleId }: RefundRequest,
@@ -21,7 +21,7 @@ export function problemOfRequest(
   return invalid({ pointer: pointers[refusal.part], detail: refusal.reason });
 }
 
-/** A refund that the provider did not make; undefined for any other. */
+/** The problem of a refund that the provider did not make; undefined for any other refund. */
 export function problemOfOutcome({ id, state }: Pick<RefundRow, 'id' | 'state'>): Problem | undefined {
   const { status, providerRefundId, reason } = state;
   const isUnmade = status === 'declined' || (status === 'failed' && providerRefundId === undefined);
@@ -34,7 +34,7 @@ export function problemOfOutcome({ id, state }: Pick<RefundRow, 'id' | 'state'>)
   });
 }
 
-/** A decision that came to nothing. */
+/** The problem of a decision that was refused. */
 export function problemOfDecision(
   { id, state }: Pick<RefundRow, 'id' | 'state'>,
   { code = 'not_allowed_in_state', reason = 'The refund does not allow this.' }: Partial<CommandResult>,

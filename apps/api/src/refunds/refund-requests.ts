@@ -9,32 +9,32 @@ import { requestedMoney } from '../wire/wire-money.js';
 /** Body of POST /v1/payments/{id}/refunds. */
 export const refundRequest = z
   .strictObject({
-    amount: requestedMoney.optional().meta({ description: 'All that is left of it when absent.' }),
-    captureId: resourceId.optional().meta({ description: 'Needed where there are several captures.' }),
+    amount: requestedMoney
+      .optional()
+      .meta({ description: 'Default: everything that can still be refunded.' }),
+    captureId: resourceId.optional().meta({ description: 'Required if the payment has several captures.' }),
     saleId: resourceId
       .optional()
-      .meta({ description: 'In place of a capture, of a payment of intent sale.' }),
+      .meta({ description: 'Instead of `captureId`, for a payment with intent `sale`.' }),
   })
   .refine(({ captureId, saleId }) => captureId === undefined || saleId === undefined, {
     path: ['saleId'],
-    error: 'must not be given beside captureId',
+    error: 'must not be given together with captureId',
   })
   .meta({ id: 'RefundRequest' })
   .default({});
 export type RefundRequest = z.output<typeof refundRequest>;
 
-export const refundCursor = idCursor('refund');
-
 /** Query of GET /v1/refunds. */
 export const refundListQuery = z.strictObject({
   status: z.enum(refundStatuses).optional(),
-  ...pageFields(refundCursor),
+  ...pageFields(idCursor('refund')),
 });
 export type RefundListQuery = z.output<typeof refundListQuery>;
 
 /** Body of POST /v1/refunds/{id}/review/decision. */
 export const refundDecisionRequest = decisionRequest(stepDecisions, {
-  decision: 'It was made, or it was not: then it is given up, and not repeated.',
+  decision: 'Whether the refund was made. After `did_not_happen` it is given up and not repeated.',
   evidence: 'the refund that was made',
 }).meta({ id: 'RefundReviewDecision' });
 export type RefundDecisionRequest = z.output<typeof refundDecisionRequest>;

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { transitionRefund, isRefundTerminal } from '#workflows/lifecycle/refund';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
-import { Commands } from '../commands/commands.js';
+import { CommandSender } from '../commands/command-sender.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { decisionCommand } from '../reviews/decision.js';
@@ -18,23 +18,23 @@ import {
 } from './refund-answers.js';
 import { problemOfDecision } from './refund-problems.js';
 import { type RefundDecisionRequest, refundDecisionRequest } from './refund-requests.js';
-import { RefundRows } from './refund-rows.js';
+import { RefundRows } from '../rows/refund-rows.js';
 import { refundAddress, viewRefund } from './refund-view.js';
 import { refusalIn } from '#workflows/lifecycle';
 
-/** What an operator reads, and decides, where the provider has not proved whether a refund was made. */
+/** The evidence and the decision of a review of a refund. */
 @Controller('v1/refunds/:id/review')
 export class RefundReviewController {
   constructor(
     @Inject(Evidence) private readonly evidence: Evidence,
-    @Inject(Commands) private readonly commands: Commands,
+    @Inject(CommandSender) private readonly commands: CommandSender,
     @Inject(RefundRows) private readonly refunds: RefundRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
   @Get()
   @describeOperation({
-    summary: 'Show the evidence about a refund: calls, looks, attempts, decisions',
+    summary: 'Show the evidence about a refund: calls, lookups, attempts, decisions',
     tag: 'Payments',
     answers: { 200: refundReviewAnswer },
     problems: [401, 404, 503],
@@ -61,7 +61,7 @@ export class RefundReviewController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RefundDecisionAnswer> {
     const asked = decisionCommand(id, idempotencyKey, request);
-    const { command, row: refund } = await this.commands.give(caller, asked, {
+    const { command, row: refund } = await this.commands.send(caller, asked, {
       read: () => this.refunds.get(caller, id),
       refusalOf: ({ state }, event) => refusalIn(transitionRefund(state, event, Date.now())),
       hasEnded: ({ status }) => isRefundTerminal(status),

@@ -1,7 +1,7 @@
-import type { RefundWithStory } from '#database/subjects';
+import type { PaymentWithRefunds, RefundWithTimeline } from '#database/subjects';
 import { refundWorkflowId } from '#workflows/contract';
 import { providerRefundIdOf } from '#workflows/lifecycle/refund';
-import type { ApiConfig } from '../api-config.js';
+import type { ApiConfig } from '../injected/api-config.js';
 import { toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
@@ -9,11 +9,23 @@ import { viewLine } from '../wire/timeline.js';
 import { showMoney } from '../wire/wire-money.js';
 import type { ShownRefund } from './refund-answers.js';
 
-/** A refund as its rows have it. */
+type ViewConfig = Pick<ApiConfig, 'temporal' | 'publicUrl'>;
+
+const shownLists = new WeakMap<PaymentWithRefunds['refunds'], ShownRefund[]>();
+
+/** What went back of a payment, oldest first. Rows of a long list are kept, and so is what is shown of them. */
+export function viewRefunds(payment: PaymentWithRefunds, config: ViewConfig): ShownRefund[] {
+  const { refunds } = payment;
+  const shown = shownLists.get(refunds) ?? refunds.map((refund) => viewRefund(payment, refund, config));
+  shownLists.set(refunds, shown);
+  return shown;
+}
+
+/** A refund, built from its rows. */
 export function viewRefund(
   { environment, application }: { readonly environment: string; readonly application: string },
-  { id, state, shown_version, timeline }: RefundWithStory,
-  config: Pick<ApiConfig, 'temporal' | 'publicUrl'>,
+  { id, state, shown_version, timeline }: RefundWithTimeline,
+  config: ViewConfig,
 ): ShownRefund {
   const self = refundAddress(id, config);
   const { claim, amount, collected, refundedAt } = state;

@@ -1,14 +1,11 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isRefundTerminal } from '#workflows/lifecycle/refund';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { Changes } from '../commands/changes.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { PaymentRows } from '../payments/payment-rows.js';
-import { nextCursor } from '../wire/pages.js';
+import { PaymentRows } from '../rows/payment-rows.js';
 import {
   type PaymentRefundsAnswer,
   paymentRefundsAnswer,
@@ -20,12 +17,11 @@ import {
 import {
   type RefundListQuery,
   type RefundRequest,
-  refundCursor,
   refundListQuery,
   refundRequest,
 } from './refund-requests.js';
-import { RefundRows } from './refund-rows.js';
-import { refundAddress, viewRefund } from './refund-view.js';
+import { RefundRows } from '../rows/refund-rows.js';
+import { refundAddress, viewRefund, viewRefunds } from './refund-view.js';
 import { RequestRefund } from './request-refund.js';
 import { replyToOrder } from '../commands/command-reply.js';
 import { nextChangeQuery, type NextChangeQuery } from '../wire/fields.js';
@@ -36,13 +32,12 @@ export class RefundsController {
     @Inject(RequestRefund) private readonly requests: RequestRefund,
     @Inject(PaymentRows) private readonly payments: PaymentRows,
     @Inject(RefundRows) private readonly refunds: RefundRows,
-    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
   @Post('payments/:id/refunds')
   @describeOperation({
-    summary: 'Give back what was captured or sold, whole or in part',
+    summary: 'Refund a capture or a sale, whole or in part',
     tag: 'Payments',
     isIdempotent: true,
     answers: { 201: shownRefund, 202: shownRefund },
@@ -56,7 +51,7 @@ export class RefundsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ShownRefund> {
     const refund = await this.requests.request(caller, id, idempotencyKey, request);
-    // Nobody knows yet whether it was made.
+    // Its outcome is not known yet.
     const isUnderWay = refund.status === 'requesting' || refund.status === 'needs_review';
     replyToOrder(reply, refundAddress(refund.id, this.config), { isUnderWay });
     return viewRefund(refund, refund, this.config);
@@ -64,14 +59,13 @@ export class RefundsController {
 
   @Get('payments/:id/refunds')
   @describeOperation({
-    summary: 'List what went back of a payment, oldest first',
+    summary: 'List the refunds of a payment, oldest first',
     tag: 'Payments',
     answers: { 200: paymentRefundsAnswer },
     problems: [401, 404, 503],
   })
   async ofPayment(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<PaymentRefundsAnswer> {
-    const payment = await this.payments.get(caller, id);
-    return { refunds: payment.refunds.map((refund) => viewRefund(payment, refund, this.config)) };
+    return { refunds: viewRefunds(await this.payments.get(caller, id), this.config) };
   }
 
   @Get('refunds')
@@ -85,10 +79,10 @@ export class RefundsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: refundListQuery }) query: RefundListQuery,
   ): Promise<RefundListAnswer> {
-    const page = await this.refunds.list(caller, query);
+    const { rows, nextCursor } = await this.refunds.list(caller, query);
     return {
-      refunds: page.rows.map((refund) => viewRefund(refund, refund, this.config)),
-      nextCursor: nextCursor(page, refundCursor, ({ id }) => id),
+      refunds: rows.map((refund) => viewRefund(refund, refund, this.config)),
+      nextCursor,
     };
   }
 
@@ -105,12 +99,7 @@ export class RefundsController {
     @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<ShownRefund> {
-    const refund = await this.changes.next(query, {
-      look: () => this.refunds.get(caller, id),
-      versionOf: (row) => row.shown_version,
-      isAtRest: ({ status }) => isRefundTerminal(status),
-      signal,
-    });
+    const refund = await this.refunds.next(caller, id, query, signal);
     return viewRefund(refund, refund, this.config);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '#database/connection';
 import {
   type RefundRequestResult,
-  type RefundWithStory,
+  type RefundWithTimeline,
   acceptRefund,
   type PaymentWithRefunds,
 } from '#database/subjects';
@@ -10,18 +10,19 @@ import type { CommandRow, RefundRow } from '#database/schema';
 import { looksPerRun, refundRunStart } from '#runs';
 import { type RunStart, refundCommandId } from '#workflows/contract';
 import { collectedBy, type RefundState, requestedRefund, evaluateRequest } from '#workflows/lifecycle/refund';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { assertStandingOrder, bodyHash } from '../commands/idempotency.js';
-import { newId } from '../commands/ids.js';
+import { askedCommand } from '../commands/asked-command.js';
+import { assertSameOrder, bodyHash } from '../commands/idempotency.js';
+import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
-import { databaseToken } from '../database-token.js';
-import { PaymentRows } from '../payments/payment-rows.js';
+import { databaseToken } from '../injected/database-token.js';
+import { PaymentRows } from '../rows/payment-rows.js';
 import { problemOfOutcome, problemOfRequest } from './refund-problems.js';
 import { type RefundRequest, askedFor } from './refund-requests.js';
-import { RefundRows } from './refund-rows.js';
+import { RefundRows } from '../rows/refund-rows.js';
 
-/** Takes a request to give money back: row, run, answer. */
+/** Accepts a refund request: writes its row, starts its run and answers. */
 @Injectable()
 export class RequestRefund {
   constructor(
@@ -33,22 +34,22 @@ export class RequestRefund {
   ) {}
 
   /**
-   * @returns the refund as it stands when the provider has answered, or when the waiting is over.
-   * @throws {Problem} 402 for one that the provider has not made, 404, 409, 422.
-   * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
+   * @returns the refund when the provider has answered, or when the wait has ended.
+   * @throws {Problem} 402 for a refund that the provider did not make, 404, 409, 422.
+   * @throws {TemporalAwayError} if the run may not have started; repeating the same request starts it.
    */
   async request(
     caller: Caller,
     paymentId: string,
     idempotencyKey: string,
     request: RefundRequest,
-  ): Promise<RefundRow & RefundWithStory> {
+  ): Promise<RefundRow & RefundWithTimeline> {
     const payment = await this.payments.get(caller, paymentId);
     const command = await this.accept(caller, payment, idempotencyKey, request);
     const accepted = await this.refunds.get(caller, command.subject_id);
     const refund = await this.starting.begin(accepted, {
       run: () => runOf(caller, accepted),
-      look: () => this.refunds.get(caller, accepted.id),
+      read: () => this.refunds.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'requesting',
     });
     const problem = problemOfOutcome(refund);
@@ -64,28 +65,24 @@ export class RequestRefund {
   ): Promise<CommandRow> {
     const now = Date.now();
     const { id: paymentId } = payment;
-    const { environment, application } = caller;
     const refundId = newId('refund', now);
     const asked = {
       kind: 'refund' as const,
-      // Of another payment it is another request.
+      // The same body for another payment is another request.
       bodyHash: bodyHash({ paymentId, ...request }),
     };
-    const command = {
+    const command = askedCommand(caller, {
       ...asked,
       id: refundCommandId(refundId),
-      environment,
-      application,
       idempotencyKey,
       subjectId: refundId,
       parameters: { paymentId, ...request },
-      requestedBy: `api-key:${caller.keyId}`,
-    };
-    const standing = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
+    });
+    const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
       this.evaluate(command.id, request, { ...payment, state }, refunds, now),
     );
-    assertStandingOrder(standing, asked);
-    return standing;
+    assertSameOrder(accepted, asked);
+    return accepted;
   }
 
   private evaluate(

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { withoutEmails } from '#database/text';
 import type { DecisionMessage } from '#workflows/contract';
-import type { CommandRequest } from '../commands/commands.js';
+import type { CommandRequest } from '../commands/command-sender.js';
 import { bodyHash } from '../commands/idempotency.js';
 import { resourceId, text } from '../wire/fields.js';
 
-/** The body of a decision about what is under review. */
+/** The body of a decision. */
 export function decisionRequest<const Decision extends string>(
   decisions: readonly [Decision, ...Decision[]],
   { decision, evidence }: { readonly decision: string; readonly evidence: string },
 ) {
   return z.strictObject({
     decision: z.enum(decisions).meta({ description: decision }),
-    reason: text(1_000).meta({ description: 'Why: kept for good.' }),
+    reason: text(1_000).meta({ description: 'Why the operator decides so. It is stored permanently.' }),
     evidence: z
       .strictObject({ resourceId })
       .optional()
-      .meta({ description: `The provider’s id of ${evidence}; it is read back there.` }),
+      .meta({ description: `The provider’s id of ${evidence}; the engine reads it there.` }),
     isUnverified: z.boolean().optional().meta({
       description:
-        'True: take the decision also where the provider cannot be read to check it. What the provider does show is never overruled.',
+        '`true`: accept the decision even if the provider cannot be read to check it. A decision never overrules what the provider shows.',
     }),
   });
 }
@@ -31,7 +31,7 @@ interface DecisionRequest<Decision extends string> {
   readonly isUnverified?: boolean | undefined;
 }
 
-/** What a decision asks of the run of what is under review. */
+/** The command that carries a decision to the run. */
 export function decisionCommand<Decision extends string>(
   subjectId: string,
   idempotencyKey: string,

@@ -2,35 +2,22 @@ import { z } from 'zod';
 import { reviewDecisions } from '#workflows/lifecycle/payment';
 import { stepDecisions } from '#workflows/lifecycle/step';
 import { shownInstant } from '../wire/fields.js';
+import { shownCall } from '../wire/provider-call.js';
 
 const shownAttempt = z
   .object({
     operation: z.string(),
-    number: z.int().meta({ description: 'From 0: how many of its kind were proved undone before it.' }),
+    number: z
+      .int()
+      .meta({ description: 'Counts from 0: how many attempts of this step were proved undone before it.' }),
     requestId: z.string(),
     reference: z.string().meta({ description: 'Our reference in the provider’s records (invoice number).' }),
     begunAt: shownInstant,
-    sendBy: shownInstant.meta({ description: 'The latest instant at which it may have been sent.' }),
+    sendBy: shownInstant.meta({ description: 'The latest instant at which the attempt can have been sent.' }),
     outcome: z.enum(['answered', 'declined', 'deferred', 'unknown', 'undone']).nullable(),
     settledAt: shownInstant.nullable(),
   })
   .meta({ id: 'Attempt' });
-
-const shownCall = z
-  .object({
-    at: shownInstant,
-    operation: z.string(),
-    method: z.string(),
-    path: z.string(),
-    status: z.int().nullable().meta({ description: 'Null when no answer came.' }),
-    error: z.string().nullable(),
-    debugId: z.string().nullable().meta({ description: 'What the provider’s support asks for.' }),
-    transactionId: z.string().nullable(),
-    requestId: z.string().nullable(),
-    reference: z.string().nullable(),
-    durationMs: z.int(),
-  })
-  .meta({ id: 'ProviderCall' });
 
 const shownDecision = z
   .object({
@@ -46,25 +33,27 @@ const shownDecision = z
   })
   .meta({ id: 'Decision' });
 
-/** All that is known of what became of a step: the same for whatever is under review. */
+/** The evidence about the outcome of a step, for subjects of every kind. */
 export const evidenceShape = {
   step: z
     .object({
       operation: z.string(),
       phase: z.enum(['running', 'retry', 'doubt']),
-      looks: z.int().meta({ description: 'Looks in vain so far.' }),
+      looks: z.int().meta({ description: 'The number of lookups so far that found no outcome.' }),
       inDoubtSince: shownInstant,
-      horizonAt: shownInstant.meta({ description: 'From here on, absence at the provider is proof.' }),
+      horizonAt: shownInstant.meta({
+        description: 'The end of the outcome horizon: from then on, absence at the provider is proof.',
+      }),
       nextLookAt: shownInstant,
     })
     .nullable(),
   attempts: z.array(shownAttempt),
-  calls: z.array(shownCall).meta({ description: 'Calls to the provider, looks included: the newest 500.' }),
+  calls: z.array(shownCall).meta({ description: 'The newest 500 calls to the provider, including lookups.' }),
   decisions: z.array(shownDecision),
 };
 export type ShownEvidence = z.output<z.ZodObject<typeof evidenceShape>>;
 
-/** What is under review for one reason only: nobody can prove whether its step happened. */
+/** A review with one possible reason: the outcome of the step is unknown. */
 export const stepReviewShape = {
   reason: z.string().nullable(),
   possibleDecisions: z.array(z.enum(stepDecisions)),

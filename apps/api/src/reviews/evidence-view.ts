@@ -1,6 +1,7 @@
 import type { CallFacts } from '#database/calls';
 import type { AttemptRow, CommandRow } from '#database/schema';
 import type { OpenStep, StepOf } from '#workflows/lifecycle/step';
+import { referencesOf, viewCall } from '../wire/provider-call.js';
 import type { ShownEvidence } from './evidence-answers.js';
 
 export interface Evidence {
@@ -9,16 +10,16 @@ export interface Evidence {
   readonly decisions: readonly CommandRow[];
 }
 
-/** Facts only: no body of a request or an answer. */
+/** Contains no request or response bodies. */
 export function viewEvidence(
   openStep: OpenStep<StepOf> | undefined,
   { attempts, calls, decisions }: Evidence,
 ): ShownEvidence {
-  const references = new Map(attempts.map(({ request_id, reference }) => [request_id, reference]));
+  const references = referencesOf(attempts);
   return {
     step: showStep(openStep),
     attempts: attempts.map(showAttempt),
-    calls: calls.map((call) => showCall(call, references)),
+    calls: calls.map((call) => viewCall(call, references)),
     decisions: decisions.map(showDecision),
   };
 }
@@ -46,22 +47,6 @@ function showAttempt(attempt: AttemptRow): ShownEvidence['attempts'][number] {
     sendBy: attempt.send_by.toISOString(),
     outcome: attempt.outcome,
     settledAt: attempt.settled_at?.toISOString() ?? null,
-  };
-}
-
-function showCall(call: CallFacts, references: ReadonlyMap<string, string>): ShownEvidence['calls'][number] {
-  return {
-    at: call.started_at.toISOString(),
-    operation: call.operation,
-    method: call.method,
-    path: call.path,
-    status: call.status,
-    error: call.error,
-    debugId: call.debug_id,
-    transactionId: call.transaction_id,
-    requestId: call.request_id,
-    reference: references.get(call.request_id ?? '') ?? null,
-    durationMs: call.duration_ms,
   };
 }
 

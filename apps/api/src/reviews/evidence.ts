@@ -4,7 +4,7 @@ import { listAttempts, listDecisions } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { LifecycleState } from '#workflows/lifecycle';
 import { type OpenStep, type StepOf, possibleStepDecisions } from '#workflows/lifecycle/step';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import type { ShownEvidence, ShownStepReview } from './evidence-answers.js';
 import { viewEvidence } from './evidence-view.js';
 
@@ -12,12 +12,12 @@ interface UnderReview extends LifecycleState {
   readonly openStep?: OpenStep<StepOf>;
 }
 
-/** What an operator decides on, where the provider has not proved what became of a step. */
+/** Reads the evidence on which an operator decides a step with an unknown outcome. */
 @Injectable()
 export class Evidence {
   constructor(@Inject(databaseToken) private readonly db: Database) {}
 
-  /** Of what is under review for one reason only: nobody can prove whether its step happened. */
+  /** For a review with one possible reason: the outcome of the step is unknown. */
   async ofStep(subjectId: string, state: UnderReview): Promise<ShownStepReview> {
     return {
       reason: state.reason ?? null,

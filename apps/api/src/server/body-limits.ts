@@ -1,9 +1,9 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 
-/** Largest body in bytes where nothing else is said: an order is a few KiB, also where it spells every letter as an escape. */
+/** The default body limit in bytes. An order is a few KiB, even if every character is escaped. */
 export const usualBodyBytes = 65_536;
 
-/** The provider's events, and pages of histories to decrypt. */
+/** For webhook events, and for pages of histories to decrypt. */
 const otherBodies: readonly (readonly [route: string, bytes: number])[] = [
   ['POST /webhooks/', 262_144],
   ['POST /codec/', 262_144],
@@ -12,7 +12,7 @@ const otherBodies: readonly (readonly [route: string, bytes: number])[] = [
 /** A payout's request lists all of its receivers: 10,000 items of some hundred bytes each. */
 const longBodies: Readonly<Record<string, number>> = { 'POST /v1/payouts': 8_388_608 };
 
-/** Bytes that a route takes; undefined for the usual. */
+/** The body limit of a route in bytes; undefined for the default. */
 export function bodyLimitOf(route: Pick<RouteOptions, 'method' | 'url'>): number | undefined {
   const name = `${String(route.method)} ${route.url}`;
   return longBodies[name] ?? otherBodies.find(([start]) => name.startsWith(start))?.[1];
@@ -22,7 +22,7 @@ export function mayBeLong(route: Pick<RouteOptions, 'method' | 'url'>): boolean 
   return `${String(route.method)} ${route.url}` in longBodies;
 }
 
-/** True for a request that makes use of a long body's limit, as far as its headers tell. */
+/** True if the headers announce a body that is longer than the default limit. */
 export function isLong({ method, headers, routeOptions }: FastifyRequest): boolean {
   if (!mayBeLong({ method, url: routeOptions.url ?? '' })) return false;
   const length = headers['content-length'];

@@ -1,33 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CallerLimits } from '../injected/api-config.js';
 import { Places } from '../commands/places.js';
 import { sendProblem } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 import { isLong } from './body-limits.js';
+import { PacedRefusals } from './paced-refusals.js';
 
-/** What one API key may have under way at a time. */
-export interface CallerLimits {
-  /** Requests that wait for the next change of something. */
-  readonly waits: number;
-  /** All others. */
-  readonly requests: number;
-}
+export const usualLimits: CallerLimits = { waits: 100, lists: 5, requests: 250, refusals: 50 };
 
-export const usualLimits: CallerLimits = { waits: 100, requests: 250 };
-
-/** Each is megabytes of memory, and work that nobody else is answered during. */
+/** Each long body takes megabytes of memory and blocks the process while it is parsed. */
 const mostLongBodies = 1;
 
 const callers = new AsyncLocalStorage<string>();
 
-/** In whose line for the database the request that is being answered waits; undefined for what no request asked. */
+/** The caller in whose queue for the database the current request waits; undefined outside of requests. */
 export function callerNow(): string | undefined {
   return callers.getStore();
 }
 
 /**
- * Refuses what a key asks beyond its limits before a body is read, and lets the rest know who asks. A key that is not
- * known is left to the guards.
+ * Refuses requests beyond the limits of their key before the body is read, and sets `callerNow` for the others. The
+ * guards refuse unknown keys. Slows down refusals of any kind.
  */
 export function limitCallers(
   server: FastifyInstance,
@@ -36,29 +30,32 @@ export function limitCallers(
 ): void {
   const most = { ...limits, longBodies: mostLongBodies };
   const underWay = new Places();
-  /** How a request that has a place gives it back. */
+  const refusals = new PacedRefusals(limits.refusals);
+  /** The function by which an admitted request gives its place back. */
   const places = new WeakMap<FastifyRequest, () => void>();
   const begun = new WeakSet<FastifyRequest>();
   server.addHook('onRequest', (request, reply, done) => {
     const keyId = keyIdOf(request);
     if (keyId === undefined) return done();
-    const sort = sortOf(request);
-    const giveBack = underWay.take(`${sort} ${keyId}`, most[sort]);
-    if (!giveBack) {
-      // A body that is still on its way is not waited for.
+    const kind = kindOf(request);
+    const release = underWay.take(`${kind} ${keyId}`, most[kind]);
+    if (!release) {
+      // Do not wait for the rest of the body.
       if (request.method !== 'GET') void reply.header('connection', 'close');
-      // At once: who floods the API is to cost it as little as can be.
-      return sendProblem(request, reply, tooMany(most[sort], sort));
+      return sendProblem(request, reply, tooMany(most[kind], kind));
     }
-    places.set(request, giveBack);
-    // Of one that is begun the work goes on, also when its caller hangs up: its place is free when it is done.
+    places.set(request, release);
+    // A request whose handler has begun keeps its place until it is done, even if the caller hangs up.
     reply.raw.once('close', () => {
       if (!begun.has(request)) leave(request);
     });
     done();
   });
-  server.addHook('onSend', async (request) => leave(request));
-  // Where the body has been read: what reads it forgets in whose name it does.
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    leave(request);
+    refusals.pace(() => keyIdOf(request) ?? `address ${request.ip}`, reply, done);
+  });
+  // Not earlier: reading the body loses the AsyncLocalStorage context.
   server.addHook('preHandler', (request, _reply, done) => {
     begun.add(request);
     const keyId = keyIdOf(request);
@@ -72,31 +69,39 @@ export function limitCallers(
 }
 
 /**
- * Payers come back in floods, and webhooks have to be taken meanwhile. Deliveries of all applications are one caller:
- * they share their statements.
+ * Payers and webhooks have separate queues, so that a flood of payers does not block deliveries. Deliveries of all
+ * applications are one caller because they share SQL statements.
  */
 function callerWithoutKey({ routeOptions: { url = '' } }: FastifyRequest): string {
   if (url.startsWith('/webhooks/')) return 'webhooks';
   return /\/(?:return|cancel|cancelled)$/.test(url) ? 'payers' : 'others';
 }
 
-type Sort = keyof CallerLimits | 'longBodies';
+type RequestKind = Exclude<keyof CallerLimits, 'refusals'> | 'longBodies';
 
-function sortOf(request: FastifyRequest): Sort {
+function kindOf(request: FastifyRequest): RequestKind {
   if (isLong(request)) return 'longBodies';
+  // Regardless of the query: lists have no `wait`.
+  if (readsMany(request)) return 'lists';
   const { wait } = request.query as { readonly wait?: unknown };
   return wait === undefined || wait === '0' ? 'requests' : 'waits';
 }
 
-const namesOf: Readonly<Record<Sort, string>> = {
+/** True for a GET that reads more than the one resource its last segment names. */
+function readsMany({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return method === 'GET' && url.startsWith('/v1/') && !/\/:\w+$/.test(url);
+}
+
+const namesOf: Readonly<Record<RequestKind, string>> = {
   requests: 'requests',
-  waits: 'requests that wait',
+  lists: 'lists',
+  waits: 'long polls',
   longBodies: 'long bodies',
 };
 
-function tooMany(most: number, sort: Sort): Problem {
+function tooMany(most: number, kind: RequestKind): Problem {
   return new Problem('too-many-requests', {
-    detail: `This API key may have ${most} ${namesOf[sort]} under way at a time.`,
+    detail: `This API key may have ${most} ${namesOf[kind]} under way at a time.`,
     headers: { 'retry-after': '1' },
   });
 }

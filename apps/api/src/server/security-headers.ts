@@ -6,15 +6,15 @@ const headers = {
   'cache-control': 'no-store',
 };
 
-/** Answers load nothing and are framed nowhere. */
+/** Answers load nothing and cannot be framed. */
 const answerPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The page to try the API loads its own files only; Swagger UI writes styles inline. */
+/** The documentation page loads only its own files. Swagger UI uses inline styles. */
 const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Headers of every answer, refusals included. */
+/** Sets the headers of every answer, including problems. */
 export function secure(request: FastifyRequest, reply: FastifyReply): void {
   const isDocs = /^\/docs(?:[/?]|$)/.test(request.raw.url ?? '');
   void reply.headers({

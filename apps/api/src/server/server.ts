@@ -3,25 +3,26 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { CallerLimits } from '../injected/api-config.js';
 import { sendProblem } from '../problems/problem.filter.js';
 import { problemOfError } from '../problems/problem-of-error.js';
 import { Problem, kindOfStatus } from '../problems/problem.js';
 import { secure } from './security-headers.js';
 import { bodyLimitOf, mayBeLong, usualBodyBytes } from './body-limits.js';
-import { type CallerLimits, limitCallers } from './caller-limits.js';
-import { receiveBodiesUnparsed } from './received-body.js';
+import { limitCallers } from './caller-limits.js';
+import { receiveBodiesUnparsed } from '../requests/received-body.js';
 
-/** Answers that have just been given find their way out before a look finds nothing left to do. */
+/** The interval between checks for open requests while closing. It leaves time to send the last answers. */
 const closingLookMs = 50;
-/** For who sends or reads slowly: containers are given ten seconds to end. */
+/** The time that slow callers have to finish while closing. Containers are killed after ten seconds. */
 const closingGraceMs = 6_000;
 
 export interface ServerOptions {
   /** How long a request may take to arrive, in milliseconds. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Throws for a request that comes without a valid API key. */
+  /** Throws for a request without a valid API key. */
   readonly authenticate: (request: FastifyRequest) => unknown;
-  /** The id of the API key that came with a request, if a valid one did. */
+  /** The id of the request's API key; undefined without a valid one. */
   readonly keyIdOf: (request: FastifyRequest) => string | undefined;
   readonly callerLimits?: CallerLimits | undefined;
 }
@@ -33,7 +34,7 @@ export function createAdapter(
 ): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: usualBodyBytes,
-    // Previews of links and scanners of mails ask by HEAD: a payer's cancellation is none of theirs.
+    // Link previews and mail scanners send HEAD; such a request must not cancel a payment.
     exposeHeadRoutes: false,
     requestTimeout: requestTimeoutMs,
     http: {
@@ -42,7 +43,7 @@ export function createAdapter(
     },
     routerOptions: { maxParamLength: 512 },
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
-    // Fastify's own request log would hold addresses, and addresses hold tokens and the webhook secret.
+    // Fastify's own request log contains URLs, and these contain tokens and the webhook secret.
     logger: false,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       secure(request, reply);
@@ -53,7 +54,7 @@ export function createAdapter(
   const server: FastifyInstance = adapter.getInstance();
   receiveBodiesUnparsed(server);
   limitBodies(server, authenticate);
-  // Hooks call back: a promise for each of them is what a small request costs most.
+  // Hooks use callbacks: promises would be the largest cost of a small request.
   server.addHook('onRequest', (request, reply, done) => {
     secure(request, reply);
     done();
@@ -74,8 +75,8 @@ export function createAdapter(
 }
 
 /**
- * Long bodies only where they are needed, and from callers that are known: everywhere else, and from anybody else, one is
- * refused before it is read. The guards come after it.
+ * Accepts long bodies only on routes that need them and from callers with a valid key. Otherwise a long body is refused
+ * before it is read, which is before the guards run.
  */
 function limitBodies(server: FastifyInstance, authenticate: ServerOptions['authenticate']): void {
   server.addHook('onRoute', (route) => {
@@ -87,7 +88,7 @@ function limitBodies(server: FastifyInstance, authenticate: ServerOptions['authe
         authenticate(request);
         done();
       } catch (error) {
-        // What is still on its way is not waited for.
+        // Do not wait for the rest of the body.
         void reply.header('connection', 'close');
         done(error as Error);
       }
@@ -96,8 +97,8 @@ function limitBodies(server: FastifyInstance, authenticate: ServerOptions['authe
 }
 
 /**
- * Once closing, connections end with what is being answered on them. Node would also wait for those on which nothing has
- * been asked yet, and for a request that never comes to its end, as long as a request may take.
+ * While closing, a connection ends with its current answer. Node itself would also wait for idle connections, and for
+ * incomplete requests until the request timeout.
  */
 function closeConnectionsOnceClosing(server: FastifyInstance): void {
   let isClosing = false;
@@ -115,18 +116,18 @@ function closeConnectionsOnceClosing(server: FastifyInstance): void {
   });
   server.addHook('preClose', async () => {
     isClosing = true;
-    const look = setInterval(() => {
+    const check = setInterval(() => {
       if (answering === 0) server.server.closeAllConnections();
     }, closingLookMs);
     const cutOff = setTimeout(() => server.server.closeAllConnections(), closingGraceMs);
     server.server.once('close', () => {
-      clearInterval(look);
+      clearInterval(check);
       clearTimeout(cutOff);
     });
   });
 }
 
-/** For what is not HTTP, or never ended: there is no request yet to answer through. */
+/** Answers bytes that are not HTTP, or an incomplete request. Fastify has no request object for them yet. */
 function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

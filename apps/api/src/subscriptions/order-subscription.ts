@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewCommand, acceptCommand, findExisting } from '#database/commands';
+import { acceptCommand, findExisting } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { PlanRow } from '#database/schema';
 import { withoutEmails } from '#database/text';
@@ -7,18 +7,19 @@ import { type NewSubscription, type SubscriptionView, acceptSubscription } from 
 import { messagesPerRun, subscriptionAddresses, subscriptionRunStart } from '#runs';
 import { type RunStart, subscriptionCommandId } from '#workflows/contract';
 import { type SubscriptionOrder, orderedSubscription } from '#workflows/lifecycle/subscription';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { assertStandingOrder, bodyHash } from '../commands/idempotency.js';
-import { newId } from '../commands/ids.js';
+import { askedCommand } from '../commands/asked-command.js';
+import { assertSameOrder, bodyHash } from '../commands/idempotency.js';
+import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
-import { databaseToken } from '../database-token.js';
-import { PlanRows } from '../plans/plan-rows.js';
+import { databaseToken } from '../injected/database-token.js';
+import { PlanRows } from '../rows/plan-rows.js';
 import { Problem, invalid } from '../problems/problem.js';
 import type { SubscriptionOrderRequest } from './subscription-requests.js';
-import { SubscriptionRows } from './subscription-rows.js';
+import { SubscriptionRows } from '../rows/subscription-rows.js';
 
-/** Takes an order for a subscription: row, run, answer. */
+/** Accepts an order for a subscription: writes its row, starts its run and answers. */
 @Injectable()
 export class OrderSubscription {
   constructor(
@@ -30,9 +31,10 @@ export class OrderSubscription {
   ) {}
 
   /**
-   * @returns the subscription's row as it stands when the provider has answered, or when the waiting is over.
-   * @throws {Problem} 409 for a key used otherwise, 422 for a plan that cannot be subscribed to or a start that has passed.
-   * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
+   * @returns the subscription's row when the provider has answered, or when the wait has ended.
+   * @throws {Problem} 409 for a key that was used for another request, 422 for a plan that is not active or a start
+   *   that has passed.
+   * @throws {TemporalAwayError} if the run may not have started; repeating the same request starts it.
    */
   async order(
     caller: Caller,
@@ -42,7 +44,7 @@ export class OrderSubscription {
     const accepted = await this.accept(caller, idempotencyKey, request);
     return await this.starting.begin(accepted, {
       run: () => this.runOf(accepted, request),
-      look: () => this.rows.get(caller, accepted.id),
+      read: () => this.rows.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'creating',
     });
   }
@@ -55,24 +57,22 @@ export class OrderSubscription {
     const now = Date.now();
     const { environment, application } = caller;
     const hash = bodyHash(request);
-    // A repeated request gets its own outcome, also when its start has come or its plan is gone meanwhile.
+    // A repeated request gets the outcome of the first one, even if its start has passed or its plan is no longer
+    // active.
     const earlier = await findExisting(this.db, { environment, application, idempotencyKey });
     if (earlier) {
-      assertStandingOrder(earlier, { kind: 'create', bodyHash: hash });
+      assertSameOrder(earlier, { kind: 'create', bodyHash: hash });
       return await this.rows.get(caller, earlier.subject_id);
     }
     const subscriptionId = newId('subscription', now);
-    const command: NewCommand = {
+    const command = askedCommand(caller, {
       id: subscriptionCommandId(subscriptionId),
-      environment,
-      application,
       idempotencyKey,
       bodyHash: hash,
       kind: 'create',
       subjectId: subscriptionId,
       parameters: { planId: request.planId },
-      requestedBy: `api-key:${caller.keyId}`,
-    };
+    });
     const plan = await this.subscribable(caller, request, now);
     const { row } =
       plan instanceof Problem
@@ -82,18 +82,18 @@ export class OrderSubscription {
             command,
             this.newSubscription(subscriptionId, plan, request, now),
           );
-    assertStandingOrder(row, { kind: 'create', bodyHash: hash });
+    assertSameOrder(row, { kind: 'create', bodyHash: hash });
     return await this.rows.get(caller, row.subject_id);
   }
 
-  /** @returns 422 for a plan that is not there or not active, or a start that has passed. */
+  /** @returns 422 for a plan that does not exist or is not active, or a start that has passed. */
   private async subscribable(
     caller: Caller,
     { planId, startDate }: SubscriptionOrderRequest,
     now: number,
   ): Promise<PlanRow | Problem> {
     const plan = await this.plans.find(caller, planId);
-    if (!plan) return invalid({ pointer: '/planId', detail: 'is no plan of this application' });
+    if (!plan) return invalid({ pointer: '/planId', detail: 'is not a plan of this application' });
     if (plan.status !== 'active') {
       return invalid({ pointer: '/planId', detail: `is a plan that is ${plan.status}, not active` });
     }
@@ -134,13 +134,14 @@ export class OrderSubscription {
       setupFeeMinor: terms.setupFeeMinor,
       approvalBy: Math.min(now + request.approvalTimeoutSeconds * 1_000, request.startDate),
       executeBefore: request.startDate,
+      provesLapse: true,
       patience: this.config.patience,
     };
   }
 
   private runOf(row: SubscriptionView, request: SubscriptionOrderRequest): RunStart {
     const { environment, application, id: subscriptionId } = row;
-    // As it was asked for, where the row keeps no e-mail address.
+    // The requested texts; the row has them with e-mail addresses masked.
     const { name = row.name, description = row.description } = request;
     return subscriptionRunStart({
       identity: { environment, application, subscriptionId },

@@ -5,14 +5,15 @@ import type { SubscriptionRow } from '#database/schema';
 import { Runs } from '#runs';
 import type { SubscriptionMessage } from '#workflows/contract';
 import type { SubscriptionState } from '#workflows/lifecycle/subscription';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { BoundedWaits, mostPayerReturns } from '../commands/bounded-waits.js';
-import { Changes } from '../commands/changes.js';
-import { SubscriptionRows, noSuchSubscription } from './subscription-rows.js';
+import { ChangeWaits } from '../commands/wait-for-change.js';
+import { noSuch } from '../rows/subject-rows.js';
+import { SubscriptionRows } from '../rows/subscription-rows.js';
 
-/** Takes the payer's browser in, tells the run, and sends the browser on to the shop. */
+/** Receives the payer's browser, signals the run and redirects the browser to the shop. */
 @Injectable()
 export class SubscriberReturn {
   private readonly returns = new BoundedWaits(mostPayerReturns);
@@ -20,7 +21,7 @@ export class SubscriberReturn {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(Runs) private readonly runs: Runs,
-    @Inject(Changes) private readonly changes: Changes,
+    @Inject(ChangeWaits) private readonly changes: ChangeWaits,
     @Inject(SubscriptionRows) private readonly rows: SubscriptionRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
@@ -31,7 +32,7 @@ export class SubscriberReturn {
    */
   async approved(id: string, token: string): Promise<string> {
     const subscription = await this.identify(id, token);
-    // Parallel returns are one message to the run; one after a vain execution is another.
+    // Parallel returns send one message to the run; a return after a failed execution sends another one.
     const current = await this.tellRun(subscription, {
       id: `payer-approved:${subscription.version}`,
       event: { type: 'payerApproved' },
@@ -52,19 +53,19 @@ export class SubscriberReturn {
 
   private async identify(id: string, token: string): Promise<SubscriptionRow> {
     const subscription = await this.rows.getById(id);
-    if (!isSameSecret(token, subscription.state.token ?? '')) throw noSuchSubscription();
+    if (!isSameSecret(token, subscription.state.token ?? '')) throw noSuch('subscription');
     return subscription;
   }
 
   private async tellRun(row: SubscriptionRow, message: SubscriptionMessage): Promise<SubscriptionRow> {
     const { environment, application, id } = row;
     const current = await this.returns.within(`${message.event.type} ${id}`, async () => {
-      // Also while an execution is under way, which may have begun before the payer approved.
+      // Signal also during an execution, which may have begun before the payer approved.
       if (row.status === 'awaiting_approval' || row.status === 'executing') {
         await this.runs.signal({ environment, application, id }, message);
       }
       return await this.changes.until(id, this.config.payerWaitMs, {
-        look: () => this.rows.getById(id),
+        read: () => this.rows.getById(id),
         satisfies: ({ state }) => !isOnItsWay(state),
         known: row,
       });
@@ -73,12 +74,12 @@ export class SubscriberReturn {
   }
 }
 
-/** True while the run is about to tell more. */
+/** True while the run is about to change the state. */
 function isOnItsWay({ status, openStep }: SubscriptionState): boolean {
   return status === 'awaiting_approval' || status === 'executing' || openStep?.phase === 'running';
 }
 
-/** Only an address that the order itself gave is ever redirected to. */
+/** Redirects only to an address that the order gave. */
 function withOutcome(address: string, { id, status }: SubscriptionRow): string {
   const target = new URL(address);
   target.searchParams.set('subscription_id', id);

@@ -5,7 +5,10 @@ import { describeOperation } from '../openapi/describe-operation.js';
 import { SubscriberReturn } from './subscriber-return.js';
 import { type SubscriberReturnQuery, subscriberReturnQuery } from './subscription-requests.js';
 
-/** Where the provider sends the payer's browser: no API key, but the token that only the payer has. */
+/**
+ * The routes to which the provider redirects the payer's browser. They need no API key but the approval token, which
+ * only the payer has.
+ */
 @Controller('v1/subscriptions/:id')
 @WithoutApiKey()
 export class SubscriberController {
@@ -13,7 +16,7 @@ export class SubscriberController {
 
   @Get('return')
   @describeOperation({
-    summary: 'The payer of a subscription comes back from approving',
+    summary: 'The payer of a subscription returns after approving',
     tag: 'Payer',
     redirects: true,
     problems: [404, 422, 503],
@@ -29,7 +32,7 @@ export class SubscriberController {
 
   @Get('cancelled')
   @describeOperation({
-    summary: 'The payer of a subscription comes back from cancelling',
+    summary: 'The payer of a subscription returns after cancelling',
     tag: 'Payer',
     redirects: true,
     problems: [404, 422, 503],

@@ -10,11 +10,11 @@ import {
 } from '#workflows/lifecycle/subscription';
 import type { Caller } from '../auth/api-keys.js';
 import { decisionCommand } from '../reviews/decision.js';
-import { type CommandAnswer, type CommandRequest, Commands } from '../commands/commands.js';
+import { type CommandAnswer, type CommandRequest, CommandSender } from '../commands/command-sender.js';
 import { bodyHash } from '../commands/idempotency.js';
 import { Problem } from '../problems/problem.js';
 import type { ChangeRequest, SubscriptionDecisionRequest } from './subscription-requests.js';
-import { SubscriptionRows } from './subscription-rows.js';
+import { SubscriptionRows } from '../rows/subscription-rows.js';
 import { refusalIn } from '#workflows/lifecycle';
 
 type CommandEvent = Extract<
@@ -22,23 +22,23 @@ type CommandEvent = Extract<
   { readonly type: `${AllowedAction}Requested` | 'reviewDecided' }
 >;
 
-/** What is asked of subscriptions. */
+/** The commands for subscriptions. */
 @Injectable()
 export class SubscriptionCommands {
   constructor(
-    @Inject(Commands) private readonly commands: Commands,
+    @Inject(CommandSender) private readonly commands: CommandSender,
     @Inject(SubscriptionRows) private readonly rows: SubscriptionRows,
   ) {}
 
-  /** Suspends, reactivates or cancels. See `Commands.give`. */
+  /** Suspends, reactivates or cancels. See `CommandSender.send`. */
   async change(
     caller: Caller,
     action: AllowedAction,
     { id, idempotencyKey, request }: { id: string; idempotencyKey: string; request: ChangeRequest },
   ): Promise<CommandAnswer<SubscriptionView>> {
-    // The provider wants one.
+    // The provider requires a note.
     const note = withoutEmails(request.note ?? `Asked for by the merchant: ${action}`);
-    return await this.give(caller, {
+    return await this.send(caller, {
       kind: action,
       subjectId: id,
       idempotencyKey,
@@ -48,21 +48,21 @@ export class SubscriptionCommands {
     });
   }
 
-  /** Decides what is under review. See `Commands.give`. */
+  /** Decides a review. See `CommandSender.send`. */
   async decide(
     caller: Caller,
     idempotencyKey: string,
     id: string,
     request: SubscriptionDecisionRequest,
   ): Promise<CommandAnswer<SubscriptionView>> {
-    return await this.give(caller, decisionCommand(id, idempotencyKey, request));
+    return await this.send(caller, decisionCommand(id, idempotencyKey, request));
   }
 
-  private async give(
+  private async send(
     caller: Caller,
     request: CommandRequest<CommandEvent>,
   ): Promise<CommandAnswer<SubscriptionView>> {
-    return await this.commands.give<SubscriptionView, CommandEvent>(caller, request, {
+    return await this.commands.send<SubscriptionView, CommandEvent>(caller, request, {
       read: () => this.rows.get(caller, request.subjectId),
       refusalOf: ({ state }, event) => refusalIn(transition(state, event, Date.now())),
       hasEnded: ({ status }) => isTerminal(status),

@@ -3,27 +3,31 @@ import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { approvalTimeoutSeconds, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
 import { stepDecisions } from '#workflows/lifecycle/step';
 import { decisionRequest } from '../reviews/decision.js';
-import { idPattern } from '../commands/ids.js';
+import { idPattern } from '../wire/ids.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 
 /** Body of POST /v1/subscriptions. */
 export const subscriptionOrderRequest = z
   .strictObject({
     planId: text(127).meta({ description: 'Id of an active plan.' }),
-    startDate: instant.meta({ description: 'When the first cycle is billed: in the future.' }),
-    name: text(128).optional().meta({ description: 'What its payer reads; the plan’s name when absent.' }),
-    description: text(128).optional().meta({ description: 'The plan’s description when absent.' }),
+    startDate: instant.meta({ description: 'When the first cycle is billed; must be in the future.' }),
+    name: text(128)
+      .optional()
+      .meta({ description: 'The name that the payer sees. Default: the plan’s name.' }),
+    description: text(128).optional().meta({ description: 'Default: the plan’s description.' }),
     returnUrl: redirectUrl.meta({
-      description: 'Where the payer’s browser is sent after approving. Never called by the engine itself.',
+      description:
+        'Where the payer’s browser is redirected after approving. The engine itself never calls it.',
       examples: ['https://shop.example/welcome'],
     }),
     cancelUrl: redirectUrl.meta({
-      description: 'Where the payer’s browser is sent after cancelling. Never called by the engine itself.',
+      description:
+        'Where the payer’s browser is redirected after cancelling. The engine itself never calls it.',
       examples: ['https://shop.example/plans'],
     }),
     approvalTimeoutSeconds: approvalTimeoutSeconds.meta({
       description:
-        'How long the payer’s approval is awaited, at most until `startDate`; the subscription lapses then.',
+        'How long the payer’s approval is awaited, at most until `startDate`; afterwards the subscription lapses.',
     }),
   })
   .meta({ id: 'SubscriptionOrder' });
@@ -33,7 +37,8 @@ export type SubscriptionOrderRequest = z.output<typeof subscriptionOrderRequest>
 export const changeRequest = z
   .strictObject({
     note: text(128).optional().meta({
-      description: 'Why: told to the provider, and shown in the timeline. No place for what is private.',
+      description:
+        'The reason. It is sent to the provider and shown in the timeline, so it must not contain private data.',
     }),
   })
   .meta({ id: 'SubscriptionChange' })
@@ -42,25 +47,24 @@ export type ChangeRequest = z.output<typeof changeRequest>;
 
 /** Body of POST /v1/subscriptions/{id}/review/decision. */
 export const subscriptionDecisionRequest = decisionRequest(stepDecisions, {
-  decision: 'Of a step in doubt; what did_not_happen is given up and not repeated.',
+  decision:
+    'For a step with an unknown outcome. After `did_not_happen` the step is given up and not repeated.',
   evidence: 'the agreement',
 }).meta({ id: 'SubscriptionReviewDecision' });
 export type SubscriptionDecisionRequest = z.output<typeof subscriptionDecisionRequest>;
-
-export const subscriptionCursor = idCursor('subscription');
 
 /** Query of GET /v1/subscriptions. */
 export const subscriptionListQuery = z.strictObject({
   state: z.enum(subscriptionStatuses).optional(),
   planId: z.string().regex(idPattern('plan'), 'must be the id of a plan').optional(),
-  ...pageFields(subscriptionCursor),
+  ...pageFields(idCursor('subscription')),
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 
 /** Query of GET /v1/subscriptions/{id}/payments. */
 export const paymentListQuery = z.strictObject({
   limit: wholeNumber(1, 100).default(20),
-  after: instant.optional().meta({ description: 'Payments later than this instant.' }),
+  after: instant.optional().meta({ description: 'Only payments after this instant.' }),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 
@@ -70,7 +74,7 @@ const token = z
   .max(127)
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII');
 
-/** What the provider adds to the addresses that its payer comes back to. */
+/** What the provider adds to the payer's return addresses. */
 export const subscriberReturnQuery = z.object({
   token: token.meta({ description: 'The token of the approval address.' }),
 });

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
@@ -15,10 +15,10 @@ import {
 } from './subscription-review-answers.js';
 import { SubscriptionCommands } from './subscription-commands.js';
 import { type SubscriptionDecisionRequest, subscriptionDecisionRequest } from './subscription-requests.js';
-import { SubscriptionRows } from './subscription-rows.js';
+import { SubscriptionRows } from '../rows/subscription-rows.js';
 import { subscriptionAddress, viewSubscription } from './subscription-view.js';
 
-/** What an operator reads, and decides, where the provider has not proved what became of a subscription. */
+/** The evidence and the decision of a review of a subscription. */
 @Controller('v1/subscriptions/:id/review')
 export class SubscriptionReviewController {
   constructor(
@@ -30,7 +30,7 @@ export class SubscriptionReviewController {
 
   @Get()
   @describeOperation({
-    summary: 'Show the evidence about a subscription: calls, looks, attempts, decisions',
+    summary: 'Show the evidence about a subscription: calls, lookups, attempts, decisions',
     tag: 'Subscriptions',
     needsApiKey: true,
     answers: { 200: subscriptionReviewAnswer },
@@ -44,7 +44,7 @@ export class SubscriptionReviewController {
   @Post('decision')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Decide what is under review of a subscription',
+    summary: 'Decide the review of a subscription',
     tag: 'Subscriptions',
     needsApiKey: true,
     isIdempotent: true,

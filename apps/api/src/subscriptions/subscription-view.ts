@@ -9,7 +9,7 @@ import {
   subscriptionPaymentStatuses,
   allowedActions,
 } from '#workflows/lifecycle/subscription';
-import type { ApiConfig } from '../api-config.js';
+import type { ApiConfig } from '../injected/api-config.js';
 import { shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
@@ -25,23 +25,22 @@ export const subscriptionAnswer = z
     approvalUrl: z
       .string()
       .nullable()
-      .meta({ description: 'Where to send the payer, while approval is awaited.' }),
+      .meta({ description: 'Where to redirect the payer while approval is awaited.' }),
     startDate: shownInstant,
     name: z.string(),
     description: z.string(),
     cyclesCompleted: z
       .int()
-      .meta({ description: 'Failed ones count: what they left unpaid is outstanding.' }),
-    cyclesRemaining: z
-      .int()
-      .nullable()
-      .meta({ description: 'Null where there is no end, or none is known.' }),
-    failedPayments: z.int().meta({ description: 'In a row: 0 after a payment.' }),
-    outstanding: shownMoney.meta({ description: 'What failed payments have left owed.' }),
+      .meta({ description: 'Failed cycles count too; their unpaid amount is outstanding.' }),
+    cyclesRemaining: z.int().nullable().meta({ description: 'Null if there is no end or it is unknown.' }),
+    failedPayments: z.int().meta({ description: 'Consecutive failed payments; 0 after a successful one.' }),
+    outstanding: shownMoney.meta({ description: 'The unpaid amount of failed payments.' }),
     lastPayment: z.object({ at: shownInstant, amount: shownMoney.nullable() }).nullable(),
     nextBillingAt: shownInstant.nullable(),
-    approvalBy: shownInstant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
-    reason: z.string().nullable().meta({ description: 'Why the subscription stands where it stands.' }),
+    approvalBy: shownInstant
+      .nullable()
+      .meta({ description: 'The payer’s approval is awaited until this instant.' }),
+    reason: z.string().nullable().meta({ description: 'Why the subscription is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
     allowedActions: z.array(z.enum(['suspend', 'reactivate', 'cancel'])),
     links: shownLinks,
@@ -62,19 +61,19 @@ export const subscriptionPaymentsAnswer = z
     payments: z.array(
       z.object({
         id: z.string().meta({
-          description: 'The provider’s id of the sale; ours where no money moved. Never another one’s.',
+          description: 'The provider’s id of the sale; an id of ours if no money moved. It is unique.',
         }),
         at: shownInstant,
         status: z.enum(subscriptionPaymentStatuses).meta({
           description:
-            '`reversed`: charged back, as a whole or in part. `unknown`: in no state that we know.',
+            '`reversed`: charged back, whole or in part. `unknown`: the provider shows a state that we do not know.',
         }),
-        amount: shownMoney.meta({ description: 'As it was collected, whatever went back since.' }),
+        amount: shownMoney.meta({ description: 'The collected amount, before refunds and chargebacks.' }),
       }),
     ),
     collected: shownMoney.meta({
       description:
-        'Of all payments that were completed, before refunds and chargebacks: what went back of each is told by its status.',
+        'The sum of all completed payments, before refunds and chargebacks; these show in the status of each payment.',
     }),
   })
   .meta({ id: 'SubscriptionPayments' });
@@ -84,7 +83,7 @@ export function subscriptionAddress(id: string, { publicUrl }: Pick<ApiConfig, '
   return `${publicUrl}/v1/subscriptions/${id}`;
 }
 
-/** A subscription as the order service sees it, made of its row alone. */
+/** A subscription as the order service sees it, built from its row only. */
 export function viewSubscription(
   row: SubscriptionView,
   config: Pick<ApiConfig, 'temporal' | 'publicUrl'>,
@@ -93,7 +92,7 @@ export function viewSubscription(
   const { order, reason, approvalUrl } = row.state;
   const self = subscriptionAddress(row.id, config);
   const actions = allowedActions(row.state, now);
-  // Also while an execution shows whether he has approved: until it is answered, he may still have to.
+  // Also during an execution: until it is answered, the payer may still have to approve.
   const isAwaited = row.status === 'awaiting_approval' || row.status === 'executing';
   return {
     id: row.id,
@@ -150,7 +149,7 @@ export function viewPayments(
 ): SubscriptionPaymentsAnswer {
   return {
     payments: payments.map(({ transaction_id, at, status, minor, currency }) => ({
-      // The provider has none of its own for what moved no money; its instant tells it from others.
+      // The provider gives no transaction id if no money moved; the instant makes the id unique.
       id: transaction_id === state.agreementId ? `${id}.${at.getTime()}` : transaction_id,
       at: at.toISOString(),
       status: paymentStatusOf(status),

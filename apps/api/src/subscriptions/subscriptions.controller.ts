@@ -2,14 +2,12 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res }
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#database/connection';
 import { listSubscriptionPayments, sumOfPayments } from '#database/subjects';
-import { listTimeline } from '#database/transitions';
-import { isTerminal, type AllowedAction } from '#workflows/lifecycle/subscription';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import type { AllowedAction } from '#workflows/lifecycle/subscription';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { Changes } from '../commands/changes.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { OrderSubscription } from './order-subscription.js';
 import { SubscriptionCommands } from './subscription-commands.js';
@@ -22,9 +20,8 @@ import {
   paymentListQuery,
   subscriptionListQuery,
   subscriptionOrderRequest,
-  subscriptionCursor,
 } from './subscription-requests.js';
-import { SubscriptionRows } from './subscription-rows.js';
+import { SubscriptionRows } from '../rows/subscription-rows.js';
 import {
   type SubscriptionAnswer,
   type SubscriptionListAnswer,
@@ -37,7 +34,6 @@ import {
   viewSubscription,
 } from './subscription-view.js';
 import { replyToOrder, replyToCommand } from '../commands/command-reply.js';
-import { nextCursor } from '../wire/pages.js';
 import { nextChangeQuery, type NextChangeQuery } from '../wire/fields.js';
 import { viewTimeline, timelineAnswer, type TimelineAnswer } from '../wire/timeline.js';
 
@@ -57,7 +53,6 @@ export class SubscriptionsController {
     @Inject(OrderSubscription) private readonly orders: OrderSubscription,
     @Inject(SubscriptionCommands) private readonly commands: SubscriptionCommands,
     @Inject(SubscriptionRows) private readonly rows: SubscriptionRows,
-    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -91,11 +86,11 @@ export class SubscriptionsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: subscriptionListQuery }) query: SubscriptionListQuery,
   ): Promise<SubscriptionListAnswer> {
-    const page = await this.rows.list(caller, query);
+    const { rows, nextCursor } = await this.rows.list(caller, query);
     const now = Date.now();
     return {
-      subscriptions: page.rows.map((row) => viewSubscription(row, this.config, now)),
-      nextCursor: nextCursor(page, subscriptionCursor, ({ id }) => id),
+      subscriptions: rows.map((row) => viewSubscription(row, this.config, now)),
+      nextCursor,
     };
   }
 
@@ -112,19 +107,14 @@ export class SubscriptionsController {
     @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<SubscriptionAnswer> {
-    const row = await this.changes.next(query, {
-      look: () => this.rows.get(caller, id),
-      versionOf: (row) => row.shown_version,
-      isAtRest: ({ status }) => isTerminal(status),
-      signal,
-    });
+    const row = await this.rows.next(caller, id, query, signal);
     return viewSubscription(row, this.config, Date.now());
   }
 
   @Get(':id/payments')
   @describeOperation({
     ...ofSubscriptions,
-    summary: 'List what a subscription has collected, oldest first',
+    summary: 'List the payments of a subscription, oldest first',
     answers: { 200: subscriptionPaymentsAnswer },
     problems: [401, 404, 422, 503],
   })
@@ -147,18 +137,17 @@ export class SubscriptionsController {
   @Get(':id/timeline')
   @describeOperation({
     ...ofSubscriptions,
-    summary: 'Tell what happened to a subscription',
+    summary: 'Show the timeline of a subscription',
     answers: { 200: timelineAnswer },
     problems: [401, 404, 503],
   })
   async timeline(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TimelineAnswer> {
-    const row = await this.rows.get(caller, id);
-    return viewTimeline(await listTimeline(this.db, row.id));
+    return viewTimeline(await this.rows.timeline(caller, id));
   }
 
   @Post(':id/suspend')
   @HttpCode(200)
-  @describeOperation({ ...change, summary: 'Stop the cycles until it is reactivated' })
+  @describeOperation({ ...change, summary: 'Suspend a subscription until it is reactivated' })
   async suspend(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
@@ -171,7 +160,7 @@ export class SubscriptionsController {
 
   @Post(':id/reactivate')
   @HttpCode(200)
-  @describeOperation({ ...change, summary: 'Go on with the next cycle' })
+  @describeOperation({ ...change, summary: 'Reactivate a subscription from its next cycle on' })
   async reactivate(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
@@ -184,7 +173,7 @@ export class SubscriptionsController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @describeOperation({ ...change, summary: 'End it for good' })
+  @describeOperation({ ...change, summary: 'Cancel a subscription for good' })
   async cancel(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,

@@ -8,9 +8,10 @@ import {
   type SignatureResult,
   verifyWebhookSignature,
 } from '#payments-client/webhooks';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+import { batched } from '#webhook-inbox';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { Problem, unavailable } from '../problems/problem.js';
 
 /** The address that a delivery came to. */
@@ -25,12 +26,18 @@ export interface WebhookAddress {
 export class WebhookAuthenticity {
   /** The engine's own webhooks by application: they hardly ever change, and each delivery needs one. */
   private readonly webhookIds = new Map<ProviderApplication, string>();
+  /** Each forged delivery asks for it: a flood of them shares one statement, so that it keeps no genuine one waiting. */
+  private readonly readWebhookId: (application: ProviderApplication) => Promise<string | undefined>;
   private readonly certificateOrigins: ReadonlyMap<ProviderApplication, readonly string[]>;
 
   constructor(
-    @Inject(databaseToken) private readonly db: Database,
+    @Inject(databaseToken) db: Database,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {
+    this.readWebhookId = batched((applications) => readWebhookIds(db, applications), {
+      largest: 1_000,
+      concurrency: 1,
+    });
     this.certificateOrigins = new Map(
       config.applications.map((application) => [application, [new URL(application.baseUrl).origin]]),
     );
@@ -88,9 +95,20 @@ export class WebhookAuthenticity {
   }
 
   private async currentWebhookId(addressee: ProviderApplication): Promise<string> {
-    const webhook = await findProviderWebhook(this.db, addressee);
-    if (!webhook?.webhook_id) throw unavailable('The webhook is not registered yet.');
-    this.webhookIds.set(addressee, webhook.webhook_id);
-    return webhook.webhook_id;
+    const webhookId = await this.readWebhookId(addressee);
+    if (webhookId === undefined) throw unavailable('The webhook is not registered yet.');
+    this.webhookIds.set(addressee, webhookId);
+    return webhookId;
   }
+}
+
+/** At each application's place the id of its webhook at the provider; undefined where there is none. */
+async function readWebhookIds(
+  db: Database,
+  applications: readonly ProviderApplication[],
+): Promise<readonly (string | undefined)[]> {
+  const ids = new Map<ProviderApplication, string | undefined>();
+  for (const application of new Set(applications))
+    ids.set(application, (await findProviderWebhook(db, application))?.webhook_id ?? undefined);
+  return applications.map((application) => ids.get(application));
 }

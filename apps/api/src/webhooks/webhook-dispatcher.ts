@@ -1,14 +1,20 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { EventDispatch } from '#webhook-inbox';
-import { log } from '../log.js';
+import { log } from '../injected/log.js';
 
-/** Calls to Temporal on their way; statements are shared among them. */
+/** The most calls to Temporal at the same time; they share SQL statements. */
 const mostAtOnce = 64;
-/** What comes on top while Temporal is away is left to the sweep, so that its backlog takes no memory. */
+/**
+ * The most waiting events. While Temporal is away, further events are left to the sweep, so that the backlog takes no
+ * memory.
+ */
 const mostWaiting = 10_000;
 
-/** Dispatches journaled events at once, a bounded number at a time; a Schedule sweeps up what it leaves behind. */
+/**
+ * Dispatches journaled events at once, a bounded number at a time. The sweep dispatches the events that this leaves
+ * behind.
+ */
 @Injectable()
 export class WebhookDispatcher implements OnApplicationShutdown {
   private readonly waiting = new Set<number>();
@@ -20,7 +26,7 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     @Inject(log) private readonly logger: Logger,
   ) {}
 
-  /** What is under way ends; what waits is in the journal, for the next process. */
+  /** Dispatches under way finish. Waiting events stay in the inbox for another process. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.waiting.clear();
@@ -47,9 +53,9 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     try {
       await this.dispatch.dispatch(id);
     } catch (error) {
-      // The lease ends and the sweep takes it up again.
+      // The lease ends and the sweep dispatches the event again.
       const name = error instanceof Error ? error.name : typeof error;
-      this.logger.warn({ error: name }, 'a webhook event could not be dispatched yet');
+      this.logger.warn({ error: name }, 'a webhook event could not be dispatched; the sweep tries it again');
     }
     this.underWay.delete(id);
     this.startNext();

@@ -4,7 +4,7 @@ import { shownInstant } from '../wire/fields.js';
 
 const status = z.enum(webhookStatuses).meta({
   description:
-    'received: journaled. dispatching: somebody is at it. applied: done, or told nothing new. ignored: too late to matter. parked: waits until somebody knows its resource, or a call has answered. contested: contradictory deliveries came, and the provider is asked which is true. conflict: contradicts what is on record, which stands.',
+    'received: journaled. dispatching: a process is dispatching it. applied: done, or it told nothing new. ignored: too late to matter. parked: waits until its resource is known, or until a call is answered. contested: contradictory deliveries came; the provider is asked which one is right. conflict: it contradicts our records, which are kept.',
 });
 
 const listedEvent = {
@@ -14,23 +14,23 @@ const listedEvent = {
   detail: z.string().nullable().meta({ description: 'Why it has this status.' }),
   subjectId: z.string().nullable().meta({
     description:
-      'The payment, refund, plan, subscription or payout of ours that it is about; null while none is known.',
+      'Our payment, refund, plan, subscription or payout that the event is about; null while it is unknown.',
   }),
-  paymentId: z.string().nullable().meta({ description: 'The same where it is a payment.' }),
+  paymentId: z.string().nullable().meta({ description: 'The same id if it is a payment.' }),
   resource: z.object({ kind: z.string(), id: z.string(), state: z.string() }),
   source: z
     .enum(['delivery', 'reconciliation'])
-    .meta({ description: 'Delivered, or found missing by a search of past events.' }),
+    .meta({ description: 'Whether it was delivered, or found by the search for missed events.' }),
   deliveries: z.int(),
   contradictions: z.int().meta({
     description:
-      'Deliveries that said something else under the same id, or in the same transmission: what the provider shows is applied.',
+      'The number of deliveries with another content under the same event id or transmission id. The engine follows what the provider shows.',
   }),
   receivedAt: shownInstant,
   statusAt: shownInstant,
   waitingSince: shownInstant
     .nullable()
-    .meta({ description: 'Of an event that somebody still has to deal with: since when.' }),
+    .meta({ description: 'Since when the event waits to be processed; null if it does not.' }),
 };
 
 export const webhookEventListAnswer = z
@@ -46,25 +46,23 @@ export const webhookEventAnswer = z
     ...listedEvent,
     history: z
       .array(z.object({ status, at: shownInstant, detail: z.string().nullable() }))
-      .meta({ description: 'Every status in order; the middle is left out of a very long story.' }),
+      .meta({ description: 'Every status in order; a very long list is shortened in the middle.' }),
     resends: z
       .array(z.object({ requestedBy: z.string(), at: shownInstant, statusBefore: status }))
-      .meta({ description: 'Who asked for another dispatch, and when.' }),
-    payload: z
-      .unknown()
-      .meta({ description: 'The event as it came, less whatever may be personal or secret.' }),
+      .meta({ description: 'Who requested another dispatch, and when; the latest hundred.' }),
+    payload: z.unknown().meta({ description: 'The event as received, without personal or secret data.' }),
   })
   .meta({ id: 'WebhookEvent' });
 export type WebhookEventAnswer = z.output<typeof webhookEventAnswer>;
 
 export const webhookInboxAnswer = z
   .object({
-    waiting: z
-      .array(z.object({ status, count: z.int(), oldestReceivedAt: shownInstant }))
-      .meta({ description: 'What somebody still has to deal with. A growing age means that nobody does.' }),
+    waiting: z.array(z.object({ status, count: z.int(), oldestReceivedAt: shownInstant })).meta({
+      description: 'The events that wait to be processed. If the age grows, nothing processes them.',
+    }),
     webhook: z
       .object({
-        id: z.string().nullable().meta({ description: 'Null while the provider has none of ours.' }),
+        id: z.string().nullable().meta({ description: 'Null while the provider does not have our webhook.' }),
         problem: z.string().nullable(),
         checkedAt: shownInstant,
       })

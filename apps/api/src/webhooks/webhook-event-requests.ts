@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webhookStatuses } from '#database/schema';
-import { isSubjectId, paymentIdPattern } from '../commands/ids.js';
+import { isSubjectId, paymentIdPattern } from '../wire/ids.js';
 import { instant, text } from '../wire/fields.js';
 import { numberCursor, pageFields } from '../wire/pages.js';
 

@@ -1,6 +1,6 @@
 import type { WebhookEventRow } from '#database/schema';
 import { type listResends, waits } from '#database/events';
-import { paymentIdPattern } from '../commands/ids.js';
+import { paymentIdPattern } from '../wire/ids.js';
 import type { WebhookEventAnswer, WebhookEventListAnswer } from './webhook-event-answers.js';
 
 /** An event in a list, made of its row alone. */

@@ -6,11 +6,12 @@ import {
   findWebhookEvent,
   findWebhookEvents,
   listResends,
+  mostResendsAnHour,
   resendWebhookEvent,
 } from '#database/events';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { databaseToken } from '../database-token.js';
+import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Problem } from '../problems/problem.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
@@ -26,7 +27,7 @@ import { type WebhookEventListQuery, webhookEventListQuery } from './webhook-eve
 import { viewEvent, viewListedEvent } from './webhook-event-view.js';
 import { pageOf, nextCursor, numberCursor } from '../wire/pages.js';
 
-/** What became of the provider's events, each status visible and timed, for the caller's own application. */
+/** The provider's events of the caller's application: each status with its time. */
 @Controller('v1')
 export class WebhookEventsController {
   constructor(
@@ -36,7 +37,7 @@ export class WebhookEventsController {
 
   @Get('webhook-inbox')
   @describeOperation({
-    summary: 'Tell what waits in the inbox, and how the provider’s webhook stands',
+    summary: 'Show the backlog of the inbox and the state of our webhook at the provider',
     tag: 'Webhooks',
     needsApiKey: true,
     answers: { 200: webhookInboxAnswer },
@@ -84,7 +85,7 @@ export class WebhookEventsController {
 
   @Get('webhook-events/:id')
   @describeOperation({
-    summary: 'Show a webhook event with its story and its payload',
+    summary: 'Show a webhook event with its statuses and its payload',
     tag: 'Webhooks',
     needsApiKey: true,
     answers: { 200: webhookEventAnswer },
@@ -101,7 +102,7 @@ export class WebhookEventsController {
   @describeOperation({
     summary: 'Dispatch a webhook event again',
     description:
-      'On record with who asked for it. An event that was applied has done its work and stays as it is; so asking twice has no second effect.',
+      'The request and its API key are recorded. An applied event is not dispatched again, so a repeated request has no second effect. 429 for an event that was resent twenty times within an hour.',
     tag: 'Webhooks',
     needsApiKey: true,
     answers: { 202: webhookEventAnswer },
@@ -109,15 +110,23 @@ export class WebhookEventsController {
   })
   async resend(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<WebhookEventAnswer> {
     const eventId = readEventId(id);
-    const before = await resendWebhookEvent(this.db, caller, eventId, `key:${caller.keyId}`);
-    if (!before) throw new Problem('not-found');
-    this.dispatcher.enqueue(before.id);
+    const result = await resendWebhookEvent(this.db, caller, eventId, `key:${caller.keyId}`);
+    if (result.kind === 'unknown') throw new Problem('not-found');
+    if (result.kind === 'too-often') throw tooOften(result.retryAfterSeconds);
+    this.dispatcher.enqueue(result.id);
     return await this.show(caller, eventId);
   }
 }
 
-/** @throws {Problem} 404 for what no event's id can be; PostgreSQL takes no NUL. */
+/** @throws {Problem} 404 for an impossible event id: PostgreSQL accepts no NUL character. */
 function readEventId(id: string): string {
   if (!/^[\w.-]{1,128}$/.test(id)) throw new Problem('not-found');
   return id;
+}
+
+function tooOften(seconds: number): Problem {
+  return new Problem('too-many-requests', {
+    detail: `An event may be sent again ${mostResendsAnHour} times within an hour.`,
+    headers: { 'retry-after': String(seconds) },
+  });
 }

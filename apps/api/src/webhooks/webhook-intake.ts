@@ -4,17 +4,17 @@ import { type Database, isDatabaseAway } from '#database/connection';
 import type { Delivery } from '#database/events';
 import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#payments-client/webhooks';
 import { batched, newEventOf, type TakenDelivery, takeDeliveries } from '#webhook-inbox';
-import { databaseToken } from '../database-token.js';
-import { log } from '../log.js';
+import { databaseToken } from '../injected/database-token.js';
+import { log } from '../injected/log.js';
 import { Problem } from '../problems/problem.js';
-import { parseJson } from '../server/received-body.js';
+import { parseJson } from '../requests/received-body.js';
 import { type WebhookAddress, WebhookAuthenticity } from './webhook-authenticity.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 
-/** Authenticate, journal, then acknowledge; dispatch comes after. */
+/** Authenticates a delivery, journals it and then acknowledges it. The dispatch comes later. */
 @Injectable()
 export class WebhookIntake {
-  /** Deliveries that come together share a commit, and each is acknowledged after it. */
+  /** Concurrent deliveries share a commit; each is acknowledged after it. */
   private readonly journal: (delivery: Delivery) => Promise<TakenDelivery>;
 
   constructor(
@@ -26,7 +26,7 @@ export class WebhookIntake {
     this.journal = batched((deliveries) => takeDeliveries(db, deliveries), {
       largest: 64,
       concurrency: 2,
-      // One that the database refuses must not keep the others out.
+      // A delivery that the database refuses must not block the others.
       isOneItemsFault: (error) => !isDatabaseAway(error),
     });
   }
@@ -42,15 +42,14 @@ export class WebhookIntake {
     const transmission = await this.authenticity.assertGenuine(addressee, headers, rawBody);
     const event = { environment, application, ...readEvent(rawBody) };
     const journaled = await this.journal({ event, ...(transmission && { transmission }) });
-    // Which of them is genuine the provider shows, to a worker that asks: to have this one delivered again would tell
-    // nothing more.
+    // A worker asks the provider which delivery is right. Refusing this one would only cause another delivery of it.
     if (journaled.contradicts) {
       this.logger.warn(
         { event: event.eventId },
-        'a delivery contradicts another one of its event or transmission',
+        'a delivery contradicts an earlier one of the same event or transmission; a worker asks the provider which one is right',
       );
     }
-    // A redelivery is dispatched only where the first one was left behind: the lease decides.
+    // A redelivery is dispatched only if the first dispatch did not finish; the lease decides.
     if (!journaled.isDone) this.dispatcher.enqueue(journaled.id);
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { ReceivedBody } from '../server/received-body.js';
+import { ReceivedBody } from '../requests/received-body.js';
 import type { WebhookAddress } from './webhook-authenticity.js';
 import { WebhookIntake } from './webhook-intake.js';
 
@@ -17,14 +17,14 @@ export class WebhooksController {
   @Post(':environment/:application/:secret')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Take a webhook event from the provider',
+    summary: 'Receive a webhook event from the provider',
     description:
-      'Answers after the event is committed, before it is acted on. Deliver again whatever is not 2xx.',
+      'Answers after the event is committed and before it is processed. The provider must deliver it again unless the answer is 2xx.',
     tag: 'Webhooks',
     parameters: {
       environment: 'sandbox or live',
       application: 'The application that the event is for.',
-      secret: 'The unguessable part of the registered address.',
+      secret: 'The secret part of the registered webhook address.',
     },
     takesAnyJson: true,
     answers: { 200: webhookAnswer },

@@ -13,7 +13,7 @@ function hasNoControls(value: string): boolean {
   return !/\p{Cc}/u.test(value);
 }
 
-/** Text that PostgreSQL, JSON and a log line can all hold: no control characters, no half of a surrogate pair. */
+/** Text that PostgreSQL, JSON and a log line can all store: no control characters, no lone surrogates. */
 export const text = (longest: number) =>
   z
     .string()
@@ -35,24 +35,24 @@ export const redirectUrl = z
     },
     { error: 'must not hold credentials', abort: true },
   )
-  // It is kept as it is, for the payer's browser is sent there.
+  // The address is stored unchanged, because the payer's browser is redirected there.
   .refine((address) => !hasEmail(address), 'must not hold an e-mail address');
 
-/** Read into milliseconds since the epoch. */
+/** An ISO 8601 instant, parsed to milliseconds since the epoch. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as "2030-01-31T12:00:00Z"' })
   .transform((iso) => Date.parse(iso));
 
-/** How an answer spells an instant: UTC. */
+/** An instant in an answer: ISO 8601 in UTC. */
 export const shownInstant = z.iso.datetime();
 
-/** What a caller compares, and gives as `since`. */
+/** The version that a caller compares and sends as `since`. */
 export const shownVersion = z.int().meta({
   description:
-    'Grows with each line of its story, and no more: neither with a look that shows nothing new nor with the times of `pendingOperation` and `updatedAt`.',
+    'Grows with each line of the timeline only: not with a read that shows nothing new, nor with the times in `pendingOperation` and `updatedAt`.',
 });
 
-/** A number of a query. */
+/** A whole number in a query. */
 export const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -72,12 +72,12 @@ export const approvalTimeoutSeconds = z
 
 /** The fields of a query that ask for the next change of what is shown. */
 export const nextChangeFields = {
-  wait: wholeNumber(0, 60)
-    .optional()
-    .meta({ description: 'Seconds to wait for the next change; what has ended answers at once.' }),
-  since: wholeNumber(0, 999_999_999)
-    .optional()
-    .meta({ description: 'With wait: the version the caller has seen. Anything newer answers at once.' }),
+  wait: wholeNumber(0, 60).optional().meta({
+    description: 'Seconds to wait for the next change. A resource that has ended is answered at once.',
+  }),
+  since: wholeNumber(0, 999_999_999).optional().meta({
+    description: 'With `wait`: the version that the caller has seen. A newer version is answered at once.',
+  }),
 };
 export const nextChangeQuery = z.strictObject(nextChangeFields);
 export type NextChangeQuery = z.output<typeof nextChangeQuery>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where to go on from what is shown; only what is of use as it stands. */
+/** Links to further operations; only those that are useful in the current state. */
 export const shownLinks = z.array(
   z.object({ rel: z.string(), href: z.string(), method: z.enum(['GET', 'POST']) }),
 );
@@ -14,14 +14,14 @@ export function toAsk(rel: string, href: string): Link {
   return { rel, href, method: 'POST' };
 }
 
-type Standing = { readonly status: string; readonly state: { readonly openStep?: unknown } };
+type LinkedRow = { readonly status: string; readonly state: { readonly openStep?: unknown } };
 
-/** The evidence: of interest as long as nobody knows what became of a call, and where a person is asked. */
-export function toReview(row: Standing, self: string): Link[] {
+/** The link to the evidence, while the outcome of a call is unknown or a review is open. */
+export function toReview(row: LinkedRow, self: string): Link[] {
   const isOfUse = row.status === 'needs_review' || row.state.openStep !== undefined;
   return [...(isOfUse ? [toRead('review', `${self}/review`)] : []), ...toCheck(row, self)];
 }
 
-export function toCheck({ state }: Pick<Standing, 'state'>, self: string): Link[] {
+export function toCheck({ state }: Pick<LinkedRow, 'state'>, self: string): Link[] {
   return state.openStep === undefined ? [] : [toAsk('check', `${self}/check`)];
 }

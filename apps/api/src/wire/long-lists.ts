@@ -1,10 +1,10 @@
 import { setImmediate as giveWay } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** Entries of a long list that are worked on before other callers have their turn: a few milliseconds. */
+/** The number of entries to process before other requests get a turn: a few milliseconds of work. */
 const sliceLength = 250;
 
-/** Slices of a list, with the place of their first entry; between two of them everything that is due goes on. */
+/** Slices of a list, with the index of their first entry. Between two slices the event loop runs. */
 export async function* slicesOf<T>(
   list: readonly T[],
 ): AsyncGenerator<{ readonly start: number; readonly slice: T[] }> {
@@ -22,7 +22,7 @@ type Validation = z.core.$ZodStandardSchema<unknown>['validate'];
 
 const validations = new WeakMap<object, Validation>();
 
-/** How documents of this schema are read. */
+/** The validation function of a schema. */
 export function validationOf(schema: {
   readonly '~standard': { readonly validate: Validation };
 }): Validation {
@@ -30,10 +30,10 @@ export function validationOf(schema: {
 }
 
 /**
- * Has a long list in documents of a schema read in slices, so that nobody waits for the whole of it.
+ * Validates a long list in documents of a schema in slices, so that other requests do not wait for all of it.
  *
- * @param list name of the list; what its entries are, one by one, is `entry`.
- * @param whole the same schema, of entries that have been read.
+ * @param list name of the list; `entry` is the schema of one entry.
+ * @param whole the same schema, for entries that are already parsed.
  */
 export function readInSlices<Schema extends z.ZodObject>(
   schema: Schema,
@@ -58,7 +58,7 @@ export function readInSlices<Schema extends z.ZodObject>(
   return schema;
 }
 
-/** A path in a slice, in the list. */
+/** Converts a path in a slice into a path in the list. */
 function from(start: number, [index, ...rest]: readonly PropertyKey[]): PropertyKey[] {
   return [start + Number(index), ...rest];
 }

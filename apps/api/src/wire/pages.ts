@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { SubjectKind } from '#workflows/contract';
-import { idPattern } from '../commands/ids.js';
+import { idPattern } from './ids.js';
 import { wholeNumber } from './fields.js';
 
-/** Where a list goes on. Opaque to callers, so that what lies in it can change. */
+/** The position at which a list continues. It is opaque to callers, so that its content can change. */
 export interface Cursor<Key> {
   readonly write: (last: Key) => string;
-  /** The key that a cursor stands for; undefined for anything this API did not write. */
+  /** The key in a cursor; undefined for a cursor that this API did not write. */
   readonly read: (cursor: string) => Key | undefined;
 }
 
-/** Of a list that is ordered by its subjects' ids. */
+/** The cursor of a list that is ordered by subject id. */
 export function idCursor(kind: SubjectKind): Cursor<string> {
   const pattern = idPattern(kind);
   return {
@@ -22,12 +22,21 @@ export function idCursor(kind: SubjectKind): Cursor<string> {
   };
 }
 
-/** Of a list that is ordered by a number: a position, or a row's number. */
+/** The cursor of a list that is ordered by row number. */
 export const numberCursor: Cursor<number> = {
   write: (last) => encode(`number ${last}`),
   read: (cursor) => {
     const number = /^number (\d{1,15})$/.exec(decode(cursor))?.[1];
     return number === undefined ? undefined : Number(number);
+  },
+};
+
+/** The cursor of a list that is ordered by position, a four-byte integer in the database. */
+export const positionCursor: Cursor<number> = {
+  ...numberCursor,
+  read: (cursor) => {
+    const position = numberCursor.read(cursor) ?? Number.POSITIVE_INFINITY;
+    return position < 2 ** 31 ? position : undefined;
   },
 };
 
@@ -45,8 +54,15 @@ export function pageFields<Key>(cursor: Cursor<Key>, { usual = 20, most = 100 } 
         return z.NEVER;
       })
       .optional()
-      .meta({ description: 'nextCursor of the page before.' }),
+      .meta({ description: '`nextCursor` of the previous page.' }),
   };
+}
+
+/** The requested page of a list. */
+export interface PageQuery<Key> {
+  /** The key after which the page begins. */
+  readonly cursor?: Key | undefined;
+  readonly limit: number;
 }
 
 /** One page of a list. */
@@ -55,17 +71,21 @@ export interface Page<Row> {
   readonly hasMore: boolean;
 }
 
+/** Rows in order. Cut where there are more than these, although fewer than were asked for. */
+export type Found<Row> = readonly Row[] | { readonly rows: readonly Row[]; readonly isCut: boolean };
+
 /**
- * Reads one row more than the page holds: it tells whether there is another page.
+ * Reads one row more than the page holds, to know whether there is another page.
  *
- * @param find is given the key that the page goes on from, and how many rows to read.
+ * @param find gets the key after which the page begins, and the number of rows to read.
  */
 export async function pageOf<Row, Key>(
-  { cursor, limit }: { readonly cursor?: Key | undefined; readonly limit: number },
-  find: (page: { readonly before: Key | undefined; readonly limit: number }) => Promise<readonly Row[]>,
+  { cursor, limit }: PageQuery<Key>,
+  find: (page: { readonly before: Key | undefined; readonly limit: number }) => Promise<Found<Row>>,
 ): Promise<Page<Row>> {
   const found = await find({ before: cursor, limit: limit + 1 });
-  return { rows: found.slice(0, limit), hasMore: found.length > limit };
+  const { rows, isCut } = 'isCut' in found ? found : { rows: found, isCut: false };
+  return { rows: rows.slice(0, limit), hasMore: isCut || rows.length > limit };
 }
 
 /** @returns null on the last page. */

@@ -10,7 +10,7 @@ import { shownMoney } from './wire-money.js';
 type AnyState = PaymentState | PayoutState | PlanState | RefundState | SubscriptionState;
 type Step = NonNullable<AnyState['openStep']>['step'];
 
-/** How the API names each call to the provider. */
+/** The API's names of the calls to the provider. */
 const kinds = {
   createPayment: 'create',
   executePayment: 'execute',
@@ -32,26 +32,27 @@ const kinds = {
 export const shownPendingOperation = z
   .object({
     kind: z.enum([...new Set(Object.values(kinds)), 'release']),
-    amount: shownMoney.nullable().meta({ description: 'Null where the operation has none of its own.' }),
+    amount: shownMoney.nullable().meta({ description: 'Null if the operation has no amount.' }),
     since: shownInstant.meta({
-      description: 'When its outcome became unknown; when it was begun where that is not so.',
+      description: 'When its outcome became unknown; otherwise when it began.',
     }),
     nextCheckAt: shownInstant.nullable().meta({
-      description: 'When the provider is asked next, or the call repeated; null while a call is under way.',
+      description:
+        'When the provider is asked next, or the call is repeated; null while a call is under way.',
     }),
     reviewAt: shownInstant.nullable().meta({
       description:
-        'When a person is asked, should the outcome be unknown still; null once that was done, and where it is not unknown.',
+        'When the review opens if the outcome is still unknown; null after that, and if the outcome is not unknown.',
     }),
   })
   .meta({
     id: 'PendingOperation',
     description:
-      'The call to the provider whose outcome is not known yet. What is known of it is at the link `review`; POST to the link `check` asks the provider at once.',
+      'The call to the provider whose outcome is not known yet. The link `review` shows the evidence; POST to the link `check` asks the provider at once.',
   });
 type ShownPendingOperation = z.output<typeof shownPendingOperation>;
 
-/** @param amount what the operation moves or holds. */
+/** @param amount the amount that the operation moves or holds. */
 export function viewPendingOperation(
   { openStep }: AnyState,
   amount: ShownPendingOperation['amount'] = null,

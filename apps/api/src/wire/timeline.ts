@@ -16,8 +16,8 @@ const timelineEntry = z.object({
 export const timelineAnswer = z.object({ entries: z.array(timelineEntry) }).meta({ id: 'Timeline' });
 export type TimelineAnswer = z.output<typeof timelineAnswer>;
 
-/** A line of a story that is shown within what it is about. */
-export const storyLine = timelineEntry.omit({ commandId: true });
+/** A timeline line that is shown within its own subject. */
+export const timelineLine = timelineEntry.omit({ commandId: true });
 
 export function viewTimeline(entries: readonly StoredEntry[]): TimelineAnswer {
   return {
@@ -25,12 +25,12 @@ export function viewTimeline(entries: readonly StoredEntry[]): TimelineAnswer {
   };
 }
 
-/** @param at ISO 8601 where the database has made JSON of it. */
+/** @param at an ISO 8601 string if the database has converted the row to JSON. */
 export function viewLine({
   from_status: from,
   to_status: to,
   at,
   ...line
-}: Omit<StoredEntry, 'command_id' | 'at'> & { readonly at: Date | string }): z.output<typeof storyLine> {
+}: Omit<StoredEntry, 'command_id' | 'at'> & { readonly at: Date | string }): z.output<typeof timelineLine> {
   return { ...line, from, to, at: new Date(at).toISOString() };
 }

@@ -8,10 +8,10 @@ export const currencyCode = z
   .regex(/^[A-Z]{3}$/, { error: 'must be a three-letter ISO 4217 code', abort: true })
   .refine((code) => currencies.has(code), 'is not a currency of ISO 4217');
 
-/** The provider takes amounts of so many characters at most, with all decimals of their currency. */
+/** The provider's limit for the characters of an amount, with all decimals of its currency. */
 const longestAmount = 10;
 
-/** An amount as a request gives it; read into minor units of its currency, above zero. */
+/** An amount in a request: above zero, parsed to minor units of its currency. */
 export const requestedMoney = z
   .strictObject({
     value: z
@@ -36,13 +36,13 @@ function problemOf(money: Money): string | undefined {
   return money.minor === 0 ? 'must be above zero' : problemOfLength(money);
 }
 
-/** What the provider would refuse about an amount, before it is asked. */
+/** The reason why the provider would refuse an amount, found before the call. */
 export function problemOfLength(money: Money): string | undefined {
   if (formatMoney(money).length <= longestAmount) return undefined;
   return `must have at most ${longestAmount} characters, with all decimals of ${money.currency}`;
 }
 
-/** An amount as an answer gives it. */
+/** An amount in an answer. */
 export const shownMoney = z
   .object({
     value: z.string().meta({ examples: ['10.00'] }),

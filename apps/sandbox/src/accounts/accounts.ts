@@ -31,17 +31,17 @@ export class Accounts {
     return this.#idByEmail.get(keyOf(environment, email)) ?? this.#freeId(environment, email);
   }
 
-  /** Whoever is called by this name, which is no e-mail address, and has no account; the same one each time. */
+  /** The account for a name that is no e-mail address and has no account; the same one each time. */
   idOfStranger(environment: Environment, name: string): string {
     return this.#freeId(environment, name);
   }
 
-  /** Where the account belongs; undefined when there is none of this id. */
+  /** The environment of the account; undefined when no account has this id. */
   environmentOf(accountId: string): Environment | undefined {
     return this.#byId.get(accountId)?.environment;
   }
 
-  /** Pays where nobody chooses. */
+  /** The account that pays by default. */
   defaultPayer(environment: Environment): AccountRow {
     const payer = this.#byId.get(DEFAULT_PAYERS[environment]);
     if (payer === undefined) throw new Error('The default payer is missing from the database');
@@ -52,7 +52,7 @@ export class Accounts {
     return this.#payers(environment).where('id', '=', accountId).executeTakeFirst();
   }
 
-  /** Who can be chosen to pay, the default first; no more than a page can show. */
+  /** The accounts that can be chosen to pay, the default first; no more than a page can show. */
   async listPayers(environment: Environment): Promise<AccountRow[]> {
     const rows = await this.#payers(environment).orderBy('created_at').orderBy('id').limit(200).execute();
     const isDefault = ({ id }: AccountRow) => id === DEFAULT_PAYERS[environment];
@@ -72,7 +72,7 @@ export class Accounts {
     });
   }
 
-  /** @throws ApiError VALIDATION_ERROR as `create`; INVALID_RESOURCE_ID when there is no such account. */
+  /** @throws ApiError VALIDATION_ERROR as `create`; INVALID_RESOURCE_ID when no account has the id. */
   update(accountId: string, change: AccountChange): Promise<AccountRow> {
     return this.#inTurn(async () => {
       const row = await this.database
@@ -87,9 +87,9 @@ export class Accounts {
     });
   }
 
-  /** An account that an application was given, which may be a new one. */
+  /** An account that an application was given; it may be new. */
   learn(row: AccountRow): void {
-    // What is known was read later: only `create` and `update` change an account.
+    // A cached row is at least as new: only `create` and `update` change an account.
     if (!this.#byId.has(row.id)) this.#remember(row);
   }
 
@@ -101,7 +101,7 @@ export class Accounts {
       .where('kind', '=', 'personal');
   }
 
-  /** Changes happen one after the other, so that memory ends up with what the database has. */
+  /** Changes run one after the other, so that memory ends up with what the database has. */
   #inTurn(change: () => Promise<AccountRow>): Promise<AccountRow> {
     const changed = this.#lastChange.then(async () => {
       const row = await change();
@@ -113,8 +113,8 @@ export class Accounts {
   }
 
   /**
-   * The first id derived from a name that no account has: the account that once had an address keeps its id, and is not
-   * credited for what is sent to the address after it gave that up.
+   * The first id derived from a name that no account has: an account that once had an address keeps its id, and gets
+   * nothing that is sent to the address after it gave the address up.
    */
   #freeId(environment: Environment, name: string): string {
     let id = derivedId(environment, name, 0);
@@ -142,7 +142,10 @@ export function payerInfoOf(account: AccountRow): PayerInfo {
   };
 }
 
-/** Nothing crosses environments: one name is an account in each. `taken`: how many of the name's ids others have. */
+/**
+ * No account is shared between environments: one name is an account in each. `taken`: how many of the name's ids others
+ * have.
+ */
 function derivedId(environment: Environment, name: string, taken: number): string {
   if (taken > 0) return accountIdOf(`${keyOf(environment, name)} ${taken}`);
   return accountIdOf(environment === 'live' ? keyOf(environment, name) : name);
@@ -154,7 +157,7 @@ function keyOf(environment: Environment, name: string): string {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** `isIdChosen`: otherwise the id is made of the e-mail address, and its being taken means that the address is. */
+/** `isIdChosen`: otherwise the id is made from the e-mail address, and a taken id means a taken address. */
 function refuseDuplicate(error: unknown, isIdChosen: boolean): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code !== UNIQUE_VIOLATION) throw error;

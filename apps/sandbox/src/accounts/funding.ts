@@ -3,8 +3,8 @@ import type { Tables } from '../database/tables.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 
 /**
- * Whether the payer's funding source says no: because a fault wants it, or because the payer's account is such a one.
- * The holder of a direct card has no account here, and so no funding that could decline.
+ * Whether the payer's funding source declines: because a fault says so, or because the payer's account is configured
+ * so. The holder of a direct card has no account here, and so no funding that could decline.
  */
 export async function isFundingDeclined(
   transaction: Transaction<Tables>,

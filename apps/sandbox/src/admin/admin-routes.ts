@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { addAccountAdminRoutes } from '../accounts/account-admin-routes.js';
-import { addApplicationAdminRoutes } from '../applications/application-admin-routes.js';
 import { addAgreementAdminRoutes } from '../billing-agreements/agreement-admin-routes.js';
 import { checkBooks } from '../books/check-books.js';
 import { listMovements, movementQuery } from '../books/list-movements.js';
 import { callQuery, describeCall, listCalls } from '../calls/list-calls.js';
-import { addFaultRoutes } from '../faults/fault-routes.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
 import { sha256Hex } from '../http/identifiers.js';
 import { checked, checkedId } from '../http/validation.js';
@@ -14,15 +12,17 @@ import { approvePayment, cancelApproval } from '../payer-pages/approve-payment.j
 import { payerAction } from '../payer-pages/paying-account.js';
 import { addPayoutAdminRoutes } from '../payouts/payout-admin-routes.js';
 import { addRefundAdminRoutes } from '../refunds/refund-admin-routes.js';
-import type { SandboxContext } from '../sandbox-context.js';
-import { refuseForeignPages } from './browser-guard.js';
 import { addDeliveryRoutes } from '../webhooks/delivery-routes.js';
+import { addAccountAdminRoutes } from './account-admin-routes.js';
+import { addApplicationAdminRoutes } from './application-admin-routes.js';
+import { refuseForeignPages } from './browser-guard.js';
+import { addFaultRoutes } from './fault-routes.js';
 
 interface ById {
   Params: { id: string };
 }
 
-/** What tests, campaigns and operators steer and read the service with; no part of the interface. */
+/** How tests, campaigns and operators control and read the service; no part of the interface. */
 export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext): void {
   const { database } = context;
   refuseForeignPages(admin, context);
@@ -63,7 +63,7 @@ function requireAdminToken(admin: FastifyInstance, adminToken: string | undefine
   });
 }
 
-/** Plays the payer without a browser. */
+/** Acts as the payer, without a browser. */
 function addPayerActions(admin: FastifyInstance, context: SandboxContext): void {
   for (const [action, act] of [
     ['approve', approvePayment],

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
-import type { SandboxContext } from '../sandbox-context.js';
 
-/** What a browser says, and cannot be made to say otherwise by the page that sends the request. */
+/** What a browser says about a request, and what the page that sends the request cannot change. */
 export interface BrowserHints {
   method: string;
   host: string | undefined;
@@ -14,8 +14,8 @@ export interface BrowserHints {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Keeps other sites' pages from steering the service through the browser of somebody who can reach it. Clients that are no
- * browsers send neither header and are not concerned.
+ * Stops other sites' pages from controlling the service through the browser of somebody who can reach it. Clients that
+ * are not browsers send neither header and are not affected.
  */
 export function refuseForeignPages(scope: FastifyInstance, context: SandboxContext): void {
   scope.addHook('onRequest', async ({ method, headers }) => {
@@ -27,7 +27,7 @@ export function refuseForeignPages(scope: FastifyInstance, context: SandboxConte
       fetchSite: headers['sec-fetch-site']?.toString(),
     };
     if (isFromForeignPage(hints, own)) throw new ApiError('NOT_AUTHORIZED');
-    // With a token, a page that takes this service's address for its own name still has no token to send.
+    // With a token, a page whose host name resolves to this service still has no token to send.
     if (context.adminToken === undefined && !isTrustedHost(hints.host, own))
       throw new ApiError('NOT_AUTHORIZED');
   });
@@ -42,9 +42,9 @@ export function isFromForeignPage({ method, host, origin, fetchSite }: BrowserHi
 }
 
 /**
- * Whether no stranger can own the name by which the service was called: an address, a name without a dot (another
- * container), this machine, or the configured public name. Any other may be a stranger's that resolves to this machine,
- * whose page the browser then takes for one of ours (DNS rebinding).
+ * Whether no outsider can own the host name of the request: an address, a name without a dot (another container), this
+ * machine, or the configured public name. Any other name may belong to an outsider and resolve to this machine; the
+ * browser then takes that page for one of ours (DNS rebinding).
  */
 export function isTrustedHost(host: string | undefined, own: string): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false;

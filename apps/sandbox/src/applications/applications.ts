@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Accounts } from '../accounts/accounts.js';
 import type { Environment, Tables } from '../database/tables.js';
-import { readStoredSettings, type ApplicationSettings } from './application-settings.js';
+import { readStoredSettings, type ApplicationSettings } from '../settings/application-settings.js';
 import { saveApplication, type ApplicationUpsert } from './save-application.js';
 
 export interface Application {
@@ -9,7 +9,7 @@ export interface Application {
   readonly secretSha256: string;
   readonly appId: string;
   readonly accountId: string;
-  /** That of its account. */
+  /** The environment of its account. */
   readonly environment: Environment;
   readonly settings: ApplicationSettings;
 }
@@ -27,7 +27,7 @@ export class Applications {
     private readonly accounts: Accounts,
   ) {}
 
-  /** The application that owns a row: there is one, by its foreign key. */
+  /** The application that owns a row: its foreign key ensures that there is one. */
   async get(clientId: string): Promise<Application> {
     const application = await this.find(clientId);
     if (application === undefined) throw new Error('A row belongs to no application');
@@ -53,7 +53,7 @@ export class Applications {
       environment: row.environment,
       settings: readStoredSettings(row.settings),
     };
-    // A row read before a change that committed meanwhile must not outlive it in memory.
+    // A row that was read before a change, which has committed meanwhile, must not stay in memory.
     if (changesBefore === this.#changes) this.#known.set(clientId, application);
     return application;
   }
@@ -66,7 +66,7 @@ export class Applications {
         .execute((transaction) => saveApplication(transaction, clientId, change, now));
       this.accounts.learn(account);
     } finally {
-      // Also when it failed: only the answer to the commit may have been lost.
+      // Even after a failure: perhaps only the answer to the commit was lost.
       this.#changes += 1;
       this.#known.delete(clientId);
     }

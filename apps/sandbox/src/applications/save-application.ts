@@ -2,22 +2,22 @@ import { sql, type Transaction } from 'kysely';
 import type { AccountRow, Environment, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import { newAccountId, newAppId, sha256Hex } from '../http/identifiers.js';
-import { moveWebhooks } from '../webhooks/move-webhooks.js';
-import { applicationSettings, type ApplicationSettings } from './application-settings.js';
+import { applicationSettings, type ApplicationSettings } from '../settings/application-settings.js';
+import { moveWebhooks } from './move-webhooks.js';
 
 export interface ApplicationUpsert {
   clientSecret: string;
   name?: string | undefined;
   environment?: Environment | undefined;
-  /** The account that owns the application; one of its own when absent. Webhooks are counted per account. */
+  /** The account that owns the application; by default an account of its own. Webhooks are counted per account. */
   accountId?: string | undefined;
-  /** Absent: the settings of an application that exists stay as they are. */
+  /** Absent: an existing application keeps its settings. */
   settings?: ApplicationSettings | undefined;
 }
 
 /**
- * Makes or changes an application. One that exists may move to another account of its environment, and takes its
- * webhooks along; never to the other environment, where its open payments would follow it.
+ * Creates or changes an application. An existing one may move to another account of its environment, together with its
+ * webhooks; never to the other environment, because its open payments would move too.
  * @returns the account that owns it now.
  * @throws ApiError VALIDATION_ERROR when the account belongs to the other environment, or would have too many webhooks.
  */
@@ -63,7 +63,7 @@ interface Owner {
   environment: Environment;
 }
 
-/** Changes of one application take turns, also with the making of its webhooks. Payments of it need not wait. */
+/** Changes of one application, and creations of its webhooks, run one after the other. Its payments need not wait. */
 async function lockApplication(
   transaction: Transaction<Tables>,
   clientId: string,

@@ -1,7 +1,7 @@
-import type { ApplicationSettings } from '../applications/application-settings.js';
-import { pendingUntil } from '../clock/settlement.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AuthorizationRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
+import { pendingUntil } from '../settlement/settlement.js';
 
 export type AuthorizationOutcome = Pick<AuthorizationRow, 'settles_at' | 'settles_as'> & {
   state: 'authorized' | 'pending';
@@ -9,7 +9,7 @@ export type AuthorizationOutcome = Pick<AuthorizationRow, 'settles_at' | 'settle
 
 type Settings = Pick<ApplicationSettings, 'authorizationOutcome' | 'authorizationSettleMs'>;
 
-/** A fault decides about this authorization, the application's settings about the others. */
+/** A fault decides about this authorization; otherwise the application's settings do. */
 export function decideAuthorizationOutcome(
   settings: Settings,
   fault: UnitOfWork['outcome'],

@@ -1,7 +1,7 @@
 import type { AuthorizationRow, PaymentRow } from '../database/tables.js';
 import type { Link, Links } from '../http/links.js';
-import { describeAmount } from '../payments/payment-amount.js';
-import { openMinor } from './holding.js';
+import { describeAmount } from '../money/payment-amount.js';
+import { openMinor } from './held-money.js';
 
 /** An authorization as answered and as the resource of its events (interface, section 2.4). */
 export function describeAuthorization(
@@ -18,14 +18,14 @@ export function describeAuthorization(
     ...(authorization.state === 'pending' && { reason_code: 'AUTHORIZATION' }),
     amount: describeAuthorizedAmount(authorization, payment),
     parent_payment: payment.id,
-    // A voided authorization is recorded without it.
+    // A recorded answer for a voided authorization does not have it.
     ...(authorization.state !== 'voided' && { valid_until: authorization.valid_until.toISOString() }),
     links: nextStepsOf(authorization, payment, links, now),
   };
 }
 
 /**
- * What can be done next. Section 2.3 gives four rels for an authorization; the public `reauthorize` joins them only
+ * The possible next calls. Section 2.3 gives four rels for an authorization; the public `reauthorize` is added only
  * once the honour period is over, when that call can succeed.
  */
 export function nextStepsOf(
@@ -46,7 +46,7 @@ export function nextStepsOf(
   ];
 }
 
-/** The payment's own amount until the funds were reauthorized; then what was captured and what is held since. */
+/** The payment's own amount until a reauthorization; then what was captured plus what is held since. */
 function describeAuthorizedAmount(authorization: AuthorizationRow, payment: PaymentRow): object {
   if (authorization.renewals === 0 && authorization.parent_id === null) return describeAmount(payment);
   const amount_minor = authorization.amount_minor - authorization.renewed_minor;

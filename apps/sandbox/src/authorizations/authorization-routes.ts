@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { Tables } from '../database/tables.js';
-import { answerOnce } from '../http/idempotency.js';
 import type { Links } from '../http/links.js';
-import { ownRow } from '../http/own-row.js';
-import { read } from '../http/reading.js';
 import { checked, checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { answerOnce } from '../server/idempotency.js';
+import { ownRow } from '../server/own-row.js';
+import { read } from '../server/reading.js';
 import { describeAuthorization } from './authorization-representation.js';
-import { captureAuthorization, captureRequest } from './capture-authorization.js';
 import { reauthorizeAuthorization, reauthorizeRequest } from './reauthorize-authorization.js';
 import { voidAuthorization } from './void-authorization.js';
 
@@ -19,7 +18,7 @@ interface ById {
 
 const PATH = '/v1/payments/authorization/:id';
 
-/** Clients of the public API send the authorization along, or nothing; what they send says nothing more. */
+/** Clients of the public API send the authorization in the body, or nothing; the body has no further meaning. */
 const voidRequest = z.object({});
 
 export function addAuthorizationRoutes(api: FastifyInstance, context: SandboxContext): void {
@@ -28,14 +27,6 @@ export function addAuthorizationRoutes(api: FastifyInstance, context: SandboxCon
   api.get<ById>(PATH, { config: { operation: 'authorization.get' } }, (request) => {
     const id = checkedId(request.params.id);
     return read(context, request, (database, clientId) => getAuthorization(database, links, clientId, id));
-  });
-
-  api.post<ById>(`${PATH}/capture`, { config: { operation: 'authorization.capture' } }, (request, reply) => {
-    const authorizationId = checkedId(request.params.id);
-    const body = checked(captureRequest, request.body);
-    return answerOnce(context, 'authorization.capture', request, reply, (unit) =>
-      captureAuthorization(context, unit, authorizationId, body),
-    );
   });
 
   api.post<ById>(`${PATH}/void`, { config: { operation: 'authorization.void' } }, (request, reply) => {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { AuthorizationRow, PaymentRow, Tables } from '../database/tables.js';
-import type { Change } from './holding.js';
+import type { Change } from './held-money.js';
 
 /** An authorization whose row is locked until the transaction ends, with the payment it belongs to. */
 export interface LockedAuthorization {
@@ -8,7 +8,10 @@ export interface LockedAuthorization {
   payment: PaymentRow;
 }
 
-/** Locks an authorization, so that captures, voids, settlements and the expiry of one authorization take turns. */
+/**
+ * Locks an authorization, so that captures, voids, settlements and the expiry of one authorization run one after the
+ * other.
+ */
 export async function lockAuthorization(
   transaction: Transaction<Tables>,
   authorizationId: string,

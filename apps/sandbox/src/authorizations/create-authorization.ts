@@ -1,15 +1,15 @@
 import { bookHold } from '../books/payment-movements.js';
 import { captureDeadline, honourDeadline } from '../clock/instants.js';
+import { dayLengthOf, type SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AuthorizationRow, PaymentRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { newResourceId } from '../http/identifiers.js';
-import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
 import type { AuthorizationOutcome } from './authorization-outcome.js';
-import { tellAuthorization } from './tell-authorization.js';
+import { recordAuthorizationEvent } from './authorization-events.js';
 
 /**
  * Holds a payment's funds: the authorization, its movement in the books and its event, all in the unit's transaction.
- * While it is pending nothing is held; the clock settles it (settle-authorizations.ts).
+ * While it is pending nothing is held; the clock ends that (settle-authorizations.ts).
  */
 export async function createAuthorization(
   context: SandboxContext,
@@ -41,6 +41,13 @@ export async function createAuthorization(
   if (authorization.state === 'authorized') {
     await bookHold(unit, payment, authorization.id, authorization.amount_minor);
   }
-  await tellAuthorization(unit.transaction, authorization, payment, 'created', context.links, unit.now);
+  await recordAuthorizationEvent(
+    unit.transaction,
+    authorization,
+    payment,
+    'created',
+    context.links,
+    unit.now,
+  );
   return authorization;
 }

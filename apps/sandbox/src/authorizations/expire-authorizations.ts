@@ -1,11 +1,11 @@
 import { bookRelease } from '../books/payment-movements.js';
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
-import { expire } from './holding.js';
-import { tellAuthorization } from './tell-authorization.js';
+import { expire } from './held-money.js';
+import { recordAuthorizationEvent } from './authorization-events.js';
 
-/** Ends authorizations whose 29 days are over and gives the payers back what is held; true when there were any. */
+/** Ends authorizations whose 29 days are over and returns what is held; true when there were any. */
 export function expireAuthorizations(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('authorizations')
@@ -25,6 +25,6 @@ function expireAuthorization(context: SandboxContext, authorizationId: string): 
     if (change === null) return;
     const expired = await saveChange(transaction, authorization.id, change, now);
     await bookRelease({ transaction, now, requestId: null }, payment, authorization.id, change.releasedMinor);
-    await tellAuthorization(transaction, expired, payment, 'voided', context.links, now);
+    await recordAuthorizationEvent(transaction, expired, payment, 'voided', context.links, now);
   });
 }

@@ -1,19 +1,19 @@
 import type { AuthorizationRow } from '../database/tables.js';
 import { currencyExponent } from '../money/currencies.js';
-import { openMinor, type Holding, type Refused } from './holding.js';
+import { openMinor, type Holding, type Refused } from './held-money.js';
 
-/** What decides whether an authorization can be reauthorized, in minor units. */
+/** The facts that decide whether an authorization can be reauthorized, in minor units. */
 export type Reauthorizable = Holding &
   Pick<AuthorizationRow, 'currency' | 'renewals' | 'parent_id' | 'honored_until'>;
 
 interface ReauthorizationTerms {
   minor: number;
-  /** What was authorized at first, whatever ids have followed. */
+  /** The first authorized amount, whatever ids have followed. */
   originalMinor: number;
   /** Captured or pending under earlier ids of the same authorization. */
   spentEarlierMinor: number;
   times: 'once' | 'many';
-  /** Another authorization has taken its place already. */
+  /** Another authorization has replaced it already. */
   hasSuccessor: boolean;
 }
 
@@ -32,7 +32,7 @@ export function refusalToReauthorize(
   const spentMinor = terms.spentEarlierMinor + authorization.captured_minor + authorization.pending_minor;
   const mostMinor = mostReauthorizable(terms.originalMinor, authorization.currency);
   if (spentMinor + terms.minor > mostMinor) return { refusal: 'AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED' };
-  // Holds renewed under one id add up, and the books count in safe integers.
+  // Amounts that are reauthorized under one id add up, and the books count in safe integers.
   if (authorization.amount_minor + terms.minor > Number.MAX_SAFE_INTEGER) {
     return { refusal: 'AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED' };
   }
@@ -59,14 +59,14 @@ function refusalOfState(
   return authorization.renewals > 0 ? 'TOO_MANY_REAUTHORIZATIONS' : null;
 }
 
-/** What the whole authorization may come to, in minor units. */
+/** The largest sum of all holds and captures of the authorization, in minor units. */
 export function mostReauthorizable(originalMinor: number, currency: string): number {
   const byShare = Number((BigInt(originalMinor) * 115n) / 100n);
   const raise = raiseLimitMinor(currency);
   return raise === undefined ? byShare : Math.min(byShare, originalMinor + raise);
 }
 
-/** How many units of a currency 100 USD are worth, roughly and for ever: a limit needs no exchange. */
+/** How many units of a currency 100 USD are worth, roughly and fixed: a limit needs no exchange rates. */
 const PER_100_USD: Readonly<Record<string, number>> = {
   AED: 367,
   AUD: 153,
@@ -111,7 +111,7 @@ const PER_100_USD: Readonly<Record<string, number>> = {
   ZAR: 1_780,
 };
 
-/** 75 USD in minor units of the currency; undefined where no rate is known, so that 115 % alone count. */
+/** 75 USD in minor units of the currency; undefined when no rate is known: then 115 % alone is the limit. */
 function raiseLimitMinor(currency: string): number | undefined {
   const rate = PER_100_USD[currency];
   if (rate === undefined) return undefined;

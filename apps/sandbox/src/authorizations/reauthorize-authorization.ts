@@ -3,26 +3,26 @@ import { z } from 'zod';
 import { isFundingDeclined } from '../accounts/funding.js';
 import { bookHold, bookRelease } from '../books/payment-movements.js';
 import { honourDeadline } from '../clock/instants.js';
+import { dayLengthOf, type SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AuthorizationRow, Tables } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import { newResourceId } from '../http/identifiers.js';
-import { amountSchema } from '../payments/amount-schema.js';
-import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
+import { amountSchema } from '../money/amount-schema.js';
+import type { Answer } from '../server/idempotency.js';
 import { describeAuthorization } from './authorization-representation.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
-import { renew, replace, type Change } from './holding.js';
+import { reauthorize, replace, type Change } from './held-money.js';
 import { refusalToReauthorize } from './reauthorization.js';
-import { tellAuthorization } from './tell-authorization.js';
+import { recordAuthorizationEvent } from './authorization-events.js';
 
-/** Clients of the public API send the whole authorization, of which only the amount is asked for. */
+/** Clients of the public API send the whole authorization; only its amount counts. */
 export const reauthorizeRequest = z.object({ amount: amountSchema });
 
 /**
- * Reauthorizes the funds of an authorization: what is still held goes back to the payer and the new amount is held, at
- * one instant, under the same id or a new one as the application is set. A new honour period of three days begins; the
- * 29 days still count from the original authorization.
+ * Reauthorizes the funds of an authorization: what is still held is returned to the payer and the new amount is held,
+ * at one instant, under the same id or a new one as the application is configured. A new honour period of three days
+ * begins; the 29 days still count from the original authorization.
  */
 export async function reauthorizeAuthorization(
   context: SandboxContext,
@@ -50,18 +50,18 @@ export async function reauthorizeAuthorization(
 
   const honored_until = honourDeadline(now, dayLengthOf(application.settings, context.defaults));
   const isSame = reauthorizationId === 'same';
-  const change = isSame ? renew(authorization, amount.minor) : replace(authorization);
+  const change = isSame ? reauthorize(authorization, amount.minor) : replace(authorization);
   await saveChange(transaction, authorization.id, change, now);
   await bookRelease(unit, payment, authorization.id, change.releasedMinor);
   const held = isSame
-    ? await renewHold(unit, authorization, change, honored_until)
-    : await holdAnew(unit, authorization, amount.minor, honored_until);
+    ? await reauthorizeSameId(unit, authorization, change, honored_until)
+    : await reauthorizeNewId(unit, authorization, amount.minor, honored_until);
   await bookHold(unit, payment, held.id, amount.minor);
-  await tellAuthorization(transaction, held, payment, 'created', context.links, now);
+  await recordAuthorizationEvent(transaction, held, payment, 'created', context.links, now);
   return { status: 201, body: describeAuthorization(held, payment, context.links, now) };
 }
 
-function renewHold(
+function reauthorizeSameId(
   { transaction }: UnitOfWork,
   authorization: AuthorizationRow,
   change: Change,
@@ -80,7 +80,7 @@ function renewHold(
     .executeTakeFirstOrThrow();
 }
 
-function holdAnew(
+function reauthorizeNewId(
   { transaction, now }: UnitOfWork,
   authorization: AuthorizationRow,
   minor: number,
@@ -110,8 +110,8 @@ function holdAnew(
 }
 
 /**
- * What went on under the other ids of an authorization. Their rows need no lock: nothing more is captured there, and a
- * pending capture that is denied at this moment only makes room.
+ * What was done under the other ids of an authorization. Their rows need no lock: nothing more is captured there, and a
+ * pending capture that is denied at this moment only reduces the sum.
  */
 async function readOtherIds(
   transaction: Transaction<Tables>,

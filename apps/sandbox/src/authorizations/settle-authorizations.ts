@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
 import { bookHold } from '../books/payment-movements.js';
-import type { AuthorizationRow, Tables } from '../database/tables.js';
-import { endProgress } from '../payments/end-progress.js';
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { AuthorizationRow, Tables } from '../database/tables.js';
+import { endProgress } from '../settlement/end-progress.js';
 import { lockAuthorization } from './authorization-rows.js';
-import { tellAuthorization } from './tell-authorization.js';
+import { recordAuthorizationEvent } from './authorization-events.js';
 
-/** Makes pending authorizations what they become: the funds are held, or denied; true when there were any. */
+/** Ends pending authorizations: the funds are held, or denied; true when there were any. */
 export function settleAuthorizations(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('authorizations')
@@ -24,7 +24,7 @@ function settleAuthorization(
 ): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const now = new Date();
-    // The payment first: the order of locks (database/unit-of-work.ts).
+    // The payment first: the order of locks (context/unit-of-work.ts).
     await transaction
       .selectFrom('payments')
       .select('id')
@@ -42,7 +42,14 @@ function settleAuthorization(
       now,
     );
     if (state === 'denied') {
-      await tellAuthorization(transaction, settled, payment ?? locked.payment, 'voided', context.links, now);
+      await recordAuthorizationEvent(
+        transaction,
+        settled,
+        payment ?? locked.payment,
+        'voided',
+        context.links,
+        now,
+      );
       return;
     }
     await bookHold(
@@ -51,7 +58,14 @@ function settleAuthorization(
       authorizationId,
       settled.amount_minor,
     );
-    await tellAuthorization(transaction, settled, payment ?? locked.payment, 'created', context.links, now);
+    await recordAuthorizationEvent(
+      transaction,
+      settled,
+      payment ?? locked.payment,
+      'created',
+      context.links,
+      now,
+    );
   });
 }
 

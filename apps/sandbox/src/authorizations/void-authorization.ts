@@ -1,14 +1,14 @@
 import { bookRelease } from '../books/payment-movements.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { describeAuthorization } from './authorization-representation.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
-import { voidHolding } from './holding.js';
-import { tellAuthorization } from './tell-authorization.js';
+import { voidHolding } from './held-money.js';
+import { recordAuthorizationEvent } from './authorization-events.js';
 
-/** Gives the payer back what is held and not captured. */
+/** Returns to the payer what is held and not captured. */
 export async function voidAuthorization(
   context: SandboxContext,
   unit: UnitOfWork,
@@ -22,6 +22,6 @@ export async function voidAuthorization(
 
   const voided = await saveChange(unit.transaction, authorization.id, change, unit.now);
   await bookRelease(unit, payment, authorization.id, change.releasedMinor);
-  await tellAuthorization(unit.transaction, voided, payment, 'voided', context.links, unit.now);
+  await recordAuthorizationEvent(unit.transaction, voided, payment, 'voided', context.links, unit.now);
   return { status: 200, body: describeAuthorization(voided, payment, context.links, unit.now) };
 }

@@ -1,12 +1,12 @@
 import type { Booking } from '../books/book.js';
-import { COMPLETED_AT_ONCE } from '../clock/settlement.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import { COMPLETED_AT_ONCE } from '../settlement/settlement.js';
 import { saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { setupFee, withNextBilling } from './agreement-standing.js';
 import { collectPayment } from './collect-payment.js';
-import { tellAgreement, tellEndOfBilling } from './tell-agreement.js';
+import { recordAgreementEvent, recordEndOfBilling } from './agreement-events.js';
 
-/** Makes a pending agreement active and collects its setup fee. The caller holds the agreement's row. */
+/** Activates a pending agreement and collects its setup fee. The caller holds the lock of the agreement's row. */
 export async function activateAgreement(
   context: SandboxContext,
   unit: Booking,
@@ -17,11 +17,17 @@ export async function activateAgreement(
   const paid = hasFee
     ? await collectPayment(context, unit, active, setupFee(active, 'completed'), COMPLETED_AT_ONCE)
     : active;
-  await tellAgreement(unit.transaction, 'BILLING.SUBSCRIPTION.ACTIVATED', paid, context.links, unit.now);
+  await recordAgreementEvent(
+    unit.transaction,
+    'BILLING.SUBSCRIPTION.ACTIVATED',
+    paid,
+    context.links,
+    unit.now,
+  );
   return paid;
 }
 
-/** The payer's funding source refuses the setup fee: the plan says whether that ends the agreement or is owed by it. */
+/** The payer's funding source declines the setup fee: the plan says whether the agreement ends or owes the fee. */
 export async function refuseSetupFee(
   context: SandboxContext,
   unit: Booking,
@@ -34,7 +40,13 @@ export async function refuseSetupFee(
   }
   const active = await become(unit, pending, 'Active');
   const owing = await collectPayment(context, unit, active, charge, 'declined');
-  await tellAgreement(unit.transaction, 'BILLING.SUBSCRIPTION.ACTIVATED', owing, context.links, unit.now);
+  await recordAgreementEvent(
+    unit.transaction,
+    'BILLING.SUBSCRIPTION.ACTIVATED',
+    owing,
+    context.links,
+    unit.now,
+  );
   return owing;
 }
 
@@ -44,7 +56,7 @@ export async function cancelPending(
   pending: ExecutedAgreement,
 ): Promise<ExecutedAgreement> {
   const cancelled = await become(unit, pending, 'Cancelled');
-  await tellEndOfBilling(unit.transaction, pending.state, cancelled, context.links, unit.now);
+  await recordEndOfBilling(unit.transaction, pending.state, cancelled, context.links, unit.now);
   return cancelled;
 }
 

@@ -10,7 +10,7 @@ import {
   returnAddress,
 } from './approve-agreement.js';
 
-/** Agreements, as their payers approve them. */
+/** How payers approve agreements. */
 export const agreementApproval: Approvable = {
   path: '/checkout/agreement',
   words: {
@@ -47,7 +47,7 @@ function summaryOf(agreement: AgreementRow): [string, string][] {
     ...(setupFeeMinor > 0 ? [['At once', money(setupFeeMinor)] as [string, string]] : []),
     ...trialFirst.map((definition): [string, string] => [
       definition.type === 'TRIAL' ? 'At first' : 'Regularly',
-      `${money(totalOf(definition))} ${rhythmOf(definition)}`,
+      `${money(totalOf(definition))} ${intervalOf(definition)}`,
     ]),
     ['To', `Account ${agreement.payee_id}`],
   ];
@@ -61,9 +61,9 @@ function totalOf({ amountMinor, chargeModels }: PaymentDefinition): number {
   return chargeModels.reduce((sum, charge) => sum + charge.amountMinor, amountMinor);
 }
 
-function rhythmOf({ frequency, frequencyInterval, cycles }: PaymentDefinition): string {
+function intervalOf({ frequency, frequencyInterval, cycles }: PaymentDefinition): string {
   const unit = frequency.toLowerCase();
-  const rhythm = frequencyInterval === 1 ? `every ${unit}` : `every ${frequencyInterval} ${unit}s`;
-  if (cycles === 0) return `${rhythm}, until it is cancelled`;
-  return `${rhythm}, ${cycles === 1 ? 'once' : `${cycles} times`}`;
+  const interval = frequencyInterval === 1 ? `every ${unit}` : `every ${frequencyInterval} ${unit}s`;
+  if (cycles === 0) return `${interval}, until it is cancelled`;
+  return `${interval}, ${cycles === 1 ? 'once' : `${cycles} times`}`;
 }

@@ -51,7 +51,7 @@ function addressOf({ shipping_address }: AgreementRow) {
   return shipping_address === null ? {} : { shipping_address };
 }
 
-/** Dates that do not exist (no payment yet, no end) are left out. */
+/** Omits dates that do not exist: no payment yet, no end. */
 function detailsOf(agreement: ExecutedAgreement): object {
   const { currency } = agreement.terms;
   const money = (minor: number) => ({ currency, value: writeAmount(minor, currency) });
@@ -60,7 +60,7 @@ function detailsOf(agreement: ExecutedAgreement): object {
   const { next_billing_at, last_payment_at, last_payment_minor } = agreement;
   return {
     outstanding_balance: money(agreement.outstanding_minor),
-    // The public API answers 0 where there is no end.
+    // The public API answers 0 when there is no end.
     cycles_remaining: String(cyclesRemaining(schedule, progress) ?? 0),
     cycles_completed: String(agreement.cycles_done),
     ...(next_billing_at !== null && { next_billing_date: next_billing_at.toISOString() }),

@@ -22,7 +22,7 @@ const payer = z.strictObject({
 
 const text = z.string().min(1).max(128);
 
-/** What only this service says of an agreement. */
+/** Fields of an agreement that only this service has. */
 const told = {
   id: readOnly,
   state: readOnly,
@@ -48,7 +48,7 @@ const agreementFields = z.strictObject({
     .optional(),
 });
 
-/** Section 2.6 of the interface, with what the public API lets an agreement say otherwise than its plan. */
+/** Section 2.6 of the interface, with the fields of the plan that the public API lets an agreement override. */
 export const agreementRequest = z.preprocess(withoutNulls, agreementFields);
 
 export type AgreementRequest = z.output<typeof agreementRequest>;
@@ -71,14 +71,14 @@ const agreementPatch = z.strictObject({
   value: agreementChanges,
 });
 
-/** A JSON Patch of which only the replacement of the whole is known. */
+/** A JSON Patch that may only replace the whole agreement. */
 export const agreementPatches = z.preprocess(withoutNulls, z.array(agreementPatch).min(1).max(10));
 
 const note = z.string().max(128);
 
 const stateChange = z.object({ note: note.optional(), amount: money.optional() });
 
-/** Why a state is changed; the amount is the public API's and changes nothing. */
+/** Why a state is changed; the public API's amount is accepted and changes nothing. */
 export const stateChangeRequest = z.preprocess(withoutNulls, stateChange);
 
 export const balanceRequest = money;
@@ -92,12 +92,12 @@ export const executeRequest = z.object({});
 
 const day = z.iso.date();
 
-/** Both days are part of the range, in UTC. */
+/** Both days are included, in UTC. */
 export const transactionQuery = z
   .strictObject({ start_date: day, end_date: day })
   .refine((range) => range.start_date <= range.end_date, {
     path: ['end_date'],
-    message: 'Lies before start_date',
+    message: 'Is before start_date',
   });
 
 export type TransactionQuery = z.output<typeof transactionQuery>;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { UnitOfWork } from '../database/unit-of-work.js';
-import { answerOnce, type Answer } from '../http/idempotency.js';
-import { read } from '../http/reading.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { checked, checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { answerOnce, type Answer } from '../server/idempotency.js';
+import { read } from '../server/reading.js';
 import {
   agreementPatches,
   agreementRequest,

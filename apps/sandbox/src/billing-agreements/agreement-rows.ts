@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AgreementRow, AgreementTransactionRow, Tables } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
 import type { Standing } from './agreement-standing.js';
 
@@ -13,7 +13,7 @@ export function asExecuted(agreement: AgreementRow): ExecutedAgreement | undefin
   return id === null ? undefined : { ...agreement, id };
 }
 
-/** Locks an agreement, so that calls, cycles and settlements of one agreement take turns. */
+/** Locks an agreement, so that calls, cycles and settlements of one agreement run one after the other. */
 export async function lockAgreement(
   transaction: Transaction<Tables>,
   agreementId: string,
@@ -37,7 +37,10 @@ export async function lockOwnAgreement(
   return agreement;
 }
 
-/** What pending payments of an agreement would collect, in minor units. The caller holds the agreement's row. */
+/**
+ * What pending payments of an agreement would collect, in minor units. The caller holds the lock of the agreement's
+ * row.
+ */
 export async function paymentsUnderWay(
   transaction: Transaction<Tables>,
   agreementId: string,
@@ -68,7 +71,7 @@ export async function saveStanding(
 
 type HistoryKind = Exclude<AgreementTransactionRow['kind'], 'setup' | 'cycle' | 'balance' | 'waiver'>;
 
-/** Writes down what an agreement became; it is listed among its transactions. */
+/** Writes the agreement's new state; it is listed among its transactions. */
 export async function recordHistory(
   transaction: Transaction<Tables>,
   agreement: ExecutedAgreement,

@@ -9,14 +9,14 @@ import {
   type Schedule,
 } from './billing-schedule.js';
 
-/** What one payment of an agreement is about; amounts in minor units. */
+/** One payment of an agreement; amounts in minor units. */
 export interface Charge {
   kind: 'setup' | 'cycle' | 'balance';
-  /** From 1; null for what is no cycle. */
+  /** From 1; null when it is no cycle. */
   cycle: number | null;
-  /** What falls due with it. */
+  /** The amount that falls due with it. */
   dueMinor: number;
-  /** What is collected: what falls due, and of what is outstanding as much as is collected along. */
+  /** The amount to collect: what falls due, and the part of the outstanding balance that is collected with it. */
   amountMinor: number;
   /** Parts of the amount by name. */
   details: Readonly<Record<string, number>>;
@@ -25,7 +25,7 @@ export interface Charge {
 /** A pending payment is under way: what it collects is neither outstanding nor paid. */
 export type PaymentOutcome = 'completed' | 'pending' | 'failed';
 
-/** What a decision changes of an agreement. */
+/** What a decision changes in an agreement. */
 export type Standing = Pick<
   AgreementRow,
   | 'state'
@@ -50,7 +50,7 @@ export function scheduleOf(agreement: Pick<AgreementRow, 'start_at' | 'day_lengt
     startAt: agreement.start_at,
     dayLengthMs: agreement.day_length_ms,
     trial: phase('TRIAL'),
-    // The rules of plans see to it that there is one.
+    // The rules of plans ensure that there is one.
     regular: phase('REGULAR') ?? { frequency: 'MONTH', interval: 1, cycles: 0 },
   };
 }
@@ -63,7 +63,9 @@ export function progressOf(agreement: Standing): Progress {
   };
 }
 
-/** What the next cycle collects: its amount, shipping and tax, and what is outstanding where the plan bills that too. */
+/**
+ * What the next cycle collects: its amount, shipping and tax, and the outstanding balance when the plan bills that too.
+ */
 export function nextCycle(agreement: AgreementRow): Charge {
   const type = phaseOf(scheduleOf(agreement), agreement.cycles_done);
   const definition = agreement.terms.definitions.find((one) => one.type === type);
@@ -90,7 +92,7 @@ export function canBeOwed(agreement: AgreementRow, charge: Charge, underWayMinor
   return agreement.outstanding_minor + underWayMinor + charge.dueMinor <= Number.MAX_SAFE_INTEGER;
 }
 
-/** The fee falls due with the agreement; where its failure cancels that, nothing is owed. */
+/** The fee falls due with the agreement; when its failure cancels the agreement, nothing is owed. */
 export function setupFee(agreement: AgreementRow, outcome: PaymentOutcome): Charge {
   const { setupFeeMinor, initialFailAmountAction } = agreement.terms.preferences;
   const isOwed = outcome !== 'failed' || initialFailAmountAction === 'CONTINUE';
@@ -108,8 +110,8 @@ export function outstandingBalance(amountMinor: number): Charge {
 }
 
 /**
- * What a payment that was just tried makes of its agreement. A cycle is over whether it was paid or not: an unpaid one
- * lives on in the outstanding balance. The last one ends the agreement; too many failures in a row suspend it.
+ * The agreement after a payment was tried. A cycle is over whether it was paid or not: an unpaid one stays in the
+ * outstanding balance. The last one ends the agreement; too many consecutive failures suspend it.
  */
 export function afterPayment(
   agreement: AgreementRow,
@@ -118,7 +120,7 @@ export function afterPayment(
   now: Date,
 ): Standing {
   const collected = outcome === 'failed' ? 0 : charge.amountMinor;
-  // What becomes of an agreement whose setup fee fails is said by its plan: that failure counts for nothing else.
+  // The plan says what follows from a failed setup fee: that failure counts for nothing else.
   const isSetupFailure = charge.kind === 'setup' && outcome === 'failed';
   const moved: AgreementRow = {
     ...agreement,
@@ -131,7 +133,7 @@ export function afterPayment(
   return withNextBilling(moved, isSetupFailure ? moved.state : stateAfter(moved, outcome));
 }
 
-/** What the end of a pending payment makes of its agreement: money that did not come is outstanding again. */
+/** The agreement after a pending payment has ended: money that did not come is outstanding again. */
 export function afterSettlement(
   agreement: AgreementRow,
   amountMinor: number,
@@ -146,7 +148,7 @@ export function afterSettlement(
   return withNextBilling(moved, stateAfter(moved, outcome));
 }
 
-/** Cycles whose dates passed while it was suspended are put off, not billed and not lost. */
+/** Cycles whose dates passed during a suspension are postponed, not billed and not lost. */
 export function reactivated(agreement: AgreementRow, now: Date): Standing {
   const progress = skipUntil(scheduleOf(agreement), progressOf(agreement), now);
   return withNextBilling(
@@ -159,7 +161,7 @@ export function reactivated(agreement: AgreementRow, now: Date): Standing {
   );
 }
 
-/** The agreement in another state, billed on while it is active and no more in any other. */
+/** The agreement in another state; it is billed only while it is active. */
 export function withNextBilling(agreement: AgreementRow, state: AgreementState | null): Standing {
   const isBilled = state === 'Active' || state === 'Pending';
   return {
@@ -175,7 +177,7 @@ export function withNextBilling(agreement: AgreementRow, state: AgreementState |
   };
 }
 
-/** Failures count in a row; a payment that moved money ends the row. */
+/** Counts consecutive failures; a payment that moved money resets the count. */
 function countFailure(agreement: AgreementRow, outcome: PaymentOutcome, amountMinor: number, now: Date) {
   const { failed_payments, last_payment_at, last_payment_minor } = agreement;
   if (outcome === 'failed') {

@@ -1,9 +1,9 @@
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { AgreementRow } from '../database/tables.js';
 import { withQuery } from '../payer-pages/address.js';
 import type { PayerStanding } from '../payer-pages/approvable.js';
 import { payingAccount } from '../payer-pages/paying-account.js';
 import { approvedBy } from '../payments/approval-decision.js';
-import type { SandboxContext } from '../sandbox-context.js';
 
 /** What the payer can do with an agreement now. */
 export function approvalStandingOf(agreement: AgreementRow, now: Date): PayerStanding {
@@ -20,8 +20,8 @@ export function findByToken(context: SandboxContext, token: string): Promise<Agr
 }
 
 /**
- * The payer agrees, and says which account pays. Until the agreement is executed the payer may come back and choose
- * another account. Answers the address to send the payer to, or undefined when there is nothing to approve any more.
+ * The payer approves and names the account that pays. Until the agreement is executed the payer may come back and
+ * choose another account. Returns the redirect address, or undefined when there is nothing left to approve.
  * @throws ApiError VALIDATION_ERROR when the environment of the agreement has no such personal account.
  */
 export async function approveAgreement(
@@ -46,8 +46,8 @@ export async function approveAgreement(
 }
 
 /**
- * The payer turns away. The agreement stays as it is: the payer may come back to it until it expires.
- * Answers the address to send the payer to, or undefined when there is nothing to cancel any more.
+ * The payer cancels. The agreement does not change: the payer may come back to it until it expires. Returns the
+ * redirect address, or undefined when there is nothing left to cancel.
  */
 export async function cancelAgreementApproval(
   context: SandboxContext,

@@ -18,15 +18,15 @@ export interface Schedule {
   regular: Phase;
 }
 
-/** How far an agreement has come. A slot is a date on which a cycle falls due. */
+/** How many cycles of an agreement are done. A slot is a date on which a cycle falls due. */
 export interface Progress {
   cyclesDone: number;
-  /** Slots that passed unbilled: they put the cycles off and take none of them away. */
+  /** Slots that passed unbilled: they postpone the cycles and skip none of them. */
   trialSlotsSkipped: number;
   regularSlotsSkipped: number;
 }
 
-/** The instant of the next cycle; null once there is none left, or none before the end of all dates (year 275760). */
+/** The instant of the next cycle; null when none is left, or none before the last possible date (year 275760). */
 export function nextDueAt(schedule: Schedule, progress: Progress): Date | null {
   const remaining = cyclesRemaining(schedule, progress);
   return remaining === 0 ? null : dateOf(dueAt(schedule, progress, progress.cyclesDone));
@@ -49,7 +49,7 @@ export function phaseOf(schedule: Schedule, cycle: number): 'TRIAL' | 'REGULAR' 
   return cycle < trialCycles(schedule) ? 'TRIAL' : 'REGULAR';
 }
 
-/** Passes over the slots that lie at or before `instant`, unbilled: the next cycle falls due after it. */
+/** Skips the slots at or before `instant`, unbilled: the next cycle falls due after it. */
 export function skipUntil(schedule: Schedule, progress: Progress, instant: Date): Progress {
   if (cyclesRemaining(schedule, progress) === 0) return progress;
   const isTrial = phaseOf(schedule, progress.cyclesDone) === 'TRIAL';
@@ -59,7 +59,7 @@ export function skipUntil(schedule: Schedule, progress: Progress, instant: Date)
       : { ...progress, regularSlotsSkipped: progress.regularSlotsSkipped + slots };
   const passing = BigInt(instant.getTime());
   const isAhead = (slots: number) => dueAt(schedule, skipping(slots), progress.cyclesDone) > passing;
-  // Short days pass many slots in a short time: doubling and halving finds the first one ahead in few steps.
+  // With short days many slots pass in a short time: doubling and halving finds the next one in few steps.
   if (isAhead(0)) return progress;
   let passed = 0;
   let ahead = 1;
@@ -73,9 +73,9 @@ export function skipUntil(schedule: Schedule, progress: Progress, instant: Date)
 }
 
 /**
- * When a cycle (from 0) falls due. Always counted from the start, so that nothing drifts at the ends of months.
- * A calendar date of a short-day agreement may lie far beyond the largest Date though the instant it is brought to is
- * near: so instants are milliseconds since 1970 as bigint until they are answered.
+ * When a cycle (from 0) falls due. Always counted from the start, so that nothing drifts at the ends of months. The
+ * calendar date of a short-day agreement may be beyond the largest Date although its scaled instant is near: so
+ * instants are milliseconds since 1970 as bigint until they are returned.
  */
 function dueAt(schedule: Schedule, progress: Progress, cycle: number): bigint {
   const slotsOfTrial = trialCycles(schedule) + progress.trialSlotsSkipped;
@@ -139,7 +139,10 @@ function addSpan(start: bigint, { months, days }: Span): bigint {
   );
 }
 
-/** Calendar months end where the month ends: 31 January and one month are 28 or 29 February. All in UTC. */
+/**
+ * A month from a day that the target month lacks ends on its last day: 31 January and one month are 28 or 29 February.
+ * All in UTC.
+ */
 function addMonths(start: Date, months: number): Date {
   const shifted = new Date(start);
   shifted.setUTCDate(1);
@@ -150,7 +153,7 @@ function addMonths(start: Date, months: number): Date {
   return shifted;
 }
 
-/** Brings a calendar date as near to the start as the agreement's days are shorter than real ones. */
+/** Scales a calendar date towards the start, in proportion to the agreement's short days. */
 function inDaysOf({ startAt, dayLengthMs }: Schedule, calendarDate: bigint): bigint {
   const start = BigInt(startAt.getTime());
   return start + ((calendarDate - start) * BigInt(dayLengthMs)) / DAY;

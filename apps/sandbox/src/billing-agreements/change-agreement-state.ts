@@ -1,11 +1,11 @@
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AgreementState } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { lockOwnAgreement, recordHistory, saveStanding } from './agreement-rows.js';
 import { reactivated, withNextBilling } from './agreement-standing.js';
-import { tellAgreement, tellEndOfBilling } from './tell-agreement.js';
+import { recordAgreementEvent, recordEndOfBilling } from './agreement-events.js';
 
 const DONE: Answer = { status: 204, body: null };
 
@@ -27,7 +27,7 @@ export async function cancelAgreement(
   return endBilling(context, unit, agreementId, 'Cancelled', from, 'RP_INVALID_STATUS_TO_CANCEL');
 }
 
-/** Goes on with the next cycle whose date has not passed; what passed while it was suspended is put off. */
+/** Continues with the next cycle whose date has not passed; cycles that passed during the suspension are postponed. */
 export async function reactivateAgreement(
   context: SandboxContext,
   unit: UnitOfWork,
@@ -38,7 +38,7 @@ export async function reactivateAgreement(
   if (agreement.state !== 'Suspended') throw new ApiError('INVALID_STATUS_TO_REACTIVATE');
   const updated = await saveStanding(transaction, agreement, reactivated(agreement, now), now);
   await recordHistory(transaction, updated, 'Reactivated', now);
-  await tellAgreement(transaction, 'BILLING.SUBSCRIPTION.RE-ACTIVATED', updated, context.links, now);
+  await recordAgreementEvent(transaction, 'BILLING.SUBSCRIPTION.RE-ACTIVATED', updated, context.links, now);
   return DONE;
 }
 
@@ -54,6 +54,6 @@ async function endBilling(
   const agreement = await lockOwnAgreement(unit, agreementId);
   if (agreement.state === null || !from.includes(agreement.state)) throw new ApiError(refusal);
   const updated = await saveStanding(transaction, agreement, withNextBilling(agreement, state), now);
-  await tellEndOfBilling(transaction, agreement.state, updated, context.links, now);
+  await recordEndOfBilling(transaction, agreement.state, updated, context.links, now);
   return DONE;
 }

@@ -1,19 +1,19 @@
-import type { SaleRow } from '../database/tables.js';
 import type { Booking } from '../books/book.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { SaleRow } from '../database/tables.js';
 import { createSale } from '../sales/create-sale.js';
-import type { Completion } from '../clock/settlement.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Completion } from '../settlement/settlement.js';
 import { saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { afterPayment, type Charge, type PaymentOutcome } from './agreement-standing.js';
-import { tellAgreement, tellEndOfBilling } from './tell-agreement.js';
+import { recordAgreementEvent, recordEndOfBilling } from './agreement-events.js';
 
-/** What the payer's funding source says. */
+/** The answer of the payer's funding source. */
 export type FundingAnswer = Completion | 'declined';
 
 /**
  * Tries to collect a charge of an agreement whose row the caller has locked: the sale with its movement and event, the
- * transaction, what it makes of the agreement and the events of that, all in one transaction. The row's unique cycle is
- * what keeps a cycle from being charged twice.
+ * transaction, the agreement's new state and its events, all in one transaction. The row's unique cycle prevents a
+ * second charge of a cycle.
  */
 export async function collectPayment(
   context: SandboxContext,
@@ -44,20 +44,26 @@ export async function collectPayment(
     .execute();
   const standing = afterPayment(agreement, charge, outcome, now);
   const updated = await saveStanding(transaction, agreement, standing, now);
-  if (outcome === 'failed') await tellFailure(context, unit, updated);
-  await tellEndOfBilling(transaction, agreement.state, updated, context.links, now);
+  if (outcome === 'failed') await recordFailure(context, unit, updated);
+  await recordEndOfBilling(transaction, agreement.state, updated, context.links, now);
   return updated;
 }
 
-export function tellFailure(
+export function recordFailure(
   context: SandboxContext,
   { transaction, now }: Booking,
   agreement: ExecutedAgreement,
 ): Promise<void> {
-  return tellAgreement(transaction, 'BILLING.SUBSCRIPTION.PAYMENT.FAILED', agreement, context.links, now);
+  return recordAgreementEvent(
+    transaction,
+    'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
+    agreement,
+    context.links,
+    now,
+  );
 }
 
-/** Nobody is asked for nothing: a free trial cycle is always paid. */
+/** A charge of zero asks no funding source: a free trial cycle is always paid. */
 function outcomeOf(charge: Charge, funding: FundingAnswer): PaymentOutcome {
   if (charge.amountMinor === 0) return 'completed';
   return funding === 'declined' ? 'failed' : funding.state;

@@ -1,11 +1,11 @@
 import { unknownPlan } from '../billing-plans/find-plans.js';
 import { overrideCharges, overridePreferences } from '../billing-plans/plan-terms.js';
+import { dayLengthOf, type SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { PlanTerms } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError, type ErrorDetail } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import { newApprovalToken } from '../http/identifiers.js';
-import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { describeNewAgreement } from './agreement-representation.js';
 import type { AgreementRequest } from './agreement-request.js';
 

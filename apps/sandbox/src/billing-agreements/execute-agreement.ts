@@ -1,21 +1,21 @@
 import { isFundingDeclined } from '../accounts/funding.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AgreementRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import { newAgreementId } from '../http/identifiers.js';
 import { decideSaleOutcome } from '../sales/sale-outcome.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { activateAgreement, refuseSetupFee } from './activate-agreement.js';
 import { describeAgreement } from './agreement-representation.js';
 import { asExecuted, recordHistory, type ExecutedAgreement } from './agreement-rows.js';
 import { withNextBilling } from './agreement-standing.js';
-import { tellAgreement } from './tell-agreement.js';
+import { recordAgreementEvent } from './agreement-events.js';
 
 /**
  * Executes an agreement that its payer has approved: it gets its id, and the setup fee is collected.
- * Its row's lock makes simultaneous executions take turns; a repeated one answers the agreement that there is, as the
- * public API does.
+ * The lock of its row makes simultaneous executions run one after the other; a repeated one answers the existing
+ * agreement, as the public API does.
  */
 export async function executeAgreement(
   context: SandboxContext,
@@ -69,7 +69,7 @@ async function execute(
   const agreement = asExecuted(row);
   if (agreement === undefined) throw new Error('An executed agreement has no id');
   await recordHistory(transaction, agreement, 'Created', now);
-  await tellAgreement(transaction, 'BILLING.SUBSCRIPTION.CREATED', agreement, context.links, now);
+  await recordAgreementEvent(transaction, 'BILLING.SUBSCRIPTION.CREATED', agreement, context.links, now);
   if (isDeclined) return refuseSetupFee(context, unit, agreement);
   return settlement === null ? activateAgreement(context, unit, agreement) : agreement;
 }
@@ -79,7 +79,9 @@ interface Settlement {
   as: 'active' | 'denied' | 'cancelled';
 }
 
-/** When and as what a pending agreement is settled; null: it is active at once. A fault decides before the settings. */
+/**
+ * When a pending agreement ends, and with which state; null: it is active at once. A fault decides before the settings.
+ */
 function settlementOf({ outcome, application, now }: UnitOfWork, hasFee: boolean): Settlement | null {
   const { agreementOutcome, agreementSettleMs } = application.settings;
   if (outcome === null && agreementOutcome !== 'active') {

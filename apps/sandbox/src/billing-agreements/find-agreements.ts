@@ -5,7 +5,7 @@ import type { Links } from '../http/links.js';
 import { describeAgreement } from './agreement-representation.js';
 import { asExecuted, type ExecutedAgreement } from './agreement-rows.js';
 
-/** @throws ApiError INVALID_RESOURCE_ID when the application has no such agreement; a token names none. */
+/** @throws ApiError INVALID_RESOURCE_ID when the application has no such agreement; a token is not an id. */
 export async function getAgreement(
   database: Kysely<Tables>,
   links: Links,

@@ -6,7 +6,7 @@ import type { TransactionQuery } from './agreement-request.js';
 import type { ExecutedAgreement } from './agreement-rows.js';
 import { findAgreement } from './find-agreements.js';
 
-/** More than any agreement of real days has; bounds the answer where days last milliseconds. */
+/** More than any agreement with real days has; limits the answer when days last milliseconds. */
 const MOST = 10_000;
 
 type ListedRow = Selectable<
@@ -16,7 +16,7 @@ type ListedRow = Selectable<
   sale_state: SaleRow['state'] | null;
 };
 
-/** What an agreement collected, failed to collect and became on some days (both included, UTC), the oldest first. */
+/** Payments, failed payments and state changes of an agreement on some days (both included, UTC), the oldest first. */
 export async function listTransactions(
   database: Kysely<Tables>,
   clientId: string,
@@ -30,7 +30,7 @@ export async function listTransactions(
     .select(['listed.kind', 'listed.amount_minor', 'listed.status', 'listed.created_at'])
     .select(['listed.sale_id', 'sales.state as sale_state'])
     .where('listed.agreement_id', '=', agreement.id)
-    // Nothing was collected, tried or changed that a client of the public API would see.
+    // A client of the public API would see no payment, no attempt and no change here.
     .where('listed.kind', '<>', 'waiver')
     .where('listed.created_at', '>=', new Date(range.start_date))
     .where('listed.created_at', '<', new Date(Date.parse(range.end_date) + REAL_DAY_MS))
@@ -74,7 +74,7 @@ const STATUS_OF_SALE: Readonly<Record<SaleRow['state'], string>> = {
   denied: 'Denied',
 };
 
-/** A sale tells its own state; without one it is a payment that failed or had nothing to collect, or no payment. */
+/** The state of its sale; without a sale it is a payment that failed or had nothing to collect, or no payment. */
 function statusOf({ kind, status, sale_state }: ListedRow): string {
   if (sale_state !== null) return STATUS_OF_SALE[sale_state];
   if (status === null) return kind;

@@ -1,19 +1,19 @@
 import { isFundingDeclined } from '../accounts/funding.js';
 import type { Money } from '../billing-plans/plan-request.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import { readAmount } from '../money/amount.js';
 import { decideSaleOutcome } from '../sales/sale-outcome.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { lockOwnAgreement, saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { outstandingBalance, withNextBilling } from './agreement-standing.js';
 import { collectPayment } from './collect-payment.js';
-import { tellAgreement } from './tell-agreement.js';
+import { recordAgreementEvent } from './agreement-events.js';
 
 const DONE: Answer = { status: 204, body: null };
 
-/** Forgives what is outstanding beyond `balance`; nobody can be made to owe more this way. */
+/** Forgives what is outstanding beyond `balance`; the balance can never grow this way. */
 export async function setBalance(
   context: SandboxContext,
   unit: UnitOfWork,
@@ -41,11 +41,11 @@ export async function setBalance(
     .execute();
   const standing = { ...withNextBilling(agreement, agreement.state), outstanding_minor: minor };
   const updated = await saveStanding(transaction, agreement, standing, now);
-  await tellAgreement(transaction, 'BILLING.SUBSCRIPTION.UPDATED', updated, context.links, now);
+  await recordAgreementEvent(transaction, 'BILLING.SUBSCRIPTION.UPDATED', updated, context.links, now);
   return DONE;
 }
 
-/** Collects of what is outstanding as much as is asked for. */
+/** Collects as much of the outstanding balance as is asked for. */
 export async function billBalance(
   context: SandboxContext,
   unit: UnitOfWork,
@@ -63,7 +63,9 @@ export async function billBalance(
   return DONE;
 }
 
-/** @throws ApiError UNPROCESSABLE_ENTITY while an agreement is pending, and once it is cancelled: nothing is owed by it. */
+/**
+ * @throws ApiError UNPROCESSABLE_ENTITY while an agreement is pending, and once it is cancelled: it owes nothing then.
+ */
 async function lockBillable(unit: UnitOfWork, agreementId: string): Promise<ExecutedAgreement> {
   const agreement = await lockOwnAgreement(unit, agreementId);
   if (agreement.state !== 'Pending' && agreement.state !== 'Cancelled') return agreement;

@@ -1,17 +1,18 @@
 import { isFundingDeclined } from '../accounts/funding.js';
 import type { Booking } from '../books/book.js';
-import { decideSaleOutcome } from '../sales/sale-outcome.js';
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { AgreementRow } from '../database/tables.js';
+import { decideSaleOutcome } from '../sales/sale-outcome.js';
 import { lockAgreement, paymentsUnderWay, saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { canBeOwed, nextCycle, withNextBilling } from './agreement-standing.js';
 import { collectPayment } from './collect-payment.js';
-import { tellEndOfBilling } from './tell-agreement.js';
+import { recordEndOfBilling } from './agreement-events.js';
 
 /**
- * Bills one cycle of each agreement that has one due; true when there were any. Cycles that a stopped service missed are
- * made up for one after the other, each once: what is due is a row, and a cycle is billed in one transaction with the
- * date of the next.
+ * Bills one cycle of each agreement that has one due; true when there were any. Cycles that a stopped service missed
+ * are billed afterwards one by one, each once: a due cycle is a row, and it is billed in one transaction with the date
+ * of the next.
  */
 export function runCycles(context: SandboxContext): Promise<boolean> {
   const due = context.database
@@ -22,6 +23,29 @@ export function runCycles(context: SandboxContext): Promise<boolean> {
     .where('state', '=', 'Active')
     .where('next_billing_at', '<=', new Date());
   return carryOut(context, due, ({ id, client_id }) => runCycle(context, id, client_id));
+}
+
+/**
+ * Bills the next cycle of an active agreement without waiting for its date; the dates of later cycles stay.
+ *
+ * @returns false if it has none, or is not active.
+ */
+export async function billNextCycleNow(
+  context: SandboxContext,
+  { id, client_id }: AgreementRow,
+): Promise<boolean> {
+  if (id === null) return false;
+  const { numUpdatedRows } = await context.database
+    .updateTable('billing_agreements')
+    .set({ next_billing_at: new Date() })
+    .where('id', '=', id)
+    .where('state', '=', 'Active')
+    .where('next_billing_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  await runCycle(context, id, client_id);
+  context.wakeDeliveries();
+  return true;
 }
 
 async function runCycle(context: SandboxContext, agreementId: string, clientId: string): Promise<void> {
@@ -37,11 +61,11 @@ async function runCycle(context: SandboxContext, agreementId: string, clientId: 
       await suspend(context, unit, agreement);
       return;
     }
-    // A free cycle asks nobody for money, so there is nothing that a fault could change.
+    // A free cycle asks no funding source, so there is nothing that a fault could change.
     const fault =
       charge.amountMinor === 0
         ? null
-        : await context.faults.strikeInside(transaction, 'agreement.cycle', clientId);
+        : await context.faults.useInside(transaction, 'agreement.cycle', clientId);
     const funding = (await isFundingDeclined(transaction, agreement.payer_id, fault))
       ? 'declined'
       : decideSaleOutcome(application.settings, fault, now);
@@ -49,12 +73,14 @@ async function runCycle(context: SandboxContext, agreementId: string, clientId: 
   });
 }
 
-/** Another failed cycle could not be owed any more: no cycle is billed until what is owed has been paid or forgiven. */
+/**
+ * Another failed cycle would exceed the largest amount: no cycle is billed until the debt has been paid or forgiven.
+ */
 async function suspend(
   context: SandboxContext,
   { transaction, now }: Booking,
   agreement: ExecutedAgreement,
 ): Promise<void> {
   const suspended = await saveStanding(transaction, agreement, withNextBilling(agreement, 'Suspended'), now);
-  await tellEndOfBilling(transaction, agreement.state, suspended, context.links, now);
+  await recordEndOfBilling(transaction, agreement.state, suspended, context.links, now);
 }

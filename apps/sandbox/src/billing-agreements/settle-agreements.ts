@@ -1,6 +1,6 @@
 import { isFundingDeclined } from '../accounts/funding.js';
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { activateAgreement, cancelPending, refuseSetupFee } from './activate-agreement.js';
 import { lockAgreement } from './agreement-rows.js';
 
@@ -27,7 +27,7 @@ function settle(context: SandboxContext, agreementId: string): Promise<void> {
       await cancelPending(context, unit, agreement);
       return;
     }
-    // The fee is collected now: that the payer had the money at the execution says nothing.
+    // The fee is collected now: whether the payer had the money at the execution does not matter.
     const isDeclined =
       hasFee && (isDenied || (await isFundingDeclined(transaction, agreement.payer_id, null)));
     await (isDeclined ? refuseSetupFee : activateAgreement)(context, unit, agreement);

@@ -1,13 +1,13 @@
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { lockAgreement, saveStanding } from './agreement-rows.js';
 import { afterSettlement } from './agreement-standing.js';
-import { tellFailure } from './collect-payment.js';
-import { tellEndOfBilling } from './tell-agreement.js';
+import { recordFailure } from './collect-payment.js';
+import { recordEndOfBilling } from './agreement-events.js';
 
-/** Brings home to agreements how their pending payments ended; true when there were any. */
+/** Applies the ends of pending payments to their agreements; true when there were any. */
 export function settlePayments(context: SandboxContext): Promise<boolean> {
-  // Of each agreement the oldest one, because failures count in a row.
+  // Only the oldest one of each agreement, because consecutive failures count.
   const settled = context.database
     .selectFrom('agreement_transactions as payment')
     .innerJoin('sales', 'sales.id', 'payment.sale_id')
@@ -44,7 +44,7 @@ function settle(
     if (agreement === undefined || payment === undefined) return;
     const standing = afterSettlement(agreement, payment.amount_minor, outcome, now);
     const updated = await saveStanding(transaction, agreement, standing, now);
-    if (outcome === 'failed') await tellFailure(context, { transaction, now, requestId: null }, updated);
-    await tellEndOfBilling(transaction, agreement.state, updated, context.links, now);
+    if (outcome === 'failed') await recordFailure(context, { transaction, now, requestId: null }, updated);
+    await recordEndOfBilling(transaction, agreement.state, updated, context.links, now);
   });
 }

@@ -1,13 +1,15 @@
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import type { AgreementChanges } from './agreement-request.js';
 import { lockOwnAgreement, recordHistory, saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { withNextBilling } from './agreement-standing.js';
-import { tellAgreement } from './tell-agreement.js';
+import { recordAgreementEvent } from './agreement-events.js';
 
-/** Applies all patches or none. What was billed stays: the start can move only until the first cycle falls due. */
+/**
+ * Applies all patches or none. Billed cycles do not change: the start can move only until the first cycle falls due.
+ */
 export async function updateAgreement(
   context: SandboxContext,
   unit: UnitOfWork,
@@ -37,7 +39,7 @@ export async function updateAgreement(
   const standing = withNextBilling(changed, changed.state);
   const updated = await saveStanding(transaction, changed, standing, now);
   await recordHistory(transaction, updated, 'Updated', now);
-  await tellAgreement(transaction, 'BILLING.SUBSCRIPTION.UPDATED', updated, context.links, now);
+  await recordAgreementEvent(transaction, 'BILLING.SUBSCRIPTION.UPDATED', updated, context.links, now);
   return { status: 200, body: null };
 }
 

@@ -1,9 +1,9 @@
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { recordEvent } from '../events/record-event.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import { newPlanId } from '../http/identifiers.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { describePlan } from './plan-representation.js';
 import type { PlanRequest } from './plan-request.js';
 import { readTerms } from './plan-terms.js';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import type { Link, Links } from '../http/links.js';
-import { atOneInstant } from '../http/reading.js';
+import { atOneInstant } from '../server/reading.js';
 import { describePlan, describePlanInList } from './plan-representation.js';
 import type { PlanListQuery } from './plan-request.js';
 

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../http/api-error.js';
 /** No cycle is longer than a year. */
 const LONGEST_INTERVAL: Readonly<Record<Frequency, number>> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
 
-/** What contradicts itself in terms that could be read. */
+/** The contradictions in terms that could be read. */
 export function contradictionsOf({ type, definitions }: PlanTerms): ErrorDetail[] {
   const ofType = (kind: string) => definitions.filter((definition) => definition.type === kind);
   const details: ErrorDetail[] = [];

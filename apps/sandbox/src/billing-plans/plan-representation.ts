@@ -10,7 +10,7 @@ import { writeAmount } from '../money/amount.js';
 
 const PATH = '/v1/payments/billing-plans';
 
-/** Frequencies come back in other letters than they are sent in. */
+/** Answers spell frequencies otherwise than requests do. */
 const FREQUENCY_ANSWERED: Readonly<Record<Frequency, string>> = {
   DAY: 'Day',
   WEEK: 'Week',
@@ -100,7 +100,7 @@ function describeDefinition(definition: PaymentDefinition, money: (minor: number
   };
 }
 
-/** Both spellings of what the specification and the public API name differently. */
+/** Both spellings of fields that the specification and the public API name differently. */
 function describePreferences(preferences: MerchantPreferences, money: (minor: number) => object): object {
   const { notifyUrl, acceptedPaymentType, charSet } = preferences;
   return {
@@ -118,7 +118,7 @@ function describePreferences(preferences: MerchantPreferences, money: (minor: nu
   };
 }
 
-/** Plans answer "10.60" as "10.6" and "100.00" as "100": clients must compare decimals, not letters. */
+/** Plans answer "10.60" as "10.6" and "100.00" as "100": clients must compare decimals, not texts. */
 function writeShortest(minor: number, currency: string): string {
   const text = writeAmount(minor, currency);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;

@@ -64,7 +64,7 @@ const preferenceFields = z.strictObject({
   char_set: z.string().max(64).optional(),
 });
 
-/** Section 2.5 and the public API spell two fields differently; both may be sent when they say the same. */
+/** Section 2.5 and the public API spell two fields differently; both may be sent when they are equal. */
 const TWO_SPELLINGS = [
   ['autobill_amount', 'auto_bill_amount'],
   ['initial_amount_fail_action', 'initial_fail_amount_action'],
@@ -95,7 +95,7 @@ export type PreferenceChanges = z.output<typeof preferenceChanges>;
 
 const planType = z.string().regex(/^(fixed|infinite)$/i, 'Must be FIXED or INFINITE');
 
-/** What only this service says of a plan. */
+/** Fields of a plan that only this service has. */
 const told = {
   id: readOnly,
   payee: readOnly,
@@ -133,7 +133,7 @@ const planChanges = z.strictObject({
 
 export type PlanChanges = z.output<typeof planChanges>;
 
-/** A definition keeps its kind: an agreement could not tell what a trial that becomes regular means. */
+/** A definition keeps its kind: for an agreement, a trial that becomes regular would have no meaning. */
 const definitionChanges = paymentDefinition.omit({ id: true, type: true }).partial();
 
 export type DefinitionChanges = z.output<typeof definitionChanges>;
@@ -161,17 +161,17 @@ const planPatch = z
     if (PREFERENCE_PATHS.includes(path)) return { of: 'preferences', changes: read(preferenceChanges) };
     const id = DEFINITION_PATH.exec(path)?.[1];
     if (id !== undefined) return { of: 'definition', id, changes: read(definitionChanges) };
-    refinement.addIssue({ code: 'custom', path: ['path'], message: 'Names nothing that can be replaced' });
+    refinement.addIssue({ code: 'custom', path: ['path'], message: 'This path cannot be replaced' });
     return z.NEVER;
   });
 
-/** A JSON Patch of which only `replace` is known: of the plan, its preferences or one of its definitions. */
+/** A JSON Patch that may only `replace`: the plan, its preferences or one of its definitions. */
 export const planPatches = z.preprocess(withoutNulls, z.array(planPatch).min(1).max(10));
 
 const count = z.coerce.number().int();
 
 export const planListQuery = z.strictObject({
-  /** Without it, the plans that nobody has activated yet: the public default. */
+  /** Without it, the plans that were never activated: the public default. */
   status: anyCase(['CREATED', 'ACTIVE', 'INACTIVE', 'ALL']).default('CREATED'),
   /** Counted from 0. */
   page: count.min(0).max(100_000).default(0),

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { answerOnce } from '../http/idempotency.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { IDENTIFIER } from '../http/identifiers.js';
-import { read } from '../http/reading.js';
 import { checked } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { answerOnce } from '../server/idempotency.js';
+import { read } from '../server/reading.js';
 import { createPlan } from './create-plan.js';
 import { getPlan, listPlans, unknownPlan } from './find-plans.js';
 import { planListQuery, planPatches, planRequest } from './plan-request.js';

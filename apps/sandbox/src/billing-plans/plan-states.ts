@@ -1,7 +1,7 @@
 import type { PlanState } from '../database/tables.js';
 import type { EventType } from '../events/event-types.js';
 
-/** Where a plan may go from each state; deleted is for good. */
+/** The states that a plan can change to from each state; deleted is final. */
 const NEXT: Readonly<Record<PlanState, readonly PlanState[]>> = {
   CREATED: ['ACTIVE', 'DELETED'],
   ACTIVE: ['INACTIVE', 'DELETED'],
@@ -9,7 +9,7 @@ const NEXT: Readonly<Record<PlanState, readonly PlanState[]>> = {
   DELETED: [],
 };
 
-/** To ask for the state it has is no change: a client repeats an activation whose answer it lost. */
+/** A request for the present state changes nothing: a client repeats an activation whose answer it lost. */
 export function mayBecome(from: PlanState, to: PlanState): boolean {
   return from === to || NEXT[from].includes(to);
 }

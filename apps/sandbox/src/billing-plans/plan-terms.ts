@@ -4,13 +4,13 @@ import { contradictionsOf } from './plan-contradictions.js';
 import type { Money, PlanPatch, PlanRequest, PreferenceChanges } from './plan-request.js';
 import { readDefinitions, readMoney, withDefinitionChanges } from './read-definitions.js';
 
-/** Terms as far as they could be read, and what is wrong with them. */
+/** The terms that could be read, and what is wrong with the others. */
 interface Reading {
   terms: PlanTerms;
   details: ErrorDetail[];
 }
 
-/** Reads what a new plan says. Its currency is that of its first definition. */
+/** Reads the terms of a new plan. Its currency is that of its first definition. */
 export function readTerms(request: PlanRequest): Reading {
   const currency = request.payment_definitions[0]?.amount.currency ?? '';
   const details: ErrorDetail[] = [];
@@ -44,14 +44,14 @@ export function readTerms(request: PlanRequest): Reading {
   return { terms, details: [...details, ...contradictionsOf(terms)] };
 }
 
-/** Applies one patch to a plan's terms; the whole is checked again. A change of state is not its business. */
+/** Applies one patch to a plan's terms; all terms are checked again. A change of state is made elsewhere. */
 export function patchTerms(terms: PlanTerms, patch: PlanPatch, field: string): Reading {
   const details: ErrorDetail[] = [];
   const patched = applyPatch(terms, patch, details, field);
   return { terms: patched, details: [...details, ...contradictionsOf(patched)] };
 }
 
-/** What an agreement says otherwise than its plan. */
+/** The terms that an agreement overrides in its plan. */
 export function overridePreferences(
   terms: PlanTerms,
   changes: PreferenceChanges,
@@ -128,7 +128,7 @@ function applyPatch(terms: PlanTerms, patch: PlanPatch, details: ErrorDetail[], 
   };
 }
 
-/** In the letters of the dialect that asks: the specification writes `fixed`, the public API `FIXED`. */
+/** In the spelling of the dialect that asks: the specification writes `fixed`, the public API `FIXED`. */
 function spellType(type: string): string {
   return type === type.toLowerCase() ? type : type.toUpperCase();
 }

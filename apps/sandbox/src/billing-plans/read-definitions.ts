@@ -5,7 +5,8 @@ import { readAmount } from '../money/amount.js';
 import type { DefinitionChanges, Money, PaymentDefinitionRequest } from './plan-request.js';
 
 /*
- * What a request says, in minor units of the plan's currency. What cannot be read is added to `details`, under `field`.
+ * A request's definitions, in minor units of the plan's currency. What cannot be read is added to `details`, under
+ * `field`.
  */
 
 export function readDefinitions(
@@ -63,10 +64,10 @@ function readChargeModels(
   }));
 }
 
-/** Minor units; 0 along with a detail for what cannot be read. */
+/** Minor units; 0 and a detail for what cannot be read. */
 export function readMoney(money: Money, currency: string, details: ErrorDetail[], field: string): number {
   if (money.currency !== currency) {
-    details.push({ field: `${field}.currency`, issue: 'A plan has one currency throughout' });
+    details.push({ field: `${field}.currency`, issue: 'All amounts of a plan must have the same currency' });
     return 0;
   }
   const reading = readAmount(money.value, currency);

@@ -1,15 +1,15 @@
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { recordEvent } from '../events/record-event.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { unknownPlan } from './find-plans.js';
 import { describePlan } from './plan-representation.js';
 import type { PlanPatch } from './plan-request.js';
 import { eventOfChange, mayBecome } from './plan-states.js';
 import { patchTerms } from './plan-terms.js';
 
-/** Applies all patches or none. Agreements made before keep the terms that their payers approved. */
+/** Applies all patches or none. Earlier agreements keep the terms that their payers approved. */
 export async function updatePlan(
   context: SandboxContext,
   { transaction, now, application }: UnitOfWork,

@@ -1,4 +1,4 @@
-/** Rules over what billing agreements collect, each as the query of what breaks it. */
+/** Rules about what billing agreements collect; each rule is a query that finds its violations. */
 export const AGREEMENT_RULES: Readonly<Record<string, string>> = {
   'a payment of an agreement is a sale of that amount, a failed or free one is none': `
     SELECT payment.agreement_id AS subject FROM agreement_transactions AS payment

@@ -1,11 +1,11 @@
-/** Rules over what is held, each as the query of what breaks it. */
+/** Rules about what is held; each rule is a query that finds its violations. */
 export const AUTHORIZATION_RULES: Readonly<Record<string, string>> = {
   'nothing stays held by a closed authorization beyond what is pending': `
     SELECT authorizations.id AS subject FROM authorizations
     JOIN book_postings ON account = 'hold:' || authorizations.id
     WHERE state IN ('captured', 'denied', 'voided', 'expired')
     GROUP BY authorizations.id, pending_minor HAVING sum(book_postings.amount_minor) <> pending_minor`,
-  // Held once, and once more each time it was renewed; a pending or denied one holds nothing.
+  // Held once, and once more for each reauthorization; a pending or denied one holds nothing.
   'an authorization agrees with its holds, captures and releases': `
     SELECT authorizations.id AS subject FROM authorizations
     LEFT JOIN book_entries AS entry ON entry.authorization_id = authorizations.id
@@ -35,7 +35,7 @@ export const AUTHORIZATION_RULES: Readonly<Record<string, string>> = {
     GROUP BY authorizations.id
     HAVING closing <> (authorizations.state IN ('authorized', 'partially_captured')
       AND coalesce(bool_or(captures.is_final), false))`,
-  // An open one has given back only what a renewed hold took the place of; a closed one has nothing open.
+  // An open one has returned only what a reauthorization replaced; a closed one has nothing open.
   'an authorization is in the state that its amounts make': `
     SELECT id AS subject FROM authorizations
     WHERE NOT CASE
@@ -48,7 +48,7 @@ export const AUTHORIZATION_RULES: Readonly<Record<string, string>> = {
       WHEN state = 'voided' THEN released_minor > renewed_minor
         AND captured_minor + pending_minor + released_minor = amount_minor
       ELSE captured_minor + pending_minor + released_minor = amount_minor END`,
-  // Whatever ids it has been reauthorized under.
+  // Under all ids that it has been reauthorized under.
   'no more is captured, pending and held of a payment than 115 % of its amount': `
     SELECT payments.id AS subject FROM payments
     JOIN authorizations AS one ON one.payment_id = payments.id

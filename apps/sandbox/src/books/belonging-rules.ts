@@ -1,4 +1,4 @@
-/** What is made of a payment, an agreement or a batch keeps to it; each rule as the query of what breaks it. */
+/** Everything of a payment, an agreement or a batch belongs to it; each rule is a query that finds its violations. */
 export const BELONGING_RULES: Readonly<Record<string, string>> = {
   'a sale has the application, the currency, the payer and the payee of its payment or agreement': `
     SELECT sales.id AS subject FROM sales

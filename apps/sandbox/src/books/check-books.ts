@@ -13,7 +13,7 @@ export interface Violation {
   subject: string;
 }
 
-/** Each rule as the query of what breaks it. */
+/** Each rule is a query that finds its violations. */
 const RULES: Readonly<Record<string, string>> = {
   'every entry has two postings that sum to zero': `
     SELECT entry.id::text AS subject FROM book_entries AS entry
@@ -32,7 +32,7 @@ const RULES: Readonly<Record<string, string>> = {
   ...AGREEMENT_RULES,
 };
 
-/** Checks the books at one instant. Entries are compared with states, so a state without its money shows as well. */
+/** Checks the books at one instant. Entries are compared with states, so a state without its money is found, too. */
 export function checkBooks(database: Kysely<Tables>): Promise<Violation[]> {
   const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return snapshot.execute(async (transaction) => {

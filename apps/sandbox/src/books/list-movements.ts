@@ -16,7 +16,7 @@ export const movementQuery = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),
 });
 
-/** Movements of money in the order in which they were booked: whoever reads on after the last one misses none. */
+/** Movements of money in the order in which they were booked: a reader who continues after the last one misses none. */
 export async function listMovements(database: Kysely<Tables>, query: z.output<typeof movementQuery>) {
   const last = await lastSettledEntry(database, query.after);
   let entries = database
@@ -49,11 +49,11 @@ export async function listMovements(database: Kysely<Tables>, query: z.output<ty
 }
 
 /**
- * The highest id up to which the books will not change; `after` where nothing came since. Ids are given out when an
- * entry is written and seen when its transaction commits, which may be the other way round: below an entry that is seen,
- * others may still come. Whoever writes one holds the table's lock from before its id is given out until it commits, so
- * once the lock conflicting with it was granted, all of them have come or never will. The statement is a transaction of
- * its own: nobody waits for the lock while the page is read.
+ * The highest id up to which the books will not change; `after` when nothing came since. Ids are assigned when an entry
+ * is written and visible when its transaction commits, and the two orders may differ: below a visible entry, others may
+ * still come. A writer holds the table's lock from before its id is assigned until it commits, so once the conflicting
+ * lock was granted, all of them are visible or will never come. The statement is its own transaction: nobody waits for
+ * the lock while the page is read.
  * @throws when a writer takes longer than the statement timeout.
  */
 async function lastSettledEntry(database: Kysely<Tables>, after: number): Promise<number> {

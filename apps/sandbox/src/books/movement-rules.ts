@@ -1,4 +1,4 @@
-/** Rules over which accounts a movement names, and what it belongs to, each as the query of what breaks it. */
+/** Rules about the accounts of a movement, and what it belongs to; each rule is a query that finds its violations. */
 const PAYER_OF_PAYMENT = "'payer:' || coalesce(payments.payer_id, 'unknown')";
 const HOLD = "'hold:' || authorizations.id";
 const PAYMENT_OF_AUTHORIZATION = `
@@ -14,7 +14,7 @@ const PAYOUT = `
     LEFT JOIN payout_items AS item ON item.id = entry.payout_item_id
     LEFT JOIN payout_batches AS batch ON batch.id = item.batch_id`;
 
-/** What an entry moves. A refund is looked up with what it gives back, because the entry names that too. */
+/** What an entry moves. A refund is looked up with its sale or capture, because the entry names that too. */
 const MOVED = `
     WITH moved AS (
       SELECT id, client_id, currency, payment_id, NULL AS agreement_id, id AS authorization_id FROM authorizations
@@ -87,7 +87,7 @@ export const MOVEMENT_RULES: Readonly<Record<string, string>> = {
       OR entry.authorization_id IS DISTINCT FROM moved.authorization_id`,
 };
 
-/** Entries of these kinds whose money went another way than from `source` to `target`, or that belong to nothing. */
+/** Entries of these kinds whose money did not go from `source` to `target`, or that belong to nothing. */
 function between(kinds: readonly string[], owner: string, source: string, target: string): string {
   return `
     SELECT entry.id::text AS subject FROM book_entries AS entry

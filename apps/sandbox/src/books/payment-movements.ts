@@ -28,13 +28,13 @@ export function bookCapture(booking: Booking, payment: PaymentRow, capture: Capt
     amount_minor: capture.amount_minor,
     authorization_id: capture.authorization_id,
     capture_id: capture.id,
-    // The capture's own reference: two equal captures of one payment are told apart by it.
+    // The capture's own reference tells two equal captures of one payment apart.
     invoice_number: capture.invoice_number,
   } as const;
   return book(booking, movement, holdAccount(capture.authorization_id), payee(payment));
 }
 
-/** Nothing to release is no entry. */
+/** When there is nothing to release, there is no entry. */
 export async function bookRelease(
   booking: Booking,
   payment: PaymentRow,

@@ -1,7 +1,7 @@
-/** Rules over what a payment has, each as the query of what breaks it. */
+/** Rules about what a payment has; each rule is a query that finds its violations. */
 export const PAYMENT_RULES: Readonly<Record<string, string>> = {
-  // While an outcome is pending, a payment is in progress or already approved, as the application is set; one that was
-  // approved stays so when it is denied.
+  // While an outcome is pending, a payment is in progress or already approved, as the application is configured; one
+  // that was approved stays so when it is denied.
   'a payment has the sale or the authorizations that its intent and its state ask for': `
     SELECT payments.id AS subject FROM payments
     LEFT JOIN (

@@ -4,9 +4,9 @@ import { payeeAccount } from './accounts.js';
 import type { Booking } from './book.js';
 
 /*
- * A batch may have 15,000 items: each function is one statement, whatever their number. Entries are joined with tables by
- * their keys and never with one another, because the planner knows nothing of rows that were written a moment ago. That
- * nothing is booked twice for an item is kept by the index one_movement_of_a_kind_per_payout_item.
+ * A batch may have 15,000 items: each function is one statement, whatever their number. Entries are joined with tables
+ * by their keys and never with one another, because the planner has no statistics for new rows. The index
+ * one_movement_of_a_kind_per_payout_item prevents a second booking for an item.
  */
 
 /** The money of every item of a batch that will be paid leaves the sender's account. */
@@ -28,7 +28,7 @@ export async function bookPayouts(booking: Booking, batch: PayoutBatchRow): Prom
       AS side (account_id, amount_minor)`.execute(booking.transaction);
 }
 
-/** What was paid for these items goes back to where it came from; items that were not paid are passed over. */
+/** What was paid for these items is returned to its source; items that were not paid are skipped. */
 export async function bookPayoutReturns(booking: Booking, itemIds: readonly string[]): Promise<void> {
   if (itemIds.length === 0) return;
   await sql`

@@ -1,4 +1,4 @@
-/** What must hold for payouts, each rule as the query of what breaks it. */
+/** Rules about payouts; each rule is a query that finds its violations. */
 export const PAYOUT_RULES: Readonly<Record<string, string>> = {
   'a payout item is paid once when its batch is funded, and comes back once when its receiver does not keep it': `
     SELECT id AS subject FROM (

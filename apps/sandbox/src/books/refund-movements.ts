@@ -1,7 +1,14 @@
-import type { RefundRow } from '../database/tables.js';
-import type { Collected } from '../refunds/collected-rows.js';
+import type { CaptureRow, RefundRow, SaleRow } from '../database/tables.js';
 import { payeeAccount, payerAccount } from './accounts.js';
 import { book, type Booking, type Movement } from './book.js';
+
+/** A sale or a capture, with its payer and payee. */
+export type Collected = ({ kind: 'sale'; row: SaleRow } | { kind: 'capture'; row: CaptureRow }) & {
+  payerId: string | null;
+  payeeId: string;
+  /** The payment's own reference. */
+  custom: string | null;
+};
 
 /** Only of a completed refund: while it is pending, the money is still the payee's. */
 export function bookRefund(booking: Booking, refund: RefundRow, collected: Collected): Promise<void> {
@@ -9,7 +16,7 @@ export function bookRefund(booking: Booking, refund: RefundRow, collected: Colle
     kind: 'refund',
     refund_id: refund.id,
     amount_minor: refund.amount_minor,
-    // The refund's own reference: two equal refunds of one capture are told apart by it.
+    // The refund's own reference tells two equal refunds of one capture apart.
     invoice_number: refund.invoice_number,
     custom: refund.custom ?? collected.custom,
   });

@@ -1,4 +1,4 @@
-/** Rules over what was collected and what went back, each as the query of what breaks it. */
+/** Rules about what was collected and refunded; each rule is a query that finds its violations. */
 export const SALE_AND_REFUND_RULES: Readonly<Record<string, string>> = {
   'a completed sale is booked once, another one never': `
     SELECT sales.id AS subject FROM sales

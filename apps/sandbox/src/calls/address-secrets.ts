@@ -1,10 +1,10 @@
 const MASK = '[redacted]';
-/** Shorter ones can be guessed, so nobody's safety hangs on them. */
+/** Shorter ones can be guessed, so no security depends on them. */
 const SHORTEST_SECRET = 16;
 
 /**
- * A registered address without what may authenticate the deliveries to it: many receivers have an unguessable segment or
- * parameter in it. Origin and short segments stay, so that an operator knows which receiver it is.
+ * A registered address without what may authenticate the deliveries to it: many receivers have an unguessable segment
+ * or parameter in it. Origin and short segments stay, so that an operator can recognize the receiver.
  */
 export function withoutAddressSecrets(address: string): string {
   if (!URL.canParse(address)) return MASK;

@@ -13,7 +13,7 @@ export function beginCall(request: FastifyRequest, operation: Operation): Call {
     operation,
     method: request.method,
     path: redaction.path(path),
-    // Cut afterwards: half a card's number is not recognised.
+    // Shortened afterwards: half a card's number would not be recognized.
     requestId: typeof requestId === 'string' ? redaction.text(requestId).slice(0, 78) : null,
     startedAt: new Date(),
     clientId: null,
@@ -22,8 +22,8 @@ export function beginCall(request: FastifyRequest, operation: Operation): Call {
 }
 
 /**
- * What the history keeps of a call that has its answer, by reference: redacting it is left to whoever writes it.
- * @param payload what the operation answered; `written`: what became of it, which a fault may have changed.
+ * What the history keeps of a call that has its answer, by reference; the writer redacts it later.
+ * @param payload the operation's answer; `written`: what was sent, which a fault may have changed.
  */
 export function exchangeOf(
   request: FastifyRequest,

@@ -7,13 +7,13 @@ export const text = z
   .max(200)
   .refine((value) => !value.includes('\0') && value.isWellFormed(), 'Must be plain text');
 
-/** With or without seconds; UTC where no offset says otherwise, as the forms without a script send it. */
+/** With or without seconds; UTC by default, because forms without a script send no offset. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?$/;
 export const DAY = /^\d{4}-\d\d-\d\d$/;
 
 const noSuchDate = 'Must be a date that exists';
 
-/** A day stands for its first instant, or its last one, in UTC: both days of a period are part of it. */
+/** A day means its first or its last instant, in UTC: both days of a period are included. */
 function instantOr(timeOfDay: string) {
   return (
     z
@@ -22,7 +22,7 @@ function instantOr(timeOfDay: string) {
         message: 'Must be like 2026-01-31 or 2026-01-31T09:00',
         abort: true,
       })
-      // A calendar has no 30 February, though `Date` reads one.
+      // `Date` accepts 30 February, which no calendar has.
       .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, {
         message: noSuchDate,
         abort: true,
@@ -33,13 +33,13 @@ function instantOr(timeOfDay: string) {
   );
 }
 
-/** What is searched between two instants or days, whichever of them are given. */
+/** The bounds of a search, both optional, as instants or days. */
 export const periodFilters = {
   from: orAbsent(instantOr('00:00')),
   to: orAbsent(instantOr('23:59:59.999')),
 };
 
-/** A place between two rows: the instant and the id of the row next to it. */
+/** A position between two rows: the instant and the id of the row next to it. */
 export const cursor = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[A-Za-z0-9-]{1,64}$/, 'Must be taken from a page’s links')
@@ -50,7 +50,7 @@ export function writeCursor(at: Date, id: string): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** What the history of calls can be narrowed by (interface, section 1); everything given must hold. */
+/** The filters of the call history (interface, section 1); all given ones must match. */
 export const callFilters = {
   clientId: orAbsent(text),
   accountId: orAbsent(text),
@@ -60,7 +60,7 @@ export const callFilters = {
   ...periodFilters,
   /** A part of the resource address, or a whole transaction id. */
   text: orAbsent(text),
-  /** Calls older than this place; `after`: newer ones. */
+  /** Calls older than this position; `after`: newer ones. */
   before: orAbsent(cursor),
   after: orAbsent(cursor),
 };

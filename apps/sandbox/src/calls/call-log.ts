@@ -9,9 +9,9 @@ import { CallerSecrets } from './caller-secrets.js';
 import { Redaction } from './redaction.js';
 
 /**
- * Every call to the interface: those in flight in memory, those that ended in the database. Ended ones are written a
- * moment later, since they prove nothing: what moved money is in the books, committed before its answer. A call that
- * moves money also leaves a log line when it begins and when it ends, at once.
+ * Every call to the interface: those under way in memory, those that ended in the database. Ended ones are written a
+ * moment later, because nothing depends on them: movements are in the books, committed before the answer. A call that
+ * moves money also writes a log line at once when it begins and when it ends.
  */
 export class CallLog {
   readonly #inFlight = new Map<string, Call>();
@@ -29,7 +29,7 @@ export class CallLog {
     this.#inFlight.set(call.id, call);
   }
 
-  /** Says in the log that the operation is about to run; `begin` came before its fault and its caller were known. */
+  /** Logs that the operation is about to run; `begin` came before its fault and its caller were known. */
   logBegin(call: Call): void {
     if (traitsOf(call.operation).movesMoney) this.#logLine('begins', call, {});
   }
@@ -42,7 +42,7 @@ export class CallLog {
     this.#writer.add(ended);
   }
 
-  /** As they may be shown. */
+  /** In the form that may be shown. */
   inFlight(): Call[] {
     return [...this.#inFlight.values()].map((call) => ({ ...call, ...this.#redacted(call) }));
   }
@@ -65,7 +65,7 @@ export class CallLog {
     );
   }
 
-  /** No more than the history keeps: what a caller puts into names and keys is redacted here too. */
+  /** No more than the history keeps: names and keys of a caller are redacted here, too. */
   #redacted(call: Call) {
     const redaction = new Redaction(this.#secrets.of(call.clientId));
     return {

@@ -4,13 +4,13 @@ import { credentialsIn, Redaction } from './redaction.js';
 import { parsedAnswer, storedAnswerBody, storedRequestBody } from './stored-body.js';
 import { transactionIdOf } from './transaction-id.js';
 
-/** What went over the wire, as the service held it: unredacted, and in memory only. */
+/** The HTTP exchange as the service held it: unredacted, and in memory only. */
 export interface Exchange {
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, unknown>>;
   readonly requestBody: unknown;
   readonly responseHeaders: Readonly<Record<string, unknown>>;
-  /** Null where no text was written. */
+  /** Null when no text was written. */
   readonly responseBody: string | null;
 }
 
@@ -21,13 +21,13 @@ export interface FinishedCall {
   readonly exchange: Exchange;
 }
 
-/** What of an exchange is held until it is written: of the request's body no more than can be kept. */
+/** The part of an exchange that is held until it is written: of the request's body no more than can be kept. */
 export interface HeldExchange extends Omit<Exchange, 'requestBody'> {
   readonly requestBody: Excerpt;
 }
 
 export interface EndedCall extends Omit<FinishedCall, 'exchange'> {
-  /** Null when too much is waiting to be written for it to be held. */
+  /** Null when too much is waiting to be written. */
   readonly exchange: HeldExchange | null;
   /** Of the exchange, in characters. */
   readonly size: number;
@@ -50,9 +50,9 @@ export function held(exchange: Exchange): { exchange: HeldExchange; size: number
 }
 
 /**
- * A row of the call history; nothing secret is in it. Pure. One whose exchange is not held, or cannot be redacted, tells
- * the call alone: the others must not wait for it.
- * @param knownSecrets secrets of the caller beside what its request and answer show.
+ * A row of the call history, without secrets. Pure. When the exchange is not held, or cannot be redacted, the row has
+ * the call only: the others must not wait for it.
+ * @param knownSecrets secrets of the caller besides those in its request and answer.
  */
 export function recordOf(ended: EndedCall, knownSecrets: readonly string[]): object {
   if (ended.exchange === null)
@@ -101,13 +101,13 @@ function callColumns({ call, status, finishedAt }: EndedCall, redaction: Redacti
   const transactionId = transactionIdOf(path, answer);
   return {
     id: call.id,
-    // The name of an application is no credential, even where somebody gave both the same value.
+    // The name of an application is no credential, even if somebody gave both the same value.
     client_id: call.clientId === null ? null : new Redaction([]).text(call.clientId),
     operation: call.operation,
     method: call.method,
     path,
     request_id: call.requestId === null ? null : redaction.text(call.requestId),
-    // What looks like an id may be a secret that an answer was made to repeat.
+    // What looks like an id may be a secret that a caller made an answer repeat.
     transaction_id:
       transactionId === null || redaction.text(transactionId) === transactionId ? transactionId : null,
     status,
@@ -117,7 +117,7 @@ function callColumns({ call, status, finishedAt }: EndedCall, redaction: Redacti
   };
 }
 
-/** One sign that PostgreSQL cannot store would keep a whole batch from being written. */
+/** One character that PostgreSQL cannot store would make the whole batch fail. */
 function storable(record: object): object {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]: [string, unknown]) => [

@@ -6,19 +6,19 @@ import type { Tables } from '../database/tables.js';
 import { CallerSecrets } from './caller-secrets.js';
 import { held, recordOf, type EndedCall, type FinishedCall } from './call-record.js';
 
-/** Whoever reads the history has it written first, so this is but the size of a batch. */
+/** A reader of the history first has it written, so this is only the size of a batch. */
 const FLUSH_INTERVAL_MS = 200;
 const MOST_IN_A_STATEMENT = 100;
-/** Redacting for longer at once would hold up the calls that run. */
+/** Longer redaction at once would delay running calls. */
 const LONGEST_TURN_MS = 5;
-/** More than this waiting to be written means that the database is away; older calls are then forgotten. */
+/** A longer queue means that the database is down; older calls are then dropped. */
 const MOST_UNWRITTEN = 20_000;
 const MOST_CHARACTERS_UNWRITTEN = 32 * 1024 * 1024;
 
-/** Of SQLSTATE, the classes of data exceptions and broken constraints: what fails so will always fail. */
+/** SQLSTATE classes of data exceptions and violated constraints: these failures are permanent. */
 const REFUSED_VALUE = /^2[23]...$/;
 
-/** Writes ended calls in batches a moment later: never on a call's own path. */
+/** Writes ended calls in batches a moment later: never while the call runs. */
 export class CallWriter {
   readonly #task: RecurringTask;
   #unwritten: EndedCall[] = [];
@@ -36,7 +36,7 @@ export class CallWriter {
     });
   }
 
-  /** Of the body of its request, only what can be kept is held from here on. */
+  /** From here on, only the part of the request's body that can be kept is held. */
   add({ exchange, ...finished }: FinishedCall): void {
     const holding = held(exchange);
     const isHeld = this.#unwrittenCharacters + holding.size <= MOST_CHARACTERS_UNWRITTEN;
@@ -77,7 +77,10 @@ export class CallWriter {
     return taken;
   }
 
-  /** What the database refuses for what is in it is tried alone and given up: the others must not wait for it for ever. */
+  /**
+   * A batch that the database refuses for its content is tried row by row, and bad rows are dropped: the others must
+   * not wait for ever.
+   */
   async #write(batch: readonly EndedCall[]): Promise<void> {
     const records = await this.#recordsOf(batch);
     try {
@@ -102,7 +105,7 @@ export class CallWriter {
   }
 
   /**
-   * One statement of one parameter whatever the number of calls. Its commit does not wait for the disk: the history
+   * One statement with one parameter, whatever the number of calls. Its commit does not wait for the disk: the history
    * acknowledges nothing, and calls that do must not wait for it.
    */
   async #insert(records: readonly object[]): Promise<void> {

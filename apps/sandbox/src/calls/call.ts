@@ -1,11 +1,11 @@
 import type { Operation } from '../http/operations.js';
 
-/** A call to the interface, from its arrival on. */
+/** A call to the interface, from its arrival. */
 export interface Call {
   readonly id: string;
   readonly operation: Operation;
   readonly method: string;
-  /** Without the query, redacted: it stands in the log too. */
+  /** Without the query, redacted: the log has it, too. */
   readonly path: string;
   /** Redacted too. */
   readonly requestId: string | null;

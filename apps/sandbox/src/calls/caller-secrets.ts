@@ -4,8 +4,8 @@ import { credentialsIn } from './redaction.js';
 const MOST_KNOWN = 1_000;
 
 /**
- * The client secrets that callers have exchanged for tokens since this process started. Only hashes of them are stored, so
- * this is the one way to recognise a secret that a later call carries where none belongs.
+ * The client secrets that callers have exchanged for tokens since this process started. The database has only their
+ * hashes, so this is the only way to recognize such a secret in the wrong place of a later call.
  */
 export class CallerSecrets {
   readonly #known = new Map<string, string>();

@@ -2,18 +2,18 @@ const MASK = '[card number]';
 const FEWEST_DIGITS = 12;
 const MOST_DIGITS = 19;
 
-/** What people write between the groups of a number; Unicode's dashes and its space that does not break among them. */
+/** What people write between the groups of a number, including Unicode's dashes and no-break space. */
 const GAP = '[ \\t\\u00a0+.,/_\\u2010-\\u2015-]';
 /**
- * Digits, in one piece or with up to three signs between two of them, whatever stands around them; or a UUID, whose digits
- * are nobody's card. Every repetition ends where the next sign decides alone, so that it is linear to scan.
+ * Digits, in one piece or with up to three characters between two of them, in any context; or a UUID, whose digits are
+ * no card. Every repetition ends where the next character alone decides, so that it is linear to scan.
  */
 const DIGITS_OR_UUID = new RegExp(
   `([\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12})|\\d(?:${GAP}{0,3}\\d){${FEWEST_DIGITS - 1},}`,
   'gi',
 );
 
-/** Replaces whatever can be a payment card's number: a run of digits that holds one is replaced whole. */
+/** Replaces everything that can be a payment card's number: a run of digits with one in it is replaced completely. */
 export function maskCardNumbers(text: string): string {
   return text.replaceAll(DIGITS_OR_UUID, (run: string, uuid: string | undefined) =>
     uuid === undefined && holdsCard(run) ? MASK : run,
@@ -21,8 +21,8 @@ export function maskCardNumbers(text: string): string {
 }
 
 /**
- * A number in groups begins and ends with a group, which spares lists of small numbers; one in one piece may have other
- * digits right before and after it.
+ * A number in groups begins and ends with a group, which excludes lists of small numbers; one in one piece may have
+ * other digits right before and after it.
  */
 function holdsCard(run: string): boolean {
   const groups = run.match(/\d+/g) ?? [];
@@ -53,9 +53,9 @@ function holdsCardInside(isCard: IsCard, first: number, end: number): boolean {
 
 type IsCard = (start: number, length: number) => boolean;
 
-/** Answers in a fixed number of steps for any part of `digits`, from sums over all digits before each place. */
+/** Answers in a fixed number of steps for any part of `digits`, from sums over all digits before each position. */
 function cardFinder(digits: string): IsCard {
-  // By the place that the check digit has: even, odd.
+  // By the parity of the check digit's position: even, odd.
   const sums: [number[], number[]] = [[0], [0]];
   for (let place = 0; place < digits.length; place += 1)
     for (const parity of [0, 1] as const) {
@@ -73,8 +73,8 @@ function cardFinder(digits: string): IsCard {
 }
 
 /**
- * Cards begin with 3 to 6, or 22 to 27, those of 12 digits with 5 or 6. Without this, every tenth time stamp in
- * milliseconds would be a card.
+ * Card numbers begin with 3 to 6, or 22 to 27; those of 12 digits with 5 or 6. Without this, every tenth time stamp in
+ * milliseconds would count as a card.
  */
 function canStartCard(digits: string, start: number, length: number): boolean {
   const first = digits.charAt(start);

@@ -1,25 +1,25 @@
-/** Of each body; whoever needs more has the caller's own records. */
+/** The limit of each body; a caller who needs more has records of his own. */
 export const MOST_CHARACTERS = 16_384;
 /**
- * What is read beyond, and what is dropped again from the end of a body that was cut: a secret that the cut went through
- * would not be recognised by its first half. Longer than any secret of this service.
+ * What is read beyond the limit, and dropped again from the end of a body that was cut: a secret that was cut in two
+ * would not be recognized by its first half. Longer than any secret of this service.
  */
 export const MARGIN = 1_024;
-/** Deeper than any body of the interface; bounds every recursion over a body. */
+/** Deeper than any body of the interface; limits every recursion over a body. */
 const DEEPEST_NESTING = 32;
-/** Quotes, colon and comma, or brackets: what a piece of a body takes beside its characters. */
+/** Quotes, colon and comma, or brackets: the size of a part of a body besides its characters. */
 const COST_OF_A_PIECE = 6;
 
 export interface Excerpt {
-  /** A copy that shares nothing with what it was made of. */
+  /** A copy that shares no memory with its source. */
   readonly value: unknown;
   readonly isCut: boolean;
-  /** Characters, and a little for each piece. */
+  /** Characters, and a little for each part. */
   readonly size: number;
 }
 
 /**
- * The beginning of a JSON value, as far as the history can keep any of it. Everything that costs more than a step a
+ * The beginning of a JSON value, as far as the history can keep it. Everything that costs more than one step per
  * character runs on this, never on what a caller sent.
  */
 export function excerptOf(value: unknown): Excerpt {
@@ -53,7 +53,7 @@ class ExcerptReader {
 
   #fields(fields: object, levelsLeft: number): object {
     const kept: [string, unknown][] = [];
-    // Not Object.entries: that would copy all of an object of which little is kept.
+    // Not Object.entries: it would copy an object of which little is kept.
     for (const name in fields) {
       if (!Object.hasOwn(fields, name)) continue;
       if (this.#isFull()) break;

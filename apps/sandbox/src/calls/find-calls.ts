@@ -3,7 +3,7 @@ import type { CallRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import { writeCursor, type CallFilters } from './call-filters.js';
 
-/** What a list shows: the bodies stay where they are. */
+/** The fields of a list, without the bodies. */
 const LISTED = [
   'id',
   'client_id',
@@ -31,7 +31,7 @@ export interface CallPage {
   newer: string | null;
 }
 
-/** A page of ended calls by keyset: calls that arrive meanwhile shift nothing. */
+/** A page of ended calls by keyset: calls that arrive meanwhile do not move it. */
 export async function findCalls(
   database: Kysely<Tables>,
   filters: CallFilters,
@@ -92,7 +92,7 @@ function filtered(database: Kysely<Tables>, filters: CallFilters) {
   if (filters.to !== undefined) query = query.where('started_at', '<=', filters.to);
   if (filters.status !== undefined) {
     const leading = Number(filters.status.charAt(0));
-    // Said again in the words of the index.
+    // Repeated in the terms of the index.
     if (leading >= 4) query = query.where('status', '>=', 400);
     query = filters.status.endsWith('xx')
       ? query.where(sql<boolean>`(status / 100) = ${leading}::integer`)

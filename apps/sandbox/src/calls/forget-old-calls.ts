@@ -14,8 +14,8 @@ const MOST_IN_A_STATEMENT = 2_000;
 const REAL_DAY_MS = 86_400_000;
 
 /**
- * Deletes calls that are too old or too many, some at a time, so that writers never wait for long.
- * Answers whether there is more to delete.
+ * Deletes calls that are too old or too many, in small steps, so that writers never wait for long. Returns whether
+ * there is more to delete.
  */
 export async function forgetOldCalls(
   database: Kysely<Tables>,

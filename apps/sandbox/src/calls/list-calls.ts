@@ -15,9 +15,9 @@ export const callQuery = z.strictObject({
 type CallQuery = z.output<typeof callQuery>;
 
 /**
- * Calls in flight, and unless only those are asked for the ended ones; newest first. What is in flight has no answer yet,
- * so it is listed only where nothing but the application narrows the list, and does not count towards its limit: the
- * cursors of a page are places among the calls that have ended.
+ * Calls under way and, unless only those are asked for, ended ones; newest first. A call under way has no answer yet,
+ * so it is listed only when the list has no filter other than the application, and does not count towards the limit:
+ * the cursors of a page are positions among ended calls.
  */
 export async function listCalls(database: Kysely<Tables>, log: CallLog, query: CallQuery) {
   const inFlight = isNarrowed(query) && query.inflight !== 'true' ? [] : callsInFlight(log, query.clientId);
@@ -26,12 +26,12 @@ export async function listCalls(database: Kysely<Tables>, log: CallLog, query: C
   const page = await findCalls(database, query, query.limit);
   const past = page.calls.map(describeEnded);
   const running = query.inflight === 'false' ? [] : inFlight;
-  // Read before those that have ended, so that none is missed: one that ended in between is in both.
+  // Read before the ended ones, so that none is missed: a call that ended in between is in both.
   const ended = new Set(past.map(({ id }) => id));
   return { ...page, calls: [...running.filter(({ id }) => !ended.has(id)), ...past] };
 }
 
-/** A call whole, as far as it was kept. */
+/** A complete call, as far as it was kept. */
 export async function describeCall(database: Kysely<Tables>, log: CallLog, id: string) {
   await log.flush();
   const row = await findCall(database, id);

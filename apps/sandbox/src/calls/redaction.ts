@@ -7,27 +7,27 @@ export const REDACTED = '[redacted]';
 const PERSONAL = '[personal]';
 const EMAIL = '[e-mail]';
 
-/** A shorter credential is not looked for elsewhere: a word like "a" would be erased from every text. */
+/** A shorter credential is not searched elsewhere: a word like "a" would be erased from every text. */
 const SHORTEST_ERASED = 6;
 
-/** A run of anything that can stand in an address: linear to scan, whatever a caller sends. */
+/** A run of anything that an address may contain: linear to scan, whatever a caller sends. */
 const WORDS = /[^\s<>"'(),;\\[\]{}|=&?#/]+/g;
 const AT = /@|＠|%40/i;
 
-/** What every pattern below needs a part of: most texts have none, and are done with one look. */
+/** Every pattern below needs one of these: most texts have none, and one check is enough for them. */
 const SUSPECT = /[@＠=%]|A21AA|EC-|bearer|basic|\d[\d\s+.,/_\u2010-\u2015-]{11}/i;
 
-/** No text is kept beyond this, so that no pattern has to be run on more. */
+/** No longer text is kept, so that no pattern has to run on more. */
 const LONGEST_READ = MOST_CHARACTERS + MARGIN;
 
-/** What follows the name of a scheme and is longer than a word; and what the tokens of this service look like. */
+/** A text after the name of a scheme that is longer than a word; and the format of this service's tokens. */
 const SCHEME = /\b(bearer|basic)(\s+|%20)[\w.~+/=%-]{12,}/gi;
 const TOKEN = /A21AA[\w-]{8,}|EC-[A-Z0-9]{17}/g;
 
 /**
- * Takes secrets and personal data out of one call before it is stored. Pure. What a name marks as secret goes whatever
- * it is; card numbers, e-mail addresses and tokens go wherever they stand; and `credentials`, what authenticated this
- * call, go wherever a caller has repeated them.
+ * Removes secrets and personal data from one call before it is stored. Pure. A value whose name marks it as secret is
+ * removed whatever it is; card numbers, e-mail addresses and tokens are removed everywhere; and `credentials`, which
+ * authenticated this call, are removed wherever a caller has repeated them.
  */
 export class Redaction {
   readonly #credentials: readonly string[];
@@ -38,7 +38,7 @@ export class Redaction {
       .toSorted((left, right) => right.length - left.length);
   }
 
-  /** A text; of one that is longer than anything that is kept, its beginning. */
+  /** A text; of one that is longer than the limit, its beginning. */
   text(text: string): string {
     if (text.length > LONGEST_READ) return `${this.text(text.slice(0, LONGEST_READ)).slice(0, -MARGIN)}…`;
     let open = text;
@@ -65,7 +65,7 @@ export class Redaction {
     );
   }
 
-  /** Headers as Node gives them; what is not a text or a list of texts is left out. */
+  /** Headers as Node gives them; what is not a text or a list of texts is omitted. */
   headers(headers: Readonly<Record<string, unknown>>): Record<string, string> {
     const open: Record<string, string> = {};
     for (const [name, value] of Object.entries(headers)) {
@@ -107,7 +107,7 @@ export class Redaction {
     if (sensitivity === 'personal' && Array.isArray(item))
       return item.map((one: unknown) => (typeof one === 'object' ? this.json(one) : PERSONAL));
     if (typeof item === 'string') return this.text(name === 'url' ? withoutAddressSecrets(item) : item);
-    // A number that is no card's by its check digit is still a mistyped one where it stands as the card's.
+    // A number with a wrong check digit is a mistyped card number when its field is a card's.
     const isCard = !isText && /card/i.test(name) && 'number' in item;
     return this.json(isCard ? { ...item, number: REDACTED } : item);
   }
@@ -125,7 +125,7 @@ export class Redaction {
     return open === text ? value : open;
   }
 
-  /** Left as it was written unless something in it had to go. */
+  /** Unchanged unless something in it had to be removed. */
   #encoded(text: string): string {
     const plain = decoded(text);
     if (plain === undefined) return REDACTED;
@@ -134,7 +134,7 @@ export class Redaction {
   }
 }
 
-/** What authenticated a call and what its answer handed out, as texts to look for. */
+/** What authenticated a call and what its answer issued, as texts to search for. */
 export function credentialsIn(authorization: string | undefined, answer: unknown): string[] {
   const [, scheme, given] = /^(bearer|basic)\s+(\S+)$/i.exec(authorization ?? '') ?? [];
   const found = [given ?? authorization ?? ''];
@@ -147,7 +147,7 @@ export function credentialsIn(authorization: string | undefined, answer: unknown
   return found;
 }
 
-/** A JSON Patch names what its `value` is by the end of its `path`, with or without the leading slash. */
+/** The end of a JSON Patch's `path` names its `value`, with or without the leading slash. */
 function lastNameOf(path: unknown): string | undefined {
   if (typeof path !== 'string') return undefined;
   const names = path.split('/').filter((name) => name !== '');
@@ -163,7 +163,7 @@ function maskEmail(word: string): string {
   return AT.test(word) && word.length > 1 ? EMAIL : word;
 }
 
-/** Addresses inside texts carry parameters too: the links of an answer do. */
+/** Addresses inside texts have parameters, too, such as the links of an answer. */
 function withoutQuerySecrets(text: string): string {
   if (!text.includes('=')) return text;
   return text.replaceAll(/(?<![\w.~%-])([\w.~%-]+)=([^\s&#"'<>]+)/g, (parameter, name: string) => {

@@ -2,13 +2,13 @@
 const SECRET_PARTS =
   /secret|passw|passphrase|credential|apikey|privatekey|accesskey|accesstoken|refreshtoken|idtoken|authtoken|sessionid|cvv|cvc|securitycode|cardnumber|accountnumber|iban|signature|transmissionsig/;
 
-/** Whole names: as a part they would hit `token_type`, `authorization_id`, `pinned`. */
+/** Whole names: as a part they would match `token_type`, `authorization_id`, `pinned`. */
 const SECRET_NAMES = new Set(['cookie', 'setcookie', 'pin', 'csc', 'pwd', 'jwt', 'auth', 'csrf', 'session']);
 
-/** `token` itself and every kind of it, `token_type` apart. */
+/** `token` itself and every kind of it, except `token_type`. */
 const SECRET_ENDS = /token$/;
 
-/** A header is nobody's business data: whatever may authenticate its sender goes. */
+/** Headers carry no business data: everything that may authenticate the sender is removed. */
 const SECRET_HEADERS = /token|auth|secret|session|csrf|xsrf|key|signature|cookie/;
 
 /** Secret as a text; `authorization` as an object is a resource of the interface. */
@@ -32,17 +32,17 @@ const PERSONAL_NAMES = new Set([
   'line2',
 ]);
 
-/** However many words stand before: `shipping_phone_number`, `payer_email`. */
+/** With any number of words before it: `shipping_phone_number`, `payer_email`. */
 const PERSONAL_ENDS = /(email|phone|mobile|fax)(address|es|s|no|number|numbers)?$/;
 
 export type Sensitivity = 'secret' | 'secret-text' | 'personal' | 'open';
 
-/** Names come back with every call; the bounds are for callers who make names up. */
+/** Names repeat with every call; the limits are for callers who invent names. */
 const known = new Map<string, Sensitivity>();
 const MOST_KNOWN = 5_000;
 const LONGEST_KNOWN = 64;
 
-/** What the name alone tells of the value under it, however the name is written (`client_secret`, `Client-Secret`). */
+/** What the name alone says about its value, however the name is written (`client_secret`, `Client-Secret`). */
 export function sensitivityOf(name: string): Sensitivity {
   const remembered = known.get(name);
   if (remembered !== undefined) return remembered;

@@ -3,16 +3,16 @@ import type { Redaction } from './redaction.js';
 
 export interface StoredBody {
   text: string | null;
-  /** What of the body is not in the text, and why. */
+  /** Which part of the body is not in the text, and why. */
   note: string | null;
 }
 
 const NOTHING: StoredBody = { text: null, note: null };
 
-/** A body that nobody can read cannot be redacted either, so nothing of it is kept. */
+/** An unreadable body cannot be redacted either, so nothing of it is kept. */
 const UNREAD: StoredBody = { text: null, note: 'not kept: it is not readable as JSON or as a form' };
 
-/** @param body the beginning of what the service read; of undefined when it read none. */
+/** @param body the beginning of what the service read; undefined when it read none. */
 export function storedRequestBody(
   redaction: Redaction,
   body: Excerpt,
@@ -44,7 +44,7 @@ export function parsedAnswer(payload: string | null): unknown {
   }
 }
 
-/** One field a line: encoded signs would hide what was sent. */
+/** One field per line: encoded characters would hide what was sent. */
 function writeForm(fields: unknown): string {
   return Object.entries(fields as Record<string, unknown>)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)

@@ -1,12 +1,12 @@
 import { IDENTIFIER } from '../http/identifiers.js';
 
-/** Resources of the interface that are, or make, a transaction: their name in a path. */
+/** Resources of the interface that are, or create, a transaction: their name in a path. */
 const IN_PATH =
   /^\/v1\/payments\/(?:payment|authorization|capture|sale|refund|billing-plans|billing-agreements|payouts|payouts-item)\/([A-Za-z0-9-]{1,64})(?:\/|$)/;
 
 /**
- * The transaction that a call is about (interface, section 1): what its answer describes, else what its path names. So
- * the capture of an authorization is found by the capture, and by the authorization through its address.
+ * The transaction that a call is about (interface, section 1): what its answer describes, otherwise what its path
+ * names. So the capture of an authorization is found by the capture, and by the authorization through its address.
  * @param answer the body as parsed, whatever it is.
  */
 export function transactionIdOf(path: string, answer: unknown): string | null {

@@ -13,7 +13,7 @@ export function describeCapture(capture: CaptureRow, links: Links): object {
     is_final_capture: capture.is_final,
     state: capture.state,
     ...(capture.state === 'pending' && { reason_code: 'PAYMENT_REVIEW' }),
-    // The public states have no word for a chargeback: its reason is what tells it from a refund.
+    // The public states have no word for a chargeback: the reason distinguishes it from a refund.
     ...(capture.reversed_minor > 0 && { reason_code: 'CHARGEBACK' }),
     ...(invoice_number !== null && { invoice_number }),
     ...(note_to_payer !== null && { note_to_payer }),
@@ -27,7 +27,7 @@ export function describeCapture(capture: CaptureRow, links: Links): object {
   };
 }
 
-/** Once it is completed and until all of it has gone back. */
+/** Once it is completed and until all of it was refunded. */
 function isRefundable({ state }: CaptureRow): boolean {
   return state === 'completed' || state === 'partially_refunded';
 }

@@ -1,9 +1,9 @@
 import { lockAuthorization, saveChange } from '../authorizations/authorization-rows.js';
-import { settleCapture } from '../authorizations/holding.js';
+import { settleCapture } from '../authorizations/held-money.js';
 import { bookCapture, bookRelease } from '../books/payment-movements.js';
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
-import { tellCapture } from './tell-capture.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import { recordCaptureEvent } from './capture-events.js';
 
 /** Completes or denies the pending captures whose time has come; true when there were any. */
 export function settleCaptures(context: SandboxContext): Promise<boolean> {
@@ -35,6 +35,6 @@ function settle(context: SandboxContext, captureId: string, authorizationId: str
     const booking = { transaction, now, requestId: settled.request_id };
     if (settled.settles_as === 'completed') await bookCapture(booking, payment, settled);
     await bookRelease(booking, payment, authorization.id, change.releasedMinor);
-    await tellCapture(transaction, settled, settled.settles_as, context.links, now);
+    await recordCaptureEvent(transaction, settled, settled.settles_as, context.links, now);
   });
 }

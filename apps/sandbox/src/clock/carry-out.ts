@@ -1,10 +1,18 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
-import type { SandboxContext } from '../sandbox-context.js';
-import { isAnyDue } from './due-looks.js';
+import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
+import type { Logger } from 'pino';
+import type { Tables } from '../database/tables.js';
+import { isAnyDue } from './due-queries.js';
 import { reasonOf } from './recurring-task.js';
 
-/** Bounds how long a stop waits for the run that is under way. */
+/** Limits how long a stop waits for the run that is under way. */
 const AT_ONCE = 50;
+
+/** The parts of the running service that it needs. */
+interface Service {
+  readonly database: Kysely<Tables>;
+  readonly logger: Logger;
+  wakeDeliveries(): void;
+}
 
 interface DueRow {
   id: string | number;
@@ -12,22 +20,22 @@ interface DueRow {
 }
 
 /**
- * Carries out what a query finds due, one after the other, some at once. What fails is logged and stays due; it holds up
- * nothing else, however much of it there is.
+ * Carries out what a query finds due, one by one, some at a time. What fails is logged and stays due; it delays nothing
+ * else, however much of it there is.
  *
- * The rows are drawn by lot: whoever took the oldest first would serve for ever those that always fail, or that are due
- * again as soon as they are done (days of a millisecond), and nobody else. The partial index behind each query keeps
- * what is drawn from small. Within a draw the oldest comes first, so that what is no backlog happens in its order.
+ * The rows are drawn at random: with the oldest first, rows that always fail, or that are due again as soon as they are
+ * done (days of a millisecond), would take every turn. The partial index behind each query keeps the set small. Within
+ * a draw the oldest comes first, so that without a backlog everything happens in order.
  *
  * True when more may be waiting that can be carried out at once. After a failure it waits for the next run: what keeps
  * failing is tried again at the pace of the sweep and not in a hot loop.
  */
 export async function carryOut<Schema, Table extends keyof Schema, Due extends DueRow>(
-  context: SandboxContext,
+  service: Service,
   due: SelectQueryBuilder<Schema, Table, Due>,
   act: (one: Due) => Promise<void>,
 ): Promise<boolean> {
-  if (!(await isAnyDue(context.database, due))) return false;
+  if (!(await isAnyDue(service.database, due))) return false;
   const drawn = await due
     .orderBy(sql`random()`)
     .limit(AT_ONCE)
@@ -38,9 +46,9 @@ export async function carryOut<Schema, Table extends keyof Schema, Due extends D
       await act(one);
       done += 1;
     } catch (error) {
-      context.logger.error({ id: one.id, reason: reasonOf(error) }, 'something due could not be carried out');
+      service.logger.error({ id: one.id, reason: reasonOf(error) }, 'a due task failed');
     }
   }
-  if (done > 0) context.wakeDeliveries();
+  if (done > 0) service.wakeDeliveries();
   return done > 0 && done === drawn.length;
 }

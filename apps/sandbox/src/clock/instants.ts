@@ -1,4 +1,4 @@
-/** One day of the service where no setting shortens it, in milliseconds. */
+/** One day of the service when no setting shortens it, in milliseconds. */
 export const REAL_DAY_MS = 86_400_000;
 
 /** Section 8 of the interface: the period over which capture of an authorization can be attempted. */
@@ -18,15 +18,15 @@ export function captureDeadline(createdAt: Date, dayLengthMs: number): Date {
   return new Date(createdAt.getTime() + CAPTURE_WINDOW_DAYS * dayLengthMs);
 }
 
-/** The end of the honour period of an authorization made, or made again, at `authorizedAt`. */
+/** The end of the honour period of an authorization created, or reauthorized, at `authorizedAt`. */
 export function honourDeadline(authorizedAt: Date, dayLengthMs: number): Date {
   return new Date(authorizedAt.getTime() + HONOUR_PERIOD_DAYS * dayLengthMs);
 }
 
 /**
- * When a delivery is attempted again after `failures` failed attempts, or null when it is given up.
- * No schedule is published, so the attempts lie on a cubic curve over three days: seconds after the first failure,
- * hours apart at the end.
+ * When a delivery is attempted again after `failures` failed attempts, or null when it is given up. No schedule is
+ * published, so the attempts follow a cubic curve over three days: seconds after the first failure, hours apart at the
+ * end.
  */
 export function nextDeliveryAttempt(firstDueAt: Date, failures: number, dayLengthMs: number): Date | null {
   if (failures > DELIVERY_RETRIES) return null;

@@ -8,8 +8,8 @@ export interface RecurringTask {
 }
 
 /**
- * Runs `run` over and over, never twice at once, waiting `idleMs` (or until woken) after each run that found nothing.
- * `run` answers whether it found work. A failing run is logged and tried again after the wait: the database may be away.
+ * Repeats `run`, never twice at once, waiting `idleMs` (or until woken) after each run that found nothing. `run`
+ * returns whether it found work. A failing run is logged and tried again after the wait: the database may be down.
  */
 export function startRecurringTask(
   name: string,
@@ -55,7 +55,7 @@ export function startRecurringTask(
   };
 }
 
-/** Only a code or a class name: a database's message may quote row values, and those hold e-mail addresses. */
+/** Only a code or a class name: a database's message may quote row values, which include e-mail addresses. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { checkBooks } from '../books/check-books.js';
 import { findCallsAbout } from '../calls/find-calls.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { Tables } from '../database/tables.js';
 import { checkedId } from '../http/validation.js';
 import { writeAmount } from '../money/amount.js';
 import { html } from '../pages/html.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { CALL_COLUMNS } from './call-pages.js';
 import { badge, instant, table, type Column } from './elements.js';
 import { EVENT_COLUMNS } from './event-pages.js';
@@ -18,7 +18,7 @@ import { transactionLink } from './transaction-link.js';
 const PATH = '/dashboard/books';
 const MOST_ROWS = 50;
 
-/** Where the money went: of everything, and of one transaction. */
+/** The movements of money: all, and of one transaction. */
 export function addBooksPages(pages: FastifyInstance, context: SandboxContext): void {
   addPage(pages, context, '/books', async () => {
     const violations = await checkBooks(context.database);
@@ -28,7 +28,7 @@ export function addBooksPages(pages: FastifyInstance, context: SandboxContext): 
       content: html`<p>
           ${
             violations.length === 0
-              ? badge('good', 'The books are sound')
+              ? badge('good', 'The books are correct')
               : badge('bad', `${violations.length} violations`)
           }
           Every movement was checked against the states just now.
@@ -67,7 +67,7 @@ export function addBooksPages(pages: FastifyInstance, context: SandboxContext): 
   });
 }
 
-/** What is about a payment is also what is about all that its money has become. */
+/** A page about a payment is also about its authorizations, captures, sales and refunds. */
 async function ofTransaction(database: Kysely<Tables>, id: string) {
   const movements = await findMovements(database, id, MOST_ROWS);
   const related = movements.flatMap((movement) => [

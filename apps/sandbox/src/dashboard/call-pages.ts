@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { callFilters } from '../calls/call-filters.js';
 import { findCall, findCalls, type ListedCall } from '../calls/find-calls.js';
 import { callsInFlight } from '../calls/list-calls.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { checkedId } from '../http/validation.js';
 import { html, type Html } from '../pages/html.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { applicationChoices, accountChoices } from './choices.js';
 import {
   address,
@@ -80,9 +80,9 @@ export function addCallPages(pages: FastifyInstance, context: SandboxContext): v
           ['Sandbox account', call.account_id],
           ['Request id', call.request_id],
           ['Debug id', call.id],
-          ['Fault that struck', call.fault === null ? null : badge('caution', call.fault)],
+          ['Fault', call.fault === null ? null : badge('caution', call.fault)],
         ])}
-        <p class="muted">Secrets and personal data were taken out before the call was stored.</p>
+        <p class="muted">Secrets and personal data were removed before the call was stored.</p>
         <div class="columns">
           ${half('Request', call.request_headers, call.request_body, call.request_body_note)}
           ${half('Response', call.response_headers, call.response_body, call.response_body_note)}
@@ -128,7 +128,7 @@ function inFlight({ calls }: SandboxContext, clientId: string | undefined): Html
   const running = callsInFlight(calls, clientId).slice(0, ROWS_OF_A_PAGE);
   if (running.length === 0) return html``;
   return html`${table(
-      'Calls in flight',
+      'Calls under way',
       [
         { name: 'Since', kind: 'instant', cell: ({ startedAt }) => instant(new Date(startedAt)) },
         { name: 'Resource address', kind: 'wide', cell: ({ method, path }) => `${method} ${path}` },

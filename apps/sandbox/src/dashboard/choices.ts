@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.js';
 
-/** Offered, not required: any other can be typed. */
+/** Suggested, not required: any other can be typed. */
 const MOST_OFFERED = 100;
 
 type Choice = readonly [value: string, text: string];
@@ -16,7 +16,7 @@ export async function applicationChoices(database: Kysely<Tables>): Promise<Choi
   return rows.map(({ client_id, name }) => [client_id, name] as const);
 }
 
-/** Accounts that own applications: only those have a history of calls. */
+/** Accounts that own applications: only those have a call history. */
 export async function accountChoices(database: Kysely<Tables>): Promise<Choice[]> {
   const rows = await database
     .selectFrom('accounts')

@@ -1,10 +1,10 @@
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseForeignPages } from '../admin/browser-guard.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
-import { handleErrors } from '../http/error-handler.js';
 import { html } from '../pages/html.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { handleErrors } from '../server/error-handler.js';
 import { addBooksPages } from './books-pages.js';
 import { addCallPages } from './call-pages.js';
 import { addEventPages } from './event-pages.js';
@@ -17,7 +17,7 @@ import { addWebhookPages } from './webhook-pages.js';
 
 const LARGEST_FORM_BYTES = 16_384;
 
-/** The dashboards of the interface's section 1, and what steers the service by hand: plain pages and forms, no script. */
+/** The dashboards of the interface's section 1, and manual control of the service: plain pages and forms, no script. */
 export async function addDashboardRoutes(app: FastifyInstance, context: SandboxContext): Promise<void> {
   await app.register(formbody, { bodyLimit: LARGEST_FORM_BYTES });
   refuseForeignPages(app, context);
@@ -36,11 +36,11 @@ export async function addDashboardRoutes(app: FastifyInstance, context: SandboxC
 
 const EXPLANATIONS: Readonly<Record<number, readonly [title: string, text: string]>> = {
   403: [
-    'Not allowed from there',
+    'Not allowed from that site',
     'The request came from another site, or under a name that is not this service’s. Set PUBLIC_URL to the ' +
       'address under which you open it, or SANDBOX_ADMIN_TOKEN to sign in.',
   ],
-  404: ['Not found', 'There is nothing under this address, or it is no longer kept.'],
+  404: ['Not found', 'Nothing has this address, or it was deleted.'],
 };
 
 function showErrorsAsPages(app: FastifyInstance, context: SandboxContext): void {

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
   },
 ];
 
-/** Deliveries with every attempt of theirs. */
+/** Deliveries with all their attempts. */
 export function deliveryTable(deliveries: readonly ListedDelivery[], showEvent = false): Html {
   const event: Column<ListedDelivery> = {
     name: 'Event',

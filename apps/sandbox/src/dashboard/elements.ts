@@ -2,12 +2,12 @@ import { html, type Html } from '../pages/html.js';
 
 export interface Column<Row> {
   name: string;
-  /** How its cells are set: digits under digits, instants and ids unbroken, long texts broken. */
+  /** How its cells are formatted: digits aligned, instants and ids unbroken, long texts broken. */
   kind?: 'number' | 'instant' | 'whole' | 'wide';
   cell: (row: Row) => string | Html;
 }
 
-/** A table that scrolls by itself where the window is narrow, by keyboard too. */
+/** A table that scrolls by itself in a narrow window, with the keyboard, too. */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   if (rows.length === 0) return html`<p class="muted">${caption}: none.</p>`;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
@@ -32,7 +32,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
   </div>`;
 }
 
-/** Terms with what is known of each; null is left out. */
+/** Terms with their values; null is omitted. */
 export function definitions(terms: readonly (readonly [string, string | Html | null])[]): Html {
   return html`<dl>
     ${terms.flatMap(([term, text]) =>
@@ -67,14 +67,14 @@ export function link(address: string, text: string): Html {
   return html`<a href="${address}">${text}</a>`;
 }
 
-/** An address of the dashboards; parameters that are undefined or empty are left out. */
+/** An address of the dashboards; parameters that are undefined or empty are omitted. */
 export function address(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** JSON set out for reading; anything else as it is. */
+/** JSON formatted for reading; anything else unchanged. */
 export function document(text: string): Html {
   let shown = text;
   try {

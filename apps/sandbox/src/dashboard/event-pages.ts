@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { Redaction } from '../calls/redaction.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { EventRow } from '../database/tables.js';
 import { describeEvent } from '../events/event-representation.js';
 import { EVENT_TYPE_NAMES } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
 import { checked, checkedId } from '../http/validation.js';
 import { html, type Html } from '../pages/html.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { listDeliveries } from '../webhooks/delivery-list.js';
 import { applicationChoices } from './choices.js';
 import { deliveryTable } from './delivery-table.js';

@@ -10,9 +10,9 @@ export interface FormField {
   hint: string;
   type: 'integer' | 'decimal' | 'choice' | 'text' | 'lines' | 'json';
   isRequired: boolean;
-  /** What the service takes where nothing is given. */
+  /** The default of the service. */
   byDefault: string;
-  /** Of a choice all there is; of a text what is offered. */
+  /** All options of a choice; suggestions for a text. */
   choices: readonly string[];
   minimum?: number | undefined;
   maximum?: number | undefined;
@@ -31,7 +31,7 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-/** Every kind with its fields, read from its schema, so that the form forgets none. */
+/** Every kind with its fields, read from its schema, so that the form omits none. */
 export const FAULT_KINDS: ReadonlyMap<string, readonly FormField[]> = new Map(
   faultKind.options.map((option) => [option.shape.kind.value, fieldsOf(option)]),
 );
@@ -40,7 +40,7 @@ export function isFaultKind(kind: string): kind is FaultKind['kind'] {
   return FAULT_KINDS.has(kind);
 }
 
-/** Which calls or deliveries a fault of this kind may be meant for. */
+/** The calls or deliveries that a fault of this kind may affect. */
 export function targetFieldsOf(kind: FaultKind['kind'], applications: readonly string[]): FormField[] {
   const optional = { isRequired: false, choices: [] };
   const isOfDeliveries = isDeliveryFault({ kind });
@@ -69,8 +69,8 @@ export function targetFieldsOf(kind: FaultKind['kind'], applications: readonly s
       type: 'choice',
       isRequired: false,
     },
-    { ...number, name: 'nth', label: 'First match that it strikes', hint: '', byDefault: '1' },
-    { ...number, name: 'times', label: 'How often it strikes', hint: 'empty: always', byDefault: '1' },
+    { ...number, name: 'nth', label: 'First match that it affects', hint: '', byDefault: '1' },
+    { ...number, name: 'times', label: 'How often it takes effect', hint: 'empty: always', byDefault: '1' },
     {
       ...optional,
       name: 'probability',
@@ -131,7 +131,9 @@ function writeDefault(value: unknown): string {
 
 const TARGET_NUMBERS = new Set(['nth', 'probability', 'seed']);
 
-/** A form's texts as the admin API's request for a fault; an empty one is left out, for `times` it means always. */
+/**
+ * The texts of a form as the admin API's request for a fault; an empty one is omitted, which for `times` means always.
+ */
 export function faultRequestOf(texts: Readonly<Record<string, string>>): Record<string, unknown> {
   const fields = FAULT_KINDS.get(texts['kind'] ?? '') ?? [];
   const request: Record<string, unknown> = {};
@@ -143,7 +145,7 @@ export function faultRequestOf(texts: Readonly<Record<string, string>>): Record<
   return request;
 }
 
-/** What cannot be read stays the text that it is: the schema then says what is wrong with it. */
+/** A value that cannot be read stays a text: the schema then says what is wrong with it. */
 function valueOf(type: FormField['type'] | undefined, text: string): unknown {
   if (type === 'integer') return Number(text);
   if (type === 'lines')

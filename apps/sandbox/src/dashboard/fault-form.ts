@@ -6,7 +6,7 @@ type Texts = Readonly<Record<string, string>>;
 /** By the name of the field. */
 export type Issues = ReadonlyMap<string, string>;
 
-/** The second step: the kind is chosen, so only its fields are asked for. */
+/** The second step: the kind is chosen, so only its fields are shown. */
 export function faultForm(
   kind: string,
   { ofKind, ofTarget }: { ofKind: readonly FormField[]; ofTarget: readonly FormField[] },
@@ -19,10 +19,10 @@ export function faultForm(
     <input type="hidden" name="kind" value="${kind}" />
     <fieldset>
       <legend>What it does</legend>
-      ${ofKind.length === 0 ? html`<p class="muted">There is nothing to set.</p>` : ofKind.map(draw)}
+      ${ofKind.length === 0 ? html`<p class="muted">No settings.</p>` : ofKind.map(draw)}
     </fieldset>
     <fieldset>
-      <legend>What it strikes</legend>
+      <legend>What it affects</legend>
       ${ofTarget.map(draw)}
     </fieldset>
     <button class="primary" type="submit">Switch on</button>

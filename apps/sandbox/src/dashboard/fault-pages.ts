@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { faultRequest, storedFault } from '../faults/fault-settings.js';
 import { ApiError } from '../http/api-error.js';
 import { checked, checkedId } from '../http/validation.js';
 import { html, type Html } from '../pages/html.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { applicationChoices } from './choices.js';
 import { address, badge, instant, link, table, type Column } from './elements.js';
 import { explain } from './fault-explanations.js';
@@ -16,7 +16,7 @@ const PATH = '/dashboard/faults';
 
 type FaultRow = Awaited<ReturnType<SandboxContext['faults']['list']>>[number];
 
-/** Switches faults on and off by hand. */
+/** Switches faults on and off manually. */
 export function addFaultPages(pages: FastifyInstance, context: SandboxContext): void {
   const { faults } = context;
   addPage(pages, context, '/faults', async () => faultList(await faults.list()));
@@ -99,7 +99,7 @@ const KINDS: readonly Column<string>[] = [
 const COLUMNS: readonly Column<FaultRow>[] = [
   { name: 'Kind', cell: (row) => badge(isSpent(row) ? 'plain' : 'caution', kindOf(row).kind) },
   { name: 'Settings', kind: 'wide', cell: settings },
-  { name: 'Strikes', kind: 'wide', cell: strikes },
+  { name: 'Affects', kind: 'wide', cell: targetOf },
   { name: 'Matches', kind: 'number', cell: ({ matches }) => String(matches) },
   {
     name: 'Left',
@@ -134,7 +134,7 @@ function settings(row: FaultRow): Html {
   return html`${parts.join(', ')}`;
 }
 
-function strikes({ settings }: FaultRow): string {
+function targetOf({ settings }: FaultRow): string {
   const { target } = storedFault.parse(settings);
   const parts = [
     target.clientId ?? 'any application',

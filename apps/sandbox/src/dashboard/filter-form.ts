@@ -8,10 +8,10 @@ export interface FilterField {
   label: string;
   hint?: string;
   type?: 'text' | 'datetime-local' | 'select';
-  /** Of a select all there is to choose, with what it is called; of a text what is offered. */
+  /** All options of a select, with their labels; suggestions for a text. */
   choices?: readonly (readonly [value: string, text: string])[];
   isLong?: true;
-  /** What a day stands for here: the browser's field shows instants only. */
+  /** Which instant a day means here: the browser's field shows instants only. */
   timeOfDay?: string;
 }
 
@@ -31,7 +31,7 @@ export const PERIOD_FIELDS: readonly FilterField[] = [
   { name: 'to', label: 'To (UTC)', type: 'datetime-local', timeOfDay: '23:59:59' },
 ];
 
-/** A query's texts by name; of a name that comes twice, the first. */
+/** The texts of a query by name; the first one of a repeated name. */
 export function textsOf(query: unknown): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
@@ -64,7 +64,7 @@ export function readFilters<Schema extends z.ZodType>(
   return { values: undefined, notice: { tone: 'bad', text: 'Nothing was searched.', points }, wrong };
 }
 
-/** Plain GET form: what is looked at stands in the address, so that it can be kept and sent to somebody. */
+/** A plain GET form: its values are in the address, so that it can be kept and shared. */
 export function filterForm(
   path: string,
   fields: readonly FilterField[],

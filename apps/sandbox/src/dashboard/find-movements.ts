@@ -9,8 +9,8 @@ export function latestMovements(database: Kysely<Tables>, limit: number) {
 export type MovementRow = Awaited<ReturnType<typeof latestMovements>>[number];
 
 /**
- * What was moved for a transaction: for a payment or anything made of it (authorization, capture, sale, refund) all that
- * belongs to the payment, else what belongs to the agreement or the payout's item.
+ * The movements for a transaction: for a payment or anything of it (authorization, capture, sale, refund) all that
+ * belongs to the payment, otherwise what belongs to the agreement or the payout's item.
  */
 export function findMovements(database: Kysely<Tables>, id: string, limit: number): Promise<MovementRow[]> {
   const payment = sql<string>`(
@@ -41,7 +41,7 @@ function movements(database: Kysely<Tables>) {
     .select([account('<').as('from_account'), account('>').as('to_account')]);
 }
 
-/** The account of the posting with this sign: money leaves one and comes to the other. */
+/** The account of the posting with this sign: money goes from one to the other. */
 function account(sign: '<' | '>') {
   return sql<string | null>`(SELECT account FROM book_postings
     WHERE entry_id = book_entries.id AND amount_minor ${sql.raw(sign)} 0)`;

@@ -1,8 +1,8 @@
 const MOST_WRONG_IN_A_SECOND = 5;
 
 /**
- * Slows down whoever guesses the admin token, however many connections the guesses come over. Once some in a second were
- * wrong, no more are looked at until it is over: if right ones still were, guessing would be no slower.
+ * Slows down guesses of the admin token, however many connections they use. After several wrong ones in a second, no
+ * more are checked until it is over: if correct ones were still checked, guessing would be no slower.
  */
 export class GuessLimit {
   #second = 0;

@@ -15,7 +15,7 @@ export type Section = (typeof SECTIONS)[number][0];
 export interface Notice {
   tone: 'good' | 'caution' | 'bad';
   text: string;
-  /** What it is about, one by one. */
+  /** The subjects of the page, one by one. */
   points?: readonly string[];
 }
 
@@ -25,11 +25,11 @@ export interface DashboardPage {
   section?: Section | undefined;
   notice?: Notice | undefined;
   content: Html;
-  /** False where there is nothing to sign out of. */
+  /** False when there is nothing to sign out of. */
   canSignOut: boolean;
 }
 
-/** A whole page: skip link, navigation, notice, one main heading, content. */
+/** A complete page: skip link, navigation, notice, one main heading, content. */
 export function dashboardPage({ title, section, notice, content, canSignOut }: DashboardPage): string {
   return html`<!doctype html>
     <html lang="en">
@@ -69,7 +69,7 @@ function navigation(section: Section): Html {
   </nav>`;
 }
 
-/** Read out when the page opens: what went wrong at once, what was done when there is time. */
+/** Read out when the page opens: errors at once, other notices when there is time. */
 function noticeBox({ tone, text, points = [] }: Notice): Html {
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">
     ${text}

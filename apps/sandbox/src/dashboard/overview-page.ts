@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { html } from '../pages/html.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { address, badge, instant, link, table, type Column } from './elements.js';
 import { addPage } from './pages.js';
 
 const MOST_APPLICATIONS = 200;
 
-/** What is here, and which applications, accounts and environments there are. */
+/** What the service offers, and its applications, accounts and environments. */
 export function addOverviewPage(pages: FastifyInstance, context: SandboxContext): void {
   addPage(pages, context, '/', async () => {
     const [applications, faults] = await Promise.all([applicationsOf(context), context.faults.list()]);
@@ -38,9 +38,9 @@ export function addOverviewPage(pages: FastifyInstance, context: SandboxContext)
 const CARDS = [
   ['/dashboard/calls', 'API call history', 'Every call with its request, answer and headers.'],
   ['/dashboard/events', 'Webhook events', 'Search, payloads, deliveries and their attempts, resending.'],
-  ['/dashboard/webhooks', 'Webhooks', 'Who is told of what, and where.'],
-  ['/dashboard/faults', 'Faults', 'Make calls and deliveries go wrong on purpose.'],
-  ['/dashboard/books', 'Books', 'Where the money went, checked against every state.'],
+  ['/dashboard/webhooks', 'Webhooks', 'Which events are delivered, and where.'],
+  ['/dashboard/faults', 'Faults', 'Make calls and deliveries fail on purpose.'],
+  ['/dashboard/books', 'Books', 'All movements of money, checked against every state.'],
 ] as const;
 
 function applicationsOf({ database }: SandboxContext) {

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { textsOf } from './filter-form.js';
 import { dashboardPage, type DashboardPage, type Notice, type Section } from './layout.js';
 import { DASHBOARD_HEADERS } from './style.js';
 
-/** What a page says besides its frame. */
+/** The content of a page besides its frame. */
 export type PageContent = Omit<DashboardPage, 'canSignOut' | 'section'> & {
   section: Section;
   status?: number;
 };
 
-/** Told after an action, on the page to which it leads: the address carries the name alone, never a text. */
+/** Shown after an action, on the page to which it leads: the address has only the name, never a text. */
 const OUTCOMES: ReadonlyMap<string, Notice> = new Map(
   Object.entries({
     resent: { tone: 'good', text: 'The event is being delivered once more.' },

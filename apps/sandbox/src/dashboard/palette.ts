@@ -1,4 +1,4 @@
-/** Colours of the dashboards. Every text stands on its ground with a contrast of at least 4.5 (WCAG 2.2, 1.4.3). */
+/** Colours of the dashboards. Every text has a contrast of at least 4.5 with its background (WCAG 2.2, 1.4.3). */
 export const PALETTES = {
   light: {
     ground: '#ffffff',

@@ -1,7 +1,7 @@
-import type { SandboxContext } from '../sandbox-context.js';
-import { resendEvent } from '../events/resend-event.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import { resendEvent } from '../event-history/resend-event.js';
 
-/** The last delivery of an event when the form was made; 0 while there is none. */
+/** The last delivery of an event when the form was made; 0 when there is none. */
 export async function lastDeliveryOf({ database }: SandboxContext, eventId: string): Promise<number> {
   const { last } = await database
     .selectFrom('deliveries')
@@ -15,14 +15,14 @@ export type ResendOutcome = 'resent' | 'resent-before' | 'resent-to-nobody';
 
 /** Resends events for operators: a form that is sent twice, by a double click or from the history, sends once. */
 export class EventResender {
-  /** This process is the only writer of its database, so a turn in memory is enough. */
+  /** This process is the only writer of its database, so a lock in memory is enough. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(private readonly context: SandboxContext) {}
 
   /**
    * @param webhookId undefined: every webhook that subscribes to the event's type.
-   * @throws ApiError VALIDATION_ERROR for a webhook that is not the application's.
+   * @throws ApiError VALIDATION_ERROR for another application's webhook.
    */
   resend(
     event: { id: string; client_id: string },

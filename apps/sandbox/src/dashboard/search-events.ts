@@ -8,7 +8,7 @@ export const eventFilters = z.object({
   clientId: orAbsent(text),
   environment: orAbsent(z.enum(['sandbox', 'live'])),
   eventType: orAbsent(text),
-  /** Also of what the event's resource belongs to: the payment of a capture. */
+  /** Includes what the event's resource belongs to, such as the payment of a capture. */
   transactionId: orAbsent(text),
   ...periodFilters,
   before: orAbsent(cursor),
@@ -21,11 +21,11 @@ export type FoundEvent = Pick<
   EventRow,
   'id' | 'client_id' | 'event_type' | 'resource_type' | 'resource_id' | 'created_at' | 'is_simulated'
 > & {
-  /** States of its deliveries, each one once, with how many are in it. */
+  /** States of its deliveries, each one once, with their counts. */
   deliveries: string | null;
 };
 
-/** Events of every application by keyset, newest first; cursors as of the call history. */
+/** Events of every application by keyset, newest first; cursors as in the call history. */
 export async function searchEvents(
   database: Kysely<Tables>,
   filters: EventFilters,

@@ -7,9 +7,9 @@ const COOKIE = 'sandbox_dashboard';
 const COOKIE_IN_HEADER = new RegExp(`(?:^|; *)${COOKIE}=([\\w-]{43})(?:;|$)`);
 
 /**
- * Operators who have shown the admin token. Each holds a random secret in a cookie, of which the database keeps a hash
- * that is made with the token: a session lives through a restart, and ends by signing out, in 12 hours, or when the token
- * is changed.
+ * Operators who have entered the admin token. Each has a random secret in a cookie; the database has a hash of it that
+ * depends on the token: a session survives a restart, and ends by signing out, after 12 hours, or when the token
+ * changes.
  */
 export class DashboardSessions {
   /** @param isSecure whether browsers come over TLS. */

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { sha256Hex } from '../http/identifiers.js';
 import { isSameSecret } from '../oauth/client-credentials.js';
 import { html } from '../pages/html.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { textsOf } from './filter-form.js';
 import { GuessLimit } from './guess-limit.js';
 import { dashboardPage } from './layout.js';
 import { DashboardSessions } from './session.js';
 import { DASHBOARD_HEADERS } from './style.js';
 
-/** Where an admin token is set, every page but the sign-in asks for it once. */
+/** When an admin token is configured, every page except the sign-in asks for it once. */
 export function addSignIn(app: FastifyInstance, context: SandboxContext): void {
   const { adminToken } = context;
   const sessions = sessionsOf(context);
@@ -27,7 +27,7 @@ export function addSignIn(app: FastifyInstance, context: SandboxContext): void {
     }
     if (!isSameSecret(token, expected)) {
       guesses.countWrong(now);
-      return showSignIn(reply.code(403), 'That is not the token.');
+      return showSignIn(reply.code(403), 'The token is wrong.');
     }
     return reply.header('set-cookie', await sessions.begin(now)).redirect('/dashboard', 303);
   });

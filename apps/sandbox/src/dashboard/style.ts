@@ -84,5 +84,7 @@ button.danger { border-color: var(--bad); color: var(--bad); }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
 `);
 
-/** Forms lead nowhere else. Only this origin gets a referrer: without any, a browser would not name the form's origin. */
+/**
+ * Forms lead nowhere else. Only this origin gets a referrer: without any, a browser would not name the form's origin.
+ */
 export const DASHBOARD_HEADERS = STYLE.headers('same-origin', "; form-action 'self'");

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { withoutAddressSecrets } from '../calls/address-secrets.js';
 import { text } from '../calls/call-filters.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { WebhookRow } from '../database/tables.js';
 import { EVERY_EVENT_TYPE } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
 import { checkedId } from '../http/validation.js';
 import { html, type Html } from '../pages/html.js';
-import type { WebhookRow } from '../database/tables.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { listDeliveries } from '../webhooks/delivery-list.js';
 import { applicationChoices } from './choices.js';
 import { deliveryTable } from './delivery-table.js';
@@ -19,7 +19,7 @@ const PATH = '/dashboard/webhooks';
 const MOST_WEBHOOKS = 500;
 const MOST_DELIVERIES = 50;
 
-/** Registered webhooks, and what became of their latest deliveries. */
+/** Registered webhooks, and the state of their latest deliveries. */
 export function addWebhookPages(pages: FastifyInstance, context: SandboxContext): void {
   addPage(pages, context, '/webhooks', async ({ query }) => {
     const texts = textsOf(query);

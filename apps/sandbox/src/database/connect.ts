@@ -5,11 +5,13 @@ import type { Logger } from 'pino';
 import { MIGRATIONS } from './migrations.js';
 import type { Tables } from './tables.js';
 
-/** What is acknowledged must survive a kill, whatever the server's own default; a stuck statement must not hold locks. */
+/**
+ * What is acknowledged must survive a kill, whatever the server's own default; a stuck statement must not hold locks.
+ */
 const SESSION =
   '-c synchronous_commit=on -c statement_timeout=20000 -c idle_in_transaction_session_timeout=30000';
 
-/** Connections of one pool. A lost one is logged and replaced; whoever waits for its answer is told. */
+/** Connections of one pool. A lost one is logged and replaced; a caller that waits for its answer gets an error. */
 export function openPool(url: string, size: number, logger: Logger, moreOptions = ''): Pool {
   // libpq's parameter of the address, in seconds; node-postgres itself does not read it.
   const statedSeconds = Number(/[?&]connect_timeout=(\d+)/.exec(url)?.[1] ?? 5);
@@ -22,14 +24,14 @@ export function openPool(url: string, size: number, logger: Logger, moreOptions 
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => logger.warn('an idle database connection was lost'));
-  // One that breaks while a transaction waits between two statements tells nobody else.
+  // One that breaks between two statements of a transaction is reported nowhere else.
   pool.on('connect', (client) => client.on('error', () => logger.warn('a database connection was lost')));
   return pool;
 }
 
 /**
- * Opens a pool on `url` and brings its schema up to date; two processes that start at once migrate one after the other.
- * @throws when the database is away or its schema is newer than this code.
+ * Opens a pool on `url` and migrates its schema; two processes that start at once migrate one after the other.
+ * @throws when the database is down or its schema is newer than this code.
  */
 export async function openDatabase(url: string, poolSize: number, logger: Logger): Promise<Kysely<Tables>> {
   const pool = openPool(url, poolSize, logger);

@@ -2,8 +2,8 @@ import type { EventRow } from '../database/tables.js';
 import type { Links } from '../http/links.js';
 
 /**
- * A webhook event, delivered and retrieved alike (interface, section 2.8). Its type stands under the interface's name
- * and under the public one.
+ * A webhook event, delivered and retrieved alike (interface, section 2.8). Its type has the interface's name and the
+ * public one.
  */
 export function describeEvent(event: EventRow, links: Links): object {
   return {

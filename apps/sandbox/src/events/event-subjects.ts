@@ -1,4 +1,4 @@
-/** Members by which a resource names what else it belongs to. */
+/** Members by which a resource names what it belongs to. */
 const REFERENCES = [
   'id',
   'parent_payment',

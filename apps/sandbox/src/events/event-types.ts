@@ -1,4 +1,4 @@
-/** Every event type: what it says, and what its resource is. */
+/** Every event type: its summary, and the type of its resource. */
 export const EVENT_TYPES = {
   'PAYMENTS.PAYMENT.CREATED': ['payment', 'Checkout payment is created and approved by buyer'],
   'PAYMENT.AUTHORIZATION.CREATED': ['authorization', 'A payment authorization was created'],

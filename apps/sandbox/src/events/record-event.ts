@@ -7,22 +7,22 @@ import { EVENT_TYPES, EVERY_EVENT_TYPE, type EventType } from './event-types.js'
 export interface NewEvent {
   type: EventType;
   clientId: string;
-  /** The id that a search by `transaction_id` finds; so it does by those that the resource names. */
+  /** The id that a search by `transaction_id` finds; the ids that the resource names are found, too. */
   resourceId: string;
-  /** The resource as it stands after the transition. */
+  /** The resource after the transition. */
   resource: object;
   now: Date;
 }
 
 /**
  * The outbox: the event, and a delivery for each webhook of the application that subscribes to its type, are committed
- * with the transition they tell of.
+ * together with their transition.
  */
 export function recordEvent(transaction: Transaction<Tables>, event: NewEvent): Promise<void> {
   return recordEvents(transaction, [event]);
 }
 
-/** Records many events as one does, in one statement; they are delivered in this order. */
+/** Records many events in one statement; they are delivered in this order. */
 export async function recordEvents(
   transaction: Transaction<Tables>,
   events: readonly NewEvent[],

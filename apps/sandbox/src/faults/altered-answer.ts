@@ -4,8 +4,8 @@ import { fieldsAt, setField } from './field-path.js';
 type AlteringFault = Extract<CallFaultKind, { kind: 'unknown_enum' | 'reshape' }>;
 
 /**
- * The answer with what the fault changes in it. What is not JSON, and fields that are not there, stay as they are; only
- * text becomes an unknown value, so that a field keeps its type.
+ * The answer with the fault's changes. What is not JSON, and missing fields, stay unchanged; only text becomes an
+ * unknown value, so that a field keeps its type.
  */
 export function alterAnswer(fault: AlteringFault, payload: string): string {
   const answer = readAnswer(payload);
@@ -15,7 +15,7 @@ export function alterAnswer(fault: AlteringFault, payload: string): string {
     for (const field of texts) setField(field, fault.value);
     return JSON.stringify(answer);
   }
-  // All paths lead through the real answer: through what the paths before them put in, it would double with each.
+  // All paths lead through the real answer: through earlier additions, it would double with each path.
   const removed = fault.remove.map((path) => ({ fields: fieldsAt(answer, path), value: undefined }));
   const added = Object.entries(fault.add).map(([path, value]) => ({ fields: fieldsAt(answer, path), value }));
   for (const { fields, value } of [...removed, ...added]) {
@@ -24,7 +24,7 @@ export function alterAnswer(fault: AlteringFault, payload: string): string {
   return JSON.stringify(answer, withoutEmptyPlaces);
 }
 
-/** The places of a list close up at the end: until then each is found under its own number. */
+/** Gaps in a list are closed at the end: until then each element keeps its index. */
 function withoutEmptyPlaces(_key: string, value: unknown): unknown {
   return Array.isArray(value) ? value.filter((item) => item !== undefined) : value;
 }

@@ -5,20 +5,23 @@ import { fieldPath } from './field-path.js';
 const delay = z.int().min(0).max(600_000);
 const refusalStatus = z.int().min(400).max(599);
 const MOST_FIELDS = 20;
-/** Each may stand in thousands of places of one answer. */
+/** Each may occur in thousands of places of one answer. */
 const LONGEST_ADDITIONS = 4_000;
 
-/** The call is answered otherwise than an undisturbed service would. */
+/** The answer to a call differs from an undisturbed service's. */
 const callKinds = [
-  /** Does the operation, then destroys the socket. */
+  /** Carries the operation out, then destroys the socket. */
   z.strictObject({ kind: z.literal('drop_reply') }),
-  /** Holds the call `delayMs`; the operation runs `executeAfterMs` after the call came, also when the caller has gone. */
+  /**
+   * Holds the call for `delayMs`; the operation runs `executeAfterMs` after the call came, even if the caller has
+   * disconnected.
+   */
   z.strictObject({
     kind: z.literal('late'),
     delayMs: delay.default(60_000),
     executeAfterMs: delay.default(1_000),
   }),
-  /** Does the operation and answers `delayMs` later. */
+  /** Carries the operation out and answers `delayMs` later. */
   z.strictObject({ kind: z.literal('delay'), delayMs: delay }),
   /** Refuses before anything is done. `retryAfter`: seconds. */
   z.strictObject({
@@ -26,14 +29,14 @@ const callKinds = [
     status: refusalStatus,
     retryAfter: z.int().min(0).max(86_400).optional(),
   }),
-  /** Refuses before anything is done and, where the request id is honoured, keeps that refusal under it. */
+  /** Refuses before anything is done and, when the request id is honoured, stores that refusal under it. */
   z.strictObject({
     kind: z.literal('poison'),
     /** Absent: that of `name`, else 500. */
     status: refusalStatus.optional(),
     name: z.enum(ERROR_NAMES).optional(),
   }),
-  /** Does the operation and answers something that is not JSON, or only the first half of the JSON. */
+  /** Carries the operation out and answers something that is not JSON, or only the first half of the JSON. */
   z.strictObject({
     kind: z.literal('garbage'),
     body: z.enum(['html', 'truncated', 'empty']).default('html'),
@@ -45,19 +48,19 @@ const callKinds = [
       .max(100)
       .optional(),
   }),
-  /** Does the operation and lets the answer’s body trickle. */
+  /** Carries the operation out and sends the answer's body slowly. */
   z.strictObject({
     kind: z.literal('drip'),
     chunkBytes: z.int().min(1).max(65_536).default(16),
     everyMs: z.int().min(1).max(60_000).default(100),
   }),
-  /** Does the operation and answers with a value that nobody documented. */
+  /** Carries the operation out and answers with an undocumented value. */
   z.strictObject({
     kind: z.literal('unknown_enum'),
     field: fieldPath.default('**.state'),
     value: z.string().max(100).default('undocumented_state'),
   }),
-  /** Does the operation and leaves fields of the answer out, or puts others in. */
+  /** Carries the operation out and omits fields of the answer, or adds others. */
   z
     .strictObject({
       kind: z.literal('reshape'),
@@ -77,7 +80,7 @@ const callKinds = [
     }),
   /** A read shows the state of up to `lagMs` ago. */
   z.strictObject({ kind: z.literal('stale_read'), lagMs: z.int().min(200).max(30_000) }),
-  /** The payer's funding source, or the sender's balance, says no: the operation itself decides what that means. */
+  /** The payer's funding source, or the sender's balance, declines: the operation itself decides what that means. */
   z.strictObject({ kind: z.literal('decline') }),
   /** The money is under way: the operation answers `pending`, and the outcome is known `afterMs` later. */
   z.strictObject({
@@ -87,17 +90,17 @@ const callKinds = [
   }),
 ] as const;
 
-/** An event reaches its webhook otherwise than once, soon, in order and unchanged. */
+/** An event does not reach its webhook once, soon, in order and unchanged. */
 const deliveryKinds = [
   /** Never sends it. */
   z.strictObject({ kind: z.literal('drop_delivery') }),
   /** Sends it `copies` times more, all at the same moment. */
   z.strictObject({ kind: z.literal('duplicate_delivery'), copies: z.int().min(1).max(100).default(1) }),
-  /** Holds it back until a later event has been delivered to the same webhook, at most `holdMs`. */
+  /** Holds it until a later event has been delivered to the same webhook, for at most `holdMs`. */
   z.strictObject({ kind: z.literal('reorder_deliveries'), holdMs: delay.default(10_000) }),
   /** Sends it `delayMs` later. */
   z.strictObject({ kind: z.literal('delay_delivery'), delayMs: delay }),
-  /** Sends it so that its signature does not fit: to the body, by itself, or to the webhook. */
+  /** Sends it with a signature that does not match the body, itself, or the webhook. */
   z.strictObject({
     kind: z.literal('corrupt_delivery'),
     part: z.enum(['body', 'signature', 'webhook_id']).default('body'),
@@ -107,7 +110,7 @@ const deliveryKinds = [
 const callKind = z.discriminatedUnion('kind', callKinds);
 const deliveryKind = z.discriminatedUnion('kind', deliveryKinds);
 
-/** What a fault does to the call, or to the delivery, that it strikes. */
+/** What a fault does to the call, or to the delivery, that it affects. */
 export const faultKind = z.discriminatedUnion('kind', [...callKinds, ...deliveryKinds]);
 
 export type FaultKind = z.output<typeof faultKind>;

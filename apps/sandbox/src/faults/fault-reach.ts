@@ -9,8 +9,8 @@ import {
 import { isDeliveryFault, isOutcomeFault, type FaultKind } from './fault-kinds.js';
 
 /**
- * Whether a fault of this kind makes any difference to the operation. One that is meant for every operation (`*`) passes
- * over the others, so that it is not used up by calls that it leaves as they are.
+ * Whether a fault of this kind makes a difference to the operation. A fault for every operation (`*`) ignores the
+ * others, so that calls without an effect do not count as its uses.
  */
 export function canStrike(kind: Pick<FaultKind, 'kind'>, operation: Operation | ClockOperation): boolean {
   if (isDeliveryFault(kind)) return false;
@@ -30,7 +30,7 @@ export function canStrike(kind: Pick<FaultKind, 'kind'>, operation: Operation | 
   }
 }
 
-/** Whether only the operation itself, inside its transaction, can tell that the fault makes a difference to it. */
+/** Whether only the operation itself, inside its transaction, knows if the fault makes a difference to it. */
 export function isDecidedInside(
   kind: Pick<FaultKind, 'kind'>,
   operation: Operation | ClockOperation,
@@ -39,7 +39,7 @@ export function isDecidedInside(
   return kind.kind === 'pending' && traitsOf(operation).canPend === 'where_approved';
 }
 
-/** Those that a fault of this kind may name. */
+/** The operations that a fault of this kind may name. */
 export function operationsWithin(kind: Pick<FaultKind, 'kind'>): (Operation | ClockOperation)[] {
   return [...OPERATION_NAMES, ...CLOCK_OPERATIONS].filter((operation) => canStrike(kind, operation));
 }

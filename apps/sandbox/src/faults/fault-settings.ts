@@ -4,7 +4,7 @@ import { CLOCK_OPERATIONS, OPERATION_NAMES } from '../http/operations.js';
 import { faultKind, isDeliveryFault, type FaultKind } from './fault-kinds.js';
 import { canStrike } from './fault-reach.js';
 
-/** Which calls or deliveries a fault strikes, and how often. */
+/** Which calls or deliveries a fault affects, and how often. */
 const faultTarget = z.object({
   clientId: z
     .string()
@@ -15,12 +15,12 @@ const faultTarget = z.object({
   operation: z.enum([...OPERATION_NAMES, ...CLOCK_OPERATIONS, '*']).default('*'),
   /** For faults of deliveries: only of this type. */
   eventType: z.enum(EVENT_TYPE_NAMES).optional(),
-  /** Spares the matching calls before the nth. */
+  /** Does not affect the matching calls before the nth. */
   nth: z.int().min(1).max(1_000_000).default(1),
-  /** How often it strikes; null: always. */
+  /** How many calls it affects; null: all. */
   times: z.int().min(1).max(1_000_000).nullable().default(1),
   probability: z.number().min(0).max(1).default(1),
-  /** The same seed strikes the same ones of a sequence of matching calls. */
+  /** The same seed affects the same ones of a sequence of matching calls. */
   seed: z.int().default(1),
 });
 
@@ -40,14 +40,14 @@ export const faultRequest = z.record(z.string(), z.unknown()).transform((fields,
   }
   if (!target.success || !kind.success) return z.NEVER;
   for (const path of contradictions(target.data, kind.data)) {
-    refinement.addIssue({ code: 'custom', path: [path], message: `Makes no sense with ${kind.data.kind}` });
+    refinement.addIssue({ code: 'custom', path: [path], message: `Not possible with ${kind.data.kind}` });
   }
   return { target: target.data, kind: kind.data };
 });
 
 export const storedFault = z.object({ target: faultTarget, kind: faultKind });
 
-/** A fault that could never strike is a mistake of whoever switches it on. */
+/** A fault that could never take effect is a mistake of the request. */
 function contradictions(target: FaultTarget, kind: FaultKind): ('operation' | 'eventType')[] {
   if (isDeliveryFault(kind)) return target.operation === '*' ? [] : ['operation'];
   const wrong: ('operation' | 'eventType')[] = [];

@@ -27,9 +27,9 @@ export interface Fault {
 }
 
 /**
- * The faults that are switched on. They and their counters are rows, so a killed service comes back with them; the list
- * is kept in memory too, so that calls cost no query while none is on. Memory follows the rows: whatever changes them
- * is followed by a look at them, one change after the other.
+ * The faults that are switched on. They and their counters are rows, so they survive a kill of the service; the list is
+ * in memory, too, so that calls cost no query while none is on. Memory follows the rows: every change is followed by a
+ * read of them, one change after the other.
  */
 export class Faults {
   #active: Fault[] = [];
@@ -38,11 +38,11 @@ export class Faults {
 
   constructor(
     private readonly database: Kysely<Tables>,
-    /** What lagging reads show: kept for as long as a fault may ask for it. */
+    /** The states that lagging reads show: kept for as long as a fault may ask for them. */
     private readonly past: PastStates,
   ) {}
 
-  /** Also switches off what an older version accepted and this one would refuse. */
+  /** Also switches off faults that an older version accepted and this one would refuse. */
   async load(): Promise<void> {
     const refused = (await this.list()).filter(({ settings }) => !storedFault.safeParse(settings).success);
     await this.#change(async () => {
@@ -68,7 +68,7 @@ export class Faults {
   async switchOffAll(): Promise<void> {
     await this.#change(() =>
       this.database
-        // In the order in which a unit of work takes turns, so that neither waits for the other.
+        // In the lock order of a unit of work, so that neither waits for the other.
         .with('locked', (query) =>
           query.selectFrom('faults').select('id').orderBy('created_at').orderBy('id').forUpdate(),
         )
@@ -95,8 +95,8 @@ export class Faults {
       .execute();
   }
 
-  /** The fault that strikes this call, its turn taken; the first one switched on wins. */
-  async strikeCall(operation: Operation, clientId: string | null): Promise<CallFaultKind | null> {
+  /** The fault that affects this call, and counts its use; the first one switched on has priority. */
+  async useForCall(operation: Operation, clientId: string | null): Promise<CallFaultKind | null> {
     for (const { id, target, kind } of this.#active) {
       if (isDeliveryFault(kind) || !canStrike(kind, operation) || isDecidedInside(kind, operation)) continue;
       if (!isMeant(target, clientId)) continue;
@@ -107,10 +107,10 @@ export class Faults {
   }
 
   /**
-   * As `strikeCall`, for what knows only inside its transaction whether a fault would make a difference. The turn is
-   * taken in that transaction: what is rolled back has used up none.
+   * As `useForCall`, for an operation that knows only inside its transaction whether a fault would make a difference.
+   * The use is counted in that transaction: a rollback undoes it.
    */
-  async strikeInside(
+  async useInside(
     transaction: Transaction<Tables>,
     operation: ClockOperation | LateDecider,
     clientId: string,
@@ -119,16 +119,16 @@ export class Faults {
       if (!isOutcomeFault(kind) || !isDecidedInside(kind, operation) || !isMeant(target, clientId)) continue;
       if (target.operation !== operation && (target.operation !== '*' || isClockOperation(operation)))
         continue;
-      const { strikes, isSpent } = await takeTurn(transaction, id, target);
-      if (strikes) return kind;
+      const { takesEffect, isSpent } = await takeTurn(transaction, id, target);
+      if (takesEffect) return kind;
       // Not awaited: a change before it may be waiting for a row that this transaction holds.
       if (isSpent) void this.#refresh().catch(() => undefined);
     }
     return null;
   }
 
-  /** As `strikeCall`, for one attempt of a delivery. One that was put off once is put off no more. */
-  async strikeDelivery(
+  /** As `useForCall`, for one attempt of a delivery. A delivery is postponed only once. */
+  async useForDelivery(
     eventType: string,
     clientId: string,
     wasPostponed: boolean,
@@ -143,14 +143,14 @@ export class Faults {
   }
 
   async #takeTurnNow(id: string, target: FaultTarget): Promise<boolean> {
-    const { strikes, isSpent } = await this.database
+    const { takesEffect, isSpent } = await this.database
       .transaction()
       .execute((transaction) => takeTurn(transaction, id, target));
     if (isSpent) await this.#refresh();
-    return strikes;
+    return takesEffect;
   }
 
-  /** One look, not yet begun, is enough for all who want one. */
+  /** One read that has not begun yet serves everyone who waits for one. */
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#change(async () => {
       this.#refreshing = undefined;
@@ -158,7 +158,7 @@ export class Faults {
     return this.#refreshing;
   }
 
-  /** After those before it, whether or not they failed. */
+  /** After the earlier ones, whether or not they failed. */
   #change<Changed>(change: () => Promise<Changed>): Promise<Changed> {
     const changed = this.#changes
       .catch(() => undefined)
@@ -186,12 +186,15 @@ export class Faults {
   }
 }
 
-/** Counts the match; whether the fault strikes this time. The row's lock makes simultaneous calls take turns. */
+/**
+ * Counts the match; returns whether the fault takes effect this time. The row's lock makes simultaneous calls run one
+ * by one.
+ */
 async function takeTurn(
   transaction: Transaction<Tables>,
   id: string,
   target: FaultTarget,
-): Promise<{ strikes: boolean; isSpent: boolean }> {
+): Promise<{ takesEffect: boolean; isSpent: boolean }> {
   const row = await transaction
     .updateTable('faults')
     .set((column) => ({ matches: column('matches', '+', 1) }))
@@ -199,12 +202,13 @@ async function takeTurn(
     .where((where) => where.or([where('remaining', 'is', null), where('remaining', '>', 0)]))
     .returning(['matches', 'remaining'])
     .executeTakeFirst();
-  if (row === undefined) return { strikes: false, isSpent: true };
-  if (row.matches < target.nth || !isDrawn(target, row.matches)) return { strikes: false, isSpent: false };
-  if (row.remaining === null) return { strikes: true, isSpent: false };
+  if (row === undefined) return { takesEffect: false, isSpent: true };
+  if (row.matches < target.nth || !isDrawn(target, row.matches))
+    return { takesEffect: false, isSpent: false };
+  if (row.remaining === null) return { takesEffect: true, isSpent: false };
   const remaining = row.remaining - 1;
   await transaction.updateTable('faults').set({ remaining }).where('id', '=', id).execute();
-  return { strikes: true, isSpent: remaining === 0 };
+  return { takesEffect: true, isSpent: remaining === 0 };
 }
 
 function lagsOf(faults: readonly Fault[]): number[] {
@@ -215,7 +219,7 @@ function isMeant(target: FaultTarget, clientId: string | null): boolean {
   return target.clientId === undefined || target.clientId === clientId;
 }
 
-/** A repeatable draw: the seed and the number of the match decide, not the moment. */
+/** A repeatable draw: it depends on the seed and the number of the match, not on the time. */
 function isDrawn(target: FaultTarget, match: number): boolean {
   if (target.probability === 1) return true;
   const draw = createHash('sha256').update(`${target.seed}:${match}`).digest().readUInt32BE();

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Before a name that is meant wherever it stands. */
+/** The prefix of a name that is meant at any depth. */
 const ANYWHERE = '**.';
 /** Deeper than any answer of the interface. */
 const MOST_STEPS = 20;
 
 /**
- * Names fields of an answer: `state`, `transactions[].related_resources[0].authorization.state` (`[]`: each one of a
- * list), or `**.state` for every field of that name, however deep. The places of a list end at 999.
+ * Names fields of an answer: `state`, `transactions[].related_resources[0].authorization.state` (`[]`: each element of
+ * a list), or `**.state` for every field of that name, at any depth. The indexes of a list end at 999.
  */
 export const fieldPath = z
   .string()
@@ -19,19 +19,19 @@ export const fieldPath = z
   .refine((path) => stepsOf(path).length <= MOST_STEPS, `At most ${MOST_STEPS} steps deep`)
   .refine((path) => !path.includes('__proto__'), 'Not a path such as transactions[].amount.total');
 
-/** The field `key` of `parent`, which may be a list; it need not be there. */
+/** The field `key` of `parent`, which may be a list; it may be missing. */
 export interface Field {
   readonly parent: Record<string, unknown>;
   readonly key: string;
 }
 
-/** Wherever `path` leads in `document`; nowhere where a step on the way is missing. */
+/** All fields that `path` names in `document`; none when a step on the way is missing. */
 export function fieldsAt(document: unknown, path: string): Field[] {
   const starts = path.startsWith(ANYWHERE) ? objectsIn(document) : [document];
   return starts.flatMap((start) => follow(start, stepsOf(path)));
 }
 
-/** A place after the end of a list is the next one there, so that a list grows only by what is put into it. */
+/** An index beyond the end of a list means its next one, so that a list grows only by what is added. */
 export function setField({ parent, key }: Field, value: unknown): void {
   if (Array.isArray(parent)) parent[Math.min(Number(key), parent.length)] = value;
   else parent[key] = value;

@@ -7,24 +7,24 @@ import type { Tables } from '../database/tables.js';
 /** Connections that hold a snapshot each, at most. */
 const MOST_HOLDERS = 16;
 const SHORTEST_STEP_MS = 50;
-/** A snapshot outlives its use by this, so that a read that has chosen it still finds it. */
+/** A snapshot stays this long after its use, so that a read that has chosen it still finds it. */
 const MARGIN_MS = 1_000;
-/** For reads that were struck by the fault that has just been used up. */
+/** For reads that were affected by the last use of a fault. */
 const GRACE_MS = 5_000;
 
 interface Snapshot {
   readonly id: string;
-  /** No later than the state that it shows. */
+  /** Not later than the state that it shows. */
   readonly takenAt: number;
   readonly holder: PoolClient;
 }
 
 /**
  * Past states of the database, for reads that lag behind the writes. While somebody needs them, a ring of transactions
- * holds exported snapshots, taken every quarter of the shortest lag, or every twelfth of the longest if that is more.
- * A read shows the oldest of them that is not older than its lag: everything that was acknowledged a lag ago, and, once
- * the ring is full, nothing of the last three quarters of it. A ring that was just begun shows younger states, and one
- * whose snapshots were lost (the database was away) the present.
+ * holds exported snapshots, taken every quarter of the shortest lag, or every twelfth of the longest if that is more. A
+ * read shows the oldest of them that is not older than its lag: everything that was acknowledged a lag ago, and, once
+ * the ring is full, nothing of the last three quarters of it. A new ring shows younger states, and one whose snapshots
+ * were lost (the database was down) shows the present.
  */
 export class PastStates {
   #lagsMs: readonly number[] = [];
@@ -40,11 +40,14 @@ export class PastStates {
     private readonly logger: Logger,
   ) {}
 
-  /** From now on reads may lag by these milliseconds; none: all is let go soon. Resolves once the present state is kept. */
+  /**
+   * From now on reads may lag by these milliseconds; none: all is released soon. Resolves once the present state is
+   * kept.
+   */
   async keepFor(lagsMs: readonly number[]): Promise<void> {
     clearTimeout(this.#ending);
     if (lagsMs.length > 0) await this.#inTurn(() => this.#begin(lagsMs));
-    // Also where nothing is held at this moment: what is to begin may still wait for its turn.
+    // Even if nothing is held at this moment: a beginning transaction may still wait for its turn.
     else this.#ending = setTimeout(() => void this.close(), GRACE_MS).unref();
   }
 
@@ -53,7 +56,7 @@ export class PastStates {
     return this.#inTurn(() => this.#letGo());
   }
 
-  /** Runs `query` on the state of up to `lagMs` ago; `present` is where it would else run. */
+  /** Runs `query` on the state of up to `lagMs` ago; `present` is where it would run otherwise. */
   async readAsOf<Found>(
     present: Kysely<Tables>,
     lagMs: number,
@@ -92,7 +95,10 @@ export class PastStates {
     });
   }
 
-  /** Keeps the present state, unless one as young is kept already, and lets go what nobody asks for any more. */
+  /**
+   * Keeps the present state, unless an equally young one is kept already, and releases states that nobody needs any
+   * more.
+   */
   async #take(stepMs: number): Promise<void> {
     const now = Date.now();
     const eldest = now - Math.max(...this.#lagsMs) - MARGIN_MS;

@@ -1,6 +1,6 @@
 import type { Link } from './links.js';
 
-/** Errors of the service: the name a client switches on, the HTTP status, the words for a human. */
+/** Errors of the service: the name for programs, the HTTP status, the text for people. */
 const ERRORS = {
   VALIDATION_ERROR: [400, 'Invalid request - see details'],
   MALFORMED_REQUEST: [400, 'JSON request is malformed.'],
@@ -80,7 +80,7 @@ export class ApiError extends Error {
     readonly code: ErrorName,
     readonly details: readonly ErrorDetail[] = [],
     readonly retryAfterSeconds?: number,
-    /** To what the caller may look at instead. */
+    /** What the caller may read instead. */
     readonly links: readonly Link[] = [],
   ) {
     super(ERRORS[code][1]);

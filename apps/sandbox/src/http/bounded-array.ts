@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { MOST_DETAILS, UNKNOWN_FIELD } from './validation.js';
 
 /**
- * An array whose length is checked before its elements are, and whose elements are checked one after the other until
- * more are wrong than an answer names: `z.array` keeps an issue for each element of a large body.
+ * An array whose length is checked before its elements, and whose elements are checked one by one until more are wrong
+ * than an answer names: `z.array` keeps an issue for each element of a large body.
  */
 export function boundedArray<Element extends z.ZodType>(element: Element, least: number, most: number) {
   return z
@@ -27,7 +27,7 @@ export function boundedArray<Element extends z.ZodType>(element: Element, least:
     });
 }
 
-/** Unknown keys alone would not keep zod from running what comes after the array, which has no elements then. */
+/** Unknown keys alone would not stop zod from running what comes after the array, which has no elements then. */
 function refuse(refinement: z.core.$RefinementCtx, issue: z.core.$ZodIssue, index: number): void {
   const path = [index, ...issue.path];
   if (issue.code !== 'unrecognized_keys') {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-/** No I, O, U or L: an id that is read out loud is heard right. 32 signs, so that a byte maps onto them evenly. */
+/** No I, O, U or L, so that an id can be read aloud. 32 characters, so that a byte maps onto them evenly. */
 const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** What any id of this service looks like; anything else in a path cannot name a resource. */
+/** The format of every id of this service; anything else in a path cannot name a resource. */
 export const IDENTIFIER = /^[A-Za-z0-9-]{1,64}$/;
 
 export const newPaymentId = () => `PAY-${randomSigns(24)}`;
@@ -17,10 +17,10 @@ export const newAppId = () => `APP-${randomSigns(17)}`;
 export const newAccountId = () => randomSigns(13);
 /** Authorizations, captures, sales and webhooks. */
 export const newResourceId = () => randomSigns(17);
-/** One for each call: `randomUUID` draws from a pool, which `randomBytes` does not. */
+/** One for each call: `randomUUID` uses a pool, `randomBytes` does not. */
 export const newDebugId = () => randomUUID().replaceAll('-', '').slice(0, 13);
 
-/** The same name always gives the same id, whatever the case of its letters. */
+/** The same name always gives the same id, in upper or lower case. */
 export function accountIdOf(name: string): string {
   return signsOf(createHash('sha256').update(name.toLowerCase()).digest().subarray(0, 13));
 }

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from './api-error.js';
 
-/** Deeper than any request of the interface; bounds the recursion below. */
+/** Deeper than any request of the interface; limits the recursion below. */
 const DEEPEST_NESTING = 16;
 
 /**
  * Reads a JSON body. An empty one is `undefined`: public clients send none with void, and `{}` with DELETE.
- * What PostgreSQL could not store (NUL, lone surrogates) is refused here, so that it is never a 500 later.
+ * What PostgreSQL could not store (NUL, lone surrogates) is refused here, so that it never causes a 500 later.
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;

@@ -9,7 +9,7 @@ export interface Link {
 export class Links {
   #origin: string | undefined;
 
-  /** @param findOrigin asked when the first link is made: a service on an ephemeral port knows its own only once it listens. */
+  /** @param findOrigin called for the first link: a service on an ephemeral port knows its own only once it listens. */
   constructor(private readonly findOrigin: () => string) {}
 
   origin(): string {

@@ -73,18 +73,18 @@ export type Operation = keyof typeof OPERATIONS;
 
 export interface OperationTraits {
   readonly movesMoney?: true;
-  /** Asks a funding source, or a balance, that may say no. */
+  /** Asks a funding source, or a balance, which may decline. */
   readonly canDecline?: true;
-  /** What it moves may be under way for a while; `where_approved`: unless its payment waits for the payer first. */
+  /** Its movement may be pending for a while; `where_approved`: unless its payment waits for the payer first. */
   readonly canPend?: true | 'where_approved';
-  /** Answers from the state that is stored, through `read`. */
+  /** Answers from the stored state, through `read`. */
   readonly reads?: true;
   readonly requestId?: 'declared' | 'undeclared';
-  /** What the public API answers a repeat of a 201 with; the same status again where it says nothing. */
+  /** The public API's status for a repeat of a 201; the same status again when it documents none. */
   readonly repeatStatus?: 200;
 }
 
-/** Operations that learn only inside their transaction whether their outcome is theirs to decide. */
+/** Operations that know only inside their transaction whether they decide about an outcome. */
 export type LateDecider = {
   [Name in Operation]: (typeof OPERATIONS)[Name] extends { canPend: 'where_approved' } ? Name : never;
 }[Operation];
@@ -93,7 +93,7 @@ export function traitsOf(operation: Operation): OperationTraits {
   return OPERATIONS[operation];
 }
 
-/** What happens by the clock alone and can be struck by a fault like a call. */
+/** What the clock does, and a fault can affect like a call. */
 export const CLOCK_OPERATIONS = ['agreement.cycle', 'payout-item.pay'] as const;
 
 export type ClockOperation = (typeof CLOCK_OPERATIONS)[number];

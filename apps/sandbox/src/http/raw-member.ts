@@ -1,7 +1,7 @@
 /**
  * The text of one member of a JSON object, byte for byte as it was sent: parsing and writing it again would change
- * spaces, escapes and the order of numeric keys. The last one of a name counts, as it does for `JSON.parse`.
- * @param json text that `JSON.parse` has accepted; undefined when it is no object or has no such member.
+ * spaces, escapes and the order of numeric keys. The last one of a name counts, as in `JSON.parse`.
+ * @param json text that `JSON.parse` has accepted; the result is undefined when it is no object or has no such member.
  */
 export function rawMember(json: string, name: string): string | undefined {
   let at = skipSpace(json, 0);
@@ -38,7 +38,7 @@ function endOfValue(json: string, start: number): number {
   return at;
 }
 
-/** The place after the closing quote; a backslash takes the sign after it along. */
+/** The position after the closing quote; a backslash also skips the next character. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;

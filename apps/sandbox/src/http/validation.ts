@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { ApiError, type ErrorDetail } from './api-error.js';
 import { IDENTIFIER } from './identifiers.js';
 
-/** An answer stays small, however much is wrong in a body. */
+/** An answer stays small, however many errors a body has. */
 export const MOST_DETAILS = 50;
 export const UNKNOWN_FIELD = 'Unknown field';
 /** Keys come from the caller, and one can be as long as the body. */
 const LONGEST_FIELD = 200;
+const COUNTRY_CODE = /^[A-Z]{2}$|^C2$/;
 
 /**
  * Checks a body (a missing one counts as `{}`) or a query against its schema.
@@ -21,12 +22,15 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
 /** An id of this service, in a body or a query. */
 export const identifier = z.string().regex(IDENTIFIER);
 
-/** What a form, or a client of the public API, was not told is sent as an empty text, and is absent. */
+/** A country, in a body. */
+export const countryCode = z.string().regex(COUNTRY_CODE, 'Must be a two-letter country code');
+
+/** Forms, and clients of the public API, send an absent value as an empty text. */
 export function orAbsent<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }
 
-/** What a client reads in an answer and may send back as it is: accepted, without effect. */
+/** What a client reads in an answer and may send back unchanged: accepted, without effect. */
 export const readOnly = z.unknown().optional();
 
 /** An ISO 8601 instant with its offset, in a body or a query. */
@@ -57,14 +61,14 @@ function detailsOf(issue: z.core.$ZodIssue, most: number): ErrorDetail[] {
     .map((key) => ({ field: fieldName([...issue.path, key]), issue: UNKNOWN_FIELD }));
 }
 
-/** zod words a missing field as a wrong type. */
+/** zod reports a missing field as a wrong type. */
 function issueText(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
     ? 'Required field is missing'
     : issue.message;
 }
 
-/** `transactions[0].amount.total`, as the public errors write it; cut off where it is too long to be read. */
+/** `transactions[0].amount.total`, as the public errors write it; shortened when it is too long to read. */
 function fieldName(path: readonly PropertyKey[]): string {
   let name = '';
   for (const step of path) {

@@ -29,6 +29,11 @@ export function writeAmount(minor: number, currency: string): string {
   return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
+/** As `writeAmount`, for discounts too. */
+export function writeSigned(minor: number, currency: string): string {
+  return minor < 0 ? `-${writeAmount(-minor, currency)}` : writeAmount(minor, currency);
+}
+
 /** Orders two plain decimal strings by value whatever their number of decimals; negative, zero or positive. */
 export function compareDecimals(left: string, right: string): number {
   return scaled(left) - scaled(right);

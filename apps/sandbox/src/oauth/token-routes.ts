@@ -1,9 +1,9 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TOKEN_LIFETIME_SECONDS } from '../applications/access-tokens.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { ErrorName } from '../http/api-error.js';
-import { handleErrors } from '../http/error-handler.js';
-import type { SandboxContext } from '../sandbox-context.js';
-import { TOKEN_LIFETIME_SECONDS } from './access-tokens.js';
+import { handleErrors } from '../server/error-handler.js';
 import { authenticateClient, readBasicCredentials } from './client-credentials.js';
 
 /** The token exchange (interface, sections 2.9 and 5). Its errors have OAuth's own shape. */
@@ -20,7 +20,7 @@ export async function addTokenRoutes(api: FastifyInstance, context: SandboxConte
 
   api.post('/v1/oauth2/token', {
     config: { operation: 'token', public: true },
-    // Faults may be meant for one application, so the caller's name is read before they strike.
+    // Faults may be for one application, so the caller's name is read before they take effect.
     preValidation: async (request) => {
       if (request.call === null) return;
       request.call.clientId =
@@ -30,7 +30,7 @@ export async function addTokenRoutes(api: FastifyInstance, context: SandboxConte
   });
 }
 
-/** Errors that do not come from the exchange itself, faults among them, in OAuth's shape too. */
+/** Errors that do not come from the exchange itself, including faults, in OAuth's shape, too. */
 const OAUTH_ERRORS: Partial<Record<ErrorName, readonly [error: string, description: string]>> = {
   AUTHENTICATION_FAILURE: ['invalid_client', 'Client Authentication failed'],
   RATE_LIMIT_REACHED: ['rate_limit_reached', 'Too many requests'],

@@ -1,4 +1,4 @@
-/** Markup that is safe to insert as it is. */
+/** Markup that can be inserted unchanged. */
 export class Html {
   constructor(readonly markup: string) {}
 }

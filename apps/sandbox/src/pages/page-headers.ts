@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Html } from './html.js';
 
-/** A page's style: exactly the bytes whose hash its policy allows, so no formatter may touch what is between the tags. */
+/**
+ * A page's style: exactly the bytes whose hash its policy allows, so no formatter may change what is between the tags.
+ */
 export class PageStyle {
   readonly element: Html;
   readonly #hash: string;
@@ -11,7 +13,7 @@ export class PageStyle {
     this.#hash = createHash('sha256').update(css).digest('base64');
   }
 
-  /** No script runs and nothing is loaded. `moreDirectives` close what a kind of page has no use for. */
+  /** No script runs and nothing is loaded. `moreDirectives` forbid what a kind of page does not need. */
   headers(referrerPolicy: 'no-referrer' | 'same-origin', moreDirectives = '') {
     return {
       'content-type': 'text/html; charset=utf-8',

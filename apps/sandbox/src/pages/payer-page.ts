@@ -15,12 +15,12 @@ button:focus-visible, a:focus-visible { outline: 3px solid #f9ab00; outline-offs
 `);
 
 /**
- * `form-action` stays open: browsers apply it to redirects after a form too, and those lead to the order's own
- * addresses. The address of a page holds its token, so no referrer is sent.
+ * `form-action` stays open: browsers apply it to redirects after a form, too, and those lead to the order's own
+ * addresses. The address of a page contains its token, so no referrer is sent.
  */
 export const PAGE_HEADERS = STYLE.headers('no-referrer');
 
-/** A page for a payer: narrow, one heading, one thing to do. */
+/** A page for a payer: narrow, one heading, one action. */
 export function page(title: string, content: Html): string {
   return html`<!doctype html>
     <html lang="en">

@@ -1,4 +1,4 @@
-/** An address of an order service with these parameters; keeps whatever query it has already. */
+/** An address of an order service with these parameters added to its own query. */
 export function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

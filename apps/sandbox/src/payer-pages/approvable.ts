@@ -1,5 +1,5 @@
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { AccountRow } from '../database/tables.js';
-import type { SandboxContext } from '../sandbox-context.js';
 
 /** What a payer can do with something now. */
 export type PayerStanding = 'waiting' | 'approved' | 'expired';
@@ -10,24 +10,24 @@ export interface Approval {
   readonly standing: PayerStanding;
   /** What the payer reads before agreeing: terms with their texts. */
   readonly summary: readonly (readonly [term: string, text: string])[];
-  /** Who can be chosen to pay; empty once nothing can be chosen any more. */
+  /** The accounts that can be chosen to pay; empty once nothing can be chosen any more. */
   readonly payers: readonly AccountRow[];
   readonly payerId: string | null;
-  /** Where the payer goes back to after agreeing. */
+  /** Where the payer is redirected after approving. */
   readonly returnAddress: string;
 }
 
-/** A kind of thing that payers approve on a page: a payment, or an agreement. */
+/** A kind of subject that payers approve on a page: a payment, or an agreement. */
 export interface Approvable {
   readonly path: '/checkout' | '/checkout/agreement';
   readonly words: ApprovalWords;
   find(context: SandboxContext, token: string): Promise<Approval | undefined>;
   /**
-   * Answers the address to send the payer to, or undefined when there is nothing to approve any more.
+   * Returns the redirect address, or undefined when there is nothing left to approve.
    * @throws ApiError VALIDATION_ERROR for an account that cannot pay for it.
    */
   approve(context: SandboxContext, token: string, accountId?: string): Promise<string | undefined>;
-  /** Answers the address to send the payer to, or undefined when there is nothing to cancel any more. */
+  /** Returns the redirect address, or undefined when there is nothing left to cancel. */
   cancel(context: SandboxContext, token: string): Promise<string | undefined>;
 }
 

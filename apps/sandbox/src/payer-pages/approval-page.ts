@@ -5,7 +5,7 @@ import type { Approvable, Approval } from './approvable.js';
 
 export function notFoundPage({ words: { name } }: Approvable): string {
   const title = `${capitalized(name)} not found`;
-  return page(title, html`<p>This link names no ${name} that waits for you.</p>`);
+  return page(title, html`<p>This link belongs to no ${name} that you can approve.</p>`);
 }
 
 export function approvalPage(approvable: Approvable, approval: Approval): string {
@@ -22,7 +22,7 @@ export function approvalPage(approvable: Approvable, approval: Approval): string
   }
 }
 
-/** What is to be paid, and where there are several accounts, the choice of the one that pays. */
+/** What is to be paid, and the choice of the account when there are several. */
 function approvalForm({ path }: Approvable, { token, summary, payers }: Approval): Html {
   return html`${listOf(summary)}
     <div class="actions">
@@ -38,7 +38,7 @@ function approvalForm({ path }: Approvable, { token, summary, payers }: Approval
     </div>`;
 }
 
-/** Until it is executed the payer may still choose another account: one may turn out to be declined. */
+/** Until the execution the payer may choose another account, because the first one may be declined. */
 function approvedNotice(approvable: Approvable, approval: Approval): Html {
   return html`<p role="status">${approvable.words.approved}</p>
     ${listOf(approval.summary)}

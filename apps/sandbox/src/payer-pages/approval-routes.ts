@@ -1,12 +1,12 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
-import { PAGE_HEADERS } from '../pages/payer-page.js';
-import type { SandboxContext } from '../sandbox-context.js';
-import { approvalPage, notFoundPage } from './approval-page.js';
-import type { Approvable } from './approvable.js';
 import { identifier } from '../http/validation.js';
+import { PAGE_HEADERS } from '../pages/payer-page.js';
+import type { Approvable } from './approvable.js';
+import { approvalPage, notFoundPage } from './approval-page.js';
 
 const tokenField = z.object({ token: z.string().regex(/^EC-[A-Z0-9]{17}$/) });
 const accountField = z.object({ accountId: identifier.optional() });
@@ -45,7 +45,7 @@ function readToken(source: unknown): string | undefined {
   return tokenField.safeParse(source).data?.token;
 }
 
-/** Whoever sends another form than the page’s own sees the page again. */
+/** A form that is not the page's own is answered with the page again. */
 function nothingForUnknownAccount(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }

@@ -1,8 +1,8 @@
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { PaymentRow } from '../database/tables.js';
 import { recordEvent } from '../events/record-event.js';
 import { approvedBy } from '../payments/approval-decision.js';
 import { describePayment, NOTHING_RELATED } from '../payments/payment-representation.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { withQuery } from './address.js';
 import type { PayerStanding } from './approvable.js';
 import { payingAccount } from './paying-account.js';
@@ -23,9 +23,9 @@ export function findByToken(context: SandboxContext, token: string): Promise<Pay
 }
 
 /**
- * The payer agrees, and says which account pays: told once, however often the form is sent. Until the payment is
- * executed the payer may come back and choose another account, as one whose funding was declined must.
- * Answers the address to send the payer to, or undefined when there is nothing to approve any more.
+ * The payer approves and names the account that pays: one event, however often the form is sent. Until the payment is
+ * executed the payer may come back and choose another account, which is necessary after declined funding. Returns the
+ * redirect address, or undefined when there is nothing left to approve.
  * @throws ApiError VALIDATION_ERROR when the environment of the payment has no such personal account.
  */
 export async function approvePayment(
@@ -66,8 +66,8 @@ export async function approvePayment(
 }
 
 /**
- * The payer turns away. The payment stays as it is: the payer may come back to it until it expires.
- * Answers the address to send the payer to, or undefined when there is nothing to cancel any more.
+ * The payer cancels. The payment does not change: the payer may come back to it until it expires. Returns the redirect
+ * address, or undefined when there is nothing left to cancel.
  */
 export async function cancelApproval(context: SandboxContext, token: string): Promise<string | undefined> {
   const payment = await findByToken(context, token);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { AccountRow } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import { identifier } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
 
-/** What the payer says without a browser: which personal account pays; the environment's default one where none is named. */
+/** A payer's message without a browser: which personal account pays; by default the environment's default payer. */
 export const payerAction = z.strictObject({ accountId: identifier.optional() });
 
-/** Who may pay what an application asks for: the personal accounts of its own environment. */
+/** The accounts that may pay an application: the personal accounts of its own environment. */
 export async function payersFor(context: SandboxContext, clientId: string): Promise<AccountRow[]> {
   const { environment } = await context.applications.get(clientId);
   return context.accounts.listPayers(environment);

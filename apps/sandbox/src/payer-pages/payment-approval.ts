@@ -1,11 +1,11 @@
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { PaymentRow } from '../database/tables.js';
 import { writeAmount } from '../money/amount.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import type { Approvable, Approval } from './approvable.js';
 import { approvePayment, cancelApproval, findByToken, returnAddress, standingOf } from './approve-payment.js';
 import { payersFor } from './paying-account.js';
 
-/** Payments, as their payers approve them. */
+/** How payers approve payments. */
 export const paymentApproval: Approvable = {
   path: '/checkout',
   words: {

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import { orAbsent } from '../http/validation.js';
-
-const COUNTRY_CODE = /^[A-Z]{2}$|^C2$/;
-
-export const countryCode = z.string().regex(COUNTRY_CODE, 'Must be a two-letter country code');
+import { countryCode, orAbsent } from '../http/validation.js';
 
 const addressFields = {
   line1: z.string().min(1).max(300),

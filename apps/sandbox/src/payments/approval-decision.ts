@@ -1,7 +1,7 @@
 import { payerInfoOf } from '../accounts/accounts.js';
 import type { AccountRow } from '../database/tables.js';
-import type { ApprovalRule } from './payment-settings.js';
 import { compareDecimals, writeAmount } from '../money/amount.js';
+import type { ApprovalRule } from '../settings/payment-settings.js';
 
 interface Approvable {
   minor: number;
@@ -9,7 +9,7 @@ interface Approvable {
   payeeEmail: string | null;
 }
 
-/** Who approves a payment: the first rule that fits it, else the setting. */
+/** How a payment is approved: by the first rule that matches it, otherwise by the setting. */
 export function decideApproval(
   payment: Approvable,
   rules: readonly ApprovalRule[],
@@ -26,7 +26,7 @@ export function decideApproval(
   return fitting?.approval ?? setting;
 }
 
-/** The columns that say whose account pays, and since when its owner agrees. */
+/** The columns for the paying account, and for the time of its owner's approval. */
 export function approvedBy(payer: AccountRow, now: Date) {
   return {
     payer_id: payer.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressSchema } from './address-schema.js';
 
-/** Numbers of each type begin like this. */
+/** How numbers of each type begin. */
 const PREFIX_OF_TYPE = {
   visa: /^4/,
   mastercard: /^(5[1-5]|2[2-7])/,
@@ -10,7 +10,7 @@ const PREFIX_OF_TYPE = {
   maestro: /^(5[06-9]|6)/,
 } as const;
 
-/** Test numbers of this service whose issuer always says no. */
+/** Test numbers of this service whose issuer always declines. */
 const DECLINED_NUMBERS: ReadonlySet<string> = new Set([
   '4000000000000002',
   '5100000000000008',
@@ -22,7 +22,7 @@ const digits = (pattern: RegExp, issue: string) =>
 
 const cardName = z.string().max(140).optional();
 
-/** A card as it is kept and shown: its number masked but for the last four digits, its cvv2 not at all. */
+/** A card as it is stored and shown: its number masked except the last four digits, without its cvv2. */
 export interface MaskedCard {
   type: string;
   number: string;
@@ -40,7 +40,7 @@ export interface ReadCard {
   isDeclinedNumber: boolean;
 }
 
-/** A direct card. What leaves this schema holds neither the full number nor the cvv2: neither is ever stored. */
+/** A direct card. The output of this schema has neither the full number nor the cvv2: neither is ever stored. */
 export const cardSchema = z
   .strictObject({
     type: z.enum(Object.keys(PREFIX_OF_TYPE) as [keyof typeof PREFIX_OF_TYPE]),
@@ -56,7 +56,7 @@ export const cardSchema = z
     const refuse = (field: string, message: string) =>
       refinement.addIssue({ code: 'custom', path: [field], message });
     if (!hasCheckDigit(number)) refuse('number', 'Is not a card number');
-    else if (!PREFIX_OF_TYPE[shown.type].test(number)) refuse('type', 'Contradicts the number');
+    else if (!PREFIX_OF_TYPE[shown.type].test(number)) refuse('type', 'Does not match the number');
     if (cvv2 !== undefined && cvv2.length !== (shown.type === 'amex' ? 4 : 3)) {
       refuse('cvv2', `Has ${shown.type === 'amex' ? 4 : 3} digits on a card of this type`);
     }

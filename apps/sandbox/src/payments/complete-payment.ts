@@ -1,16 +1,17 @@
 import { decideAuthorizationOutcome } from '../authorizations/authorization-outcome.js';
 import { createAuthorization } from '../authorizations/create-authorization.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { PaymentRow, SaleRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { createSale } from '../sales/create-sale.js';
-import type { Completion } from '../clock/settlement.js';
 import { decideSaleOutcome } from '../sales/sale-outcome.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Completion } from '../settlement/settlement.js';
 import { describePayment, NOTHING_RELATED } from './payment-representation.js';
 
 /**
- * Makes an approved payment of one that its payer has agreed to: funds are held (authorize) or moved (sale), or will be,
- * booked and told, all in the unit's transaction. The caller holds the payment's row. Answers the payment's representation.
+ * Completes the approval of a payment: funds are held (authorize) or moved (sale), or will be, with movements and
+ * events, all in the unit's transaction. The caller holds the lock of the payment's row. Returns the payment's
+ * representation.
  */
 export async function completePayment(
   context: SandboxContext,

@@ -1,28 +1,28 @@
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { NewPaymentRow, PaymentRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import { newAccountId, newApprovalToken, newPaymentId } from '../http/identifiers.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { approvedBy, decideApproval } from './approval-decision.js';
 import { completePayment } from './complete-payment.js';
 import { refuseCard } from './direct-card.js';
 import { findPayee, type Payee } from './payee.js';
-import type { PaymentRequest } from './payment-request.js';
 import { describePayment, NOTHING_RELATED } from './payment-representation.js';
+import type { PaymentRequest } from './payment-request.js';
 import { columnsOf } from './transaction-schema.js';
 
 /**
  * Creates a payment: it waits for its payer, or is approved at once and then holds or moves the money here
  * (interface, section 3). A direct card is always approved at once: its holder has no page to approve on.
- * @param strikeWhereApproved asks what a fault wants the outcome to be, once it is certain that there is one here.
+ * @param faultWhenApproved asks for the outcome that a fault wants, once it is certain that there is one here.
  */
 export async function createPayment(
   context: SandboxContext,
   unit: UnitOfWork,
   request: PaymentRequest,
-  strikeWhereApproved: () => Promise<OutcomeFault | null>,
+  faultWhenApproved: () => Promise<OutcomeFault | null>,
 ): Promise<Answer> {
   if (unit.outcome?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
   const { settings, environment } = unit.application;
@@ -47,7 +47,7 @@ export async function createPayment(
   if (approval === 'payer') {
     return { status: 201, body: describePayment(payment, NOTHING_RELATED, context.links, unit.now) };
   }
-  const outcome = await strikeWhereApproved();
+  const outcome = await faultWhenApproved();
   return { status: 201, body: await completePayment(context, { ...unit, outcome }, payment) };
 }
 

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
 import type { ReadCard } from './card-schema.js';
 
@@ -6,7 +6,7 @@ const CARD_FIELD = 'payer.funding_instruments[0].credit_card';
 
 /**
  * Interface, section 1: direct card payments are restricted in some countries, here those of the application's setting.
- * @throws ApiError CREDIT_CARD_REFUSED for a card from such a country, or one whose issuer says no;
+ * @throws ApiError CREDIT_CARD_REFUSED for a card from such a country, or one whose issuer declines;
  * UNSUPPORTED_PAYEE_COUNTRY when the application's own account is there; EXPIRED_CREDIT_CARD.
  */
 export async function refuseCard(unit: UnitOfWork, card: ReadCard): Promise<void> {

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 import { isFundingDeclined } from '../accounts/funding.js';
-import { ApiError, type ErrorName } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
-import { lockOwnRow } from '../http/own-row.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { PaymentRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { ApiError, type ErrorName } from '../http/api-error.js';
+import type { Answer } from '../server/idempotency.js';
+import { lockOwnRow } from '../server/own-row.js';
 import { completePayment } from './complete-payment.js';
 import type { executeRequest } from './payment-request.js';
 
 /**
  * Executes a payment that its payer has approved.
- * The row lock makes simultaneous executions of one payment take turns: the second finds it approved.
+ * The row lock makes simultaneous executions of one payment run one by one: the second finds it approved.
  */
 export async function executePayment(
   context: SandboxContext,

@@ -1,5 +1,5 @@
-import { isAnyDue } from '../clock/due-looks.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { isAnyDue } from '../clock/due-queries.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 
 const BATCH = 500;
 

@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 import type { PaymentRow, RefundRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
-import { ownRow } from '../http/own-row.js';
-import { atOneInstant } from '../http/reading.js';
 import type { Links } from '../http/links.js';
-import type { PaymentListQuery } from './payment-request.js';
+import { ownRow } from '../server/own-row.js';
+import { atOneInstant } from '../server/reading.js';
 import { describePayment, NOTHING_RELATED, type RelatedRows } from './payment-representation.js';
+import type { PaymentListQuery } from './payment-request.js';
 
 /** @throws ApiError INVALID_RESOURCE_ID when the application has no such payment. */
 export async function getPayment(
@@ -79,7 +79,9 @@ async function describePayments(
   });
 }
 
-/** Read at one instant: an authorization is never shown captured without its capture, a sale never without its refund. */
+/**
+ * Read at one instant: an authorization is never shown captured without its capture, a sale never without its refund.
+ */
 async function relatedTo(database: Kysely<Tables>, paymentIds: readonly string[]): Promise<RelatedRows> {
   if (paymentIds.length === 0) return NOTHING_RELATED;
   return atOneInstant(database, async (transaction) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { boundedArray } from '../http/bounded-array.js';
 import { orAbsent } from '../http/validation.js';
-import { readAmount, writeAmount } from '../money/amount.js';
-import type { ReadAmount } from './amount-schema.js';
+import { readAmount, writeSigned } from '../money/amount.js';
+import type { ReadAmount } from '../money/amount-schema.js';
 import { shippingAddressSchema } from './address-schema.js';
 
 const text = (longest: number) => z.string().max(longest);
-/** The public API cuts a longer one off. */
+/** The public API shortens a longer one. */
 export const cutText = (longest: number) => z.string().transform((whole) => whole.slice(0, longest));
 
 const signedDecimal = text(11).regex(/^-?\d{1,10}(\.\d{1,3})?$/, 'Must be a decimal number');
@@ -41,8 +41,8 @@ export interface ItemIssue {
 }
 
 /**
- * Compares the items with the amount: their prices times their quantities are the subtotal, or the total where the
- * amount has no details. Answers the list with every price written out in the currency's decimals, or what is wrong.
+ * Compares the items with the amount: their prices times their quantities are the subtotal, or the total of an amount
+ * without details. Returns the list with every price in the currency's decimals, or what is wrong.
  */
 export function checkItems(list: ItemList, amount: ReadAmount): { list: ItemList } | ItemIssue {
   if (list.items === undefined) return { list };
@@ -82,9 +82,4 @@ function readSigned(decimal: string, currency: string) {
   const isNegative = decimal.startsWith('-');
   const read = readAmount(isNegative ? decimal.slice(1) : decimal, currency);
   return 'issue' in read || !isNegative ? read : { minor: -read.minor };
-}
-
-/** As `writeAmount`, for discounts too. */
-export function writeSigned(minor: number, currency: string): string {
-  return minor < 0 ? `-${writeAmount(-minor, currency)}` : writeAmount(minor, currency);
 }

@@ -1,19 +1,19 @@
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import type { TransactionRequest } from './transaction-schema.js';
 
 /** The account that a payment credits. */
 export interface Payee {
   id: string;
-  /** As the request named it; null where it did not. */
+  /** As the request named it; null when it did not. */
   email: string | null;
 }
 
 /**
- * Interface, section 1: the funds go to the account whose e-mail address is given, else to the owner of the calling
- * application.
- * @throws ApiError VALIDATION_ERROR when the address and the id name different accounts, or the id none.
+ * Interface, section 1: the funds go to the account with the given e-mail address, otherwise to the owner of the
+ * calling application.
+ * @throws ApiError VALIDATION_ERROR when the address and the id name different accounts, or the id names none.
  */
 export async function findPayee(
   { accounts }: SandboxContext,

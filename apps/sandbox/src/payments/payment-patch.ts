@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '../http/api-error.js';
 import { withoutNulls } from './without-nulls.js';
 
-/** A JSON Patch (RFC 6902) with the operations that the public API takes here. */
+/** A JSON Patch (RFC 6902) with the operations that the public API accepts here. */
 export const paymentPatch = z
   .array(
     z.strictObject({
@@ -21,7 +21,7 @@ type Fields = Record<string, unknown>;
 const TRANSACTION = '/transactions/0';
 const ITEM_LIST = `${TRANSACTION}/item_list`;
 
-/** Where a value can be put in, and whether it can be taken away. */
+/** Where a value can be added, and whether it can be removed. */
 const PATHS: ReadonlyMap<string, 'required' | 'optional'> = new Map([
   [`${TRANSACTION}/amount`, 'required'],
   [`${TRANSACTION}/description`, 'optional'],
@@ -51,7 +51,7 @@ export function applyPatch(document: object, patch: PaymentPatch): unknown {
     const last = steps.pop() ?? '';
     const parent = fieldsAt(patched, steps, op);
     if (parent === undefined || (op !== 'add' && !Object.hasOwn(parent, last))) {
-      throw ApiError.invalid(`[${index}].path`, 'Names nothing that is there to be changed');
+      throw ApiError.invalid(`[${index}].path`, 'Nothing with this path exists');
     }
     if (op === 'remove') delete parent[last];
     else if (value == null) throw ApiError.invalid(`[${index}].value`, 'Required field is missing');
@@ -60,7 +60,7 @@ export function applyPatch(document: object, patch: PaymentPatch): unknown {
   return patched;
 }
 
-/** The object that the steps lead to; adding makes those on its way, but none in the place of a text or a list. */
+/** The object that the steps lead to; adding creates missing ones, but never replaces a text or a list. */
 function fieldsAt(document: Fields, steps: readonly string[], op: PaymentPatch[number]['op']) {
   let fields = document;
   for (const step of steps) {

@@ -2,9 +2,9 @@ import { describeAuthorization, nextStepsOf } from '../authorizations/authorizat
 import { describeCapture } from '../captures/capture-representation.js';
 import type { AuthorizationRow, CaptureRow, PaymentRow, RefundRow, SaleRow } from '../database/tables.js';
 import type { Link, Links } from '../http/links.js';
+import { describeAmount } from '../money/payment-amount.js';
 import { describeRefund } from '../refunds/refund-representation.js';
 import { describeSale, nextStepsOfSale } from '../sales/sale-representation.js';
-import { describeAmount } from './payment-amount.js';
 
 export interface RelatedRows {
   readonly authorizations: readonly AuthorizationRow[];
@@ -15,7 +15,7 @@ export interface RelatedRows {
 
 export const NOTHING_RELATED: RelatedRows = { authorizations: [], captures: [], sales: [], refunds: [] };
 
-/** A payment as answered (interface, section 2.2; the silent parts as the public API has them). */
+/** A payment as answered (interface, section 2.2; undocumented parts as in the public API). */
 export function describePayment(payment: PaymentRow, related: RelatedRows, links: Links, now: Date): object {
   return {
     id: payment.id,
@@ -34,7 +34,7 @@ export function describePayment(payment: PaymentRow, related: RelatedRows, links
   };
 }
 
-/** What the request said about the payer, and once the payer has approved, whose account pays. */
+/** The payer as the request describes him, and after the approval, the paying account. */
 function describePayer(payment: PaymentRow): object {
   const { payment_method, payer_info, echoed } = payment;
   if (payer_info === null) return { payment_method, ...echoed.payer };
@@ -51,7 +51,7 @@ function describePayer(payment: PaymentRow): object {
   };
 }
 
-/** Its authorization or sale was denied, or nobody approved or executed it in time. */
+/** Its authorization or sale was denied, or it was not approved or executed in time. */
 function failureReasonOf({ authorizations, sales }: RelatedRows): string {
   const isDenied = [...authorizations, ...sales].some(({ state }) => state === 'denied');
   return isDenied ? 'PAYER_CANNOT_PAY' : 'UNABLE_TO_COMPLETE_TRANSACTION';
@@ -81,7 +81,7 @@ function describeTransaction(payment: PaymentRow, related: RelatedRows, links: L
   };
 }
 
-/** Section 2.2: the next-step links of a transaction are those of what its money has become. */
+/** Section 2.2: the next-step links of a transaction are those of its authorization or sale. */
 function nextSteps(payment: PaymentRow, related: RelatedRows, links: Links, now: Date): Link[] {
   // The latest: one that was reauthorized under a new id has no next step of its own.
   const authorization = related.authorizations.at(-1);

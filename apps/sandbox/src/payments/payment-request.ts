@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { addressSchema, countryCode, shippingAddressSchema } from './address-schema.js';
-import { amountSchema } from './amount-schema.js';
+import { countryCode, identifier, instant, orAbsent } from '../http/validation.js';
+import { amountSchema } from '../money/amount-schema.js';
+import { addressSchema, shippingAddressSchema } from './address-schema.js';
 import { cardSchema } from './card-schema.js';
 import { transactionSchema } from './transaction-schema.js';
 import { withoutNulls } from './without-nulls.js';
-import { identifier, instant, orAbsent } from '../http/validation.js';
 
-/** Words for a payment out of the payer's wallet; the interface leaves the word open. */
+/** Words for a payment from the payer's wallet; the interface does not fix the word. */
 export const WALLET_METHODS = ['wallet', 'paypal', 'wallet_method', '<wallet_method>'] as const;
 
 const CARD_METHOD = 'credit_card';
 
-/** The public API's other ones. They are approved by the payer like a wallet payment, and pay nobody but the owner. */
+/** The public API's other ones. The payer approves them like a wallet payment, and only the owner can be paid. */
 const OTHER_METHODS = ['bank', 'pay_upon_invoice', 'carrier', 'alternate_payment'] as const;
 
 export const webAddress = z.url({ protocol: /^https?$/ }).max(2048);
@@ -37,7 +37,7 @@ export const payerInfoSchema = z.strictObject({
 const fundingInstrument = z
   .strictObject({ credit_card: cardSchema.optional(), credit_card_token: z.looseObject({}).optional() })
   .transform(({ credit_card, credit_card_token }, refinement) => {
-    // Cards are not kept by this service, so no token can name one.
+    // This service stores no cards, so no token can name one.
     if (credit_card_token !== undefined) {
       const path = ['credit_card_token', 'credit_card_id'];
       refinement.addIssue({ code: 'custom', path, message: 'No such stored card' });
@@ -121,7 +121,7 @@ function isOtherMethod(method: string): boolean {
 
 export type PaymentRequest = z.output<typeof paymentRequest>;
 
-/** `transactions` may repeat what was approved; an amount the payer did not see is refused. */
+/** `transactions` may repeat what was approved; an amount that the payer did not see is refused. */
 export const executeRequest = z.preprocess(
   withoutNulls,
   z.object({

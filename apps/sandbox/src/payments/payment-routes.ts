@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { strikeInside } from '../faults/fault-hooks.js';
-import { answerOnce } from '../http/idempotency.js';
-import { read } from '../http/reading.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { checked, checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { findFaultInside } from '../server/fault-hooks.js';
+import { answerOnce } from '../server/idempotency.js';
+import { read } from '../server/reading.js';
 import { createPayment } from './create-payment.js';
 import { executePayment } from './execute-payment.js';
 import { getPayment, listPayments } from './find-payments.js';
@@ -20,12 +20,12 @@ export function addPaymentRoutes(api: FastifyInstance, context: SandboxContext):
 
   api.post('/v1/payments/payment', { config: { operation: 'payment.create' } }, (request, reply) => {
     const body = checked(paymentRequest, request.body);
-    // Not even a digest of a card's number or cvv2 is kept: the body that a repeat is recognised by has neither.
+    // Not even a hash of a card's number or cvv2 is stored: the body by which a repeat is recognized has neither.
     const { funding_instruments } = body.payer;
     if (funding_instruments !== undefined) request.body = { ...body, payer: { funding_instruments } };
     return answerOnce(context, 'payment.create', request, reply, (unit) =>
       createPayment(context, unit, body, () =>
-        strikeInside(context, request, 'payment.create', unit.transaction),
+        findFaultInside(context, request, 'payment.create', unit.transaction),
       ),
     );
   });

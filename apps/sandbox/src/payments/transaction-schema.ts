@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { amountSchema } from './amount-schema.js';
-import { checkItems, cutText, itemListSchema } from './item-list-schema.js';
 import { identifier, orAbsent } from '../http/validation.js';
+import { amountSchema } from '../money/amount-schema.js';
+import { checkItems, cutText, itemListSchema } from './item-list-schema.js';
 
 /** One account, named by its e-mail address, its id, or both. */
 const payee = z
@@ -42,7 +42,7 @@ export const transactionSchema = z
 
 export type TransactionRequest = z.output<typeof transactionSchema>;
 
-/** The columns that a payment's row has for what its transaction's request says, but for its payee. */
+/** The columns of a payment's row for its transaction, except its payee. */
 export function columnsOf(transaction: TransactionRequest) {
   const { amount, payee: _payee, description, invoice_number, custom, ...echoed } = transaction;
   return {

@@ -1,26 +1,26 @@
 import { z } from 'zod';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { PaymentRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
-import { lockOwnRow } from '../http/own-row.js';
 import { checked } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
-import { describeAmount } from './payment-amount.js';
+import { describeAmount } from '../money/payment-amount.js';
+import type { Answer } from '../server/idempotency.js';
+import { lockOwnRow } from '../server/own-row.js';
 import { applyPatch, type PaymentPatch } from './payment-patch.js';
-import { payerInfoSchema } from './payment-request.js';
 import { describePayment, NOTHING_RELATED } from './payment-representation.js';
+import { payerInfoSchema } from './payment-request.js';
 import { columnsOf, transactionSchema } from './transaction-schema.js';
 
-/** What a patch may touch, as the request gave it; it must then still be a request that would be accepted. */
+/** What a patch may change, as the request gave it; the result must still be an acceptable request. */
 const patchedPayment = z.strictObject({
   payer: z.strictObject({ payer_info: payerInfoSchema.optional() }),
   transactions: z.tuple([transactionSchema]),
 });
 
 /**
- * Changes a payment that is not executed yet: amount, references, items, shipping address, what is known of the payer.
- * The row lock makes an update and an execution take turns.
+ * Changes a payment that is not executed yet: amount, references, items, shipping address, payer data. The row lock
+ * makes an update and an execution run one after the other.
  * @throws ApiError PAYMENT_STATE_INVALID once it is executed; PAYMENT_EXPIRED; VALIDATION_ERROR naming the path that
  * cannot be changed, or the field of the changed payment that is wrong.
  */
@@ -56,7 +56,7 @@ export async function updatePayment(
   return { status: 200, body: describePayment(updated, NOTHING_RELATED, context.links, now) };
 }
 
-/** The request's own words again: an amount has details only if the request gave some. */
+/** The request's own form: an amount has details only if the request gave some. */
 function patchableOf(payment: PaymentRow) {
   const { description, invoice_number, custom, echoed } = payment;
   const { details, ...total } = describeAmount(payment);

@@ -1,10 +1,10 @@
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { describeBatchHeader } from './payout-representation.js';
-import { tellItems } from './tell-payout.js';
+import { recordItemEvents } from './payout-events.js';
 
 /**
- * Cancels a batch before its money leaves, as a sender does by hand: the public API has no call for it.
+ * Cancels a batch before its money leaves, as a sender does manually: the public API has no call for it.
  * @throws ApiError INVALID_RESOURCE_ID; RESOURCE_CONFLICT when it is processed already.
  */
 export async function cancelPayoutBatch(context: SandboxContext, batchId: string): Promise<object> {
@@ -31,7 +31,7 @@ export async function cancelPayoutBatch(context: SandboxContext, batchId: string
       .returningAll()
       .execute();
     const told = items.map((item) => ({ type: 'PAYMENT.PAYOUTS-ITEM.CANCELED', item }) as const);
-    await tellItems(transaction, told, batch.sender_batch_id, context.links, now);
+    await recordItemEvents(transaction, told, batch.sender_batch_id, context.links, now);
     return describeBatchHeader(batch);
   });
   context.wakeDeliveries();

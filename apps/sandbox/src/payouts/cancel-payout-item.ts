@@ -1,7 +1,7 @@
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { changeItem, lockItem } from './change-payout-item.js';
 import { describeItem } from './payout-representation.js';
 
@@ -17,7 +17,7 @@ export async function cancelPayoutItem(
   const item = await lockItem(unit.transaction, itemId, unit.application.clientId);
   if (item === undefined) throw new ApiError('INVALID_RESOURCE_ID');
   if (item.is_cancelled) throw new ApiError('ITEM_ALREADY_CANCELLED');
-  // An unclaimed item whose 30 days are over is on its way back, whether or not the sweep has come to it.
+  // An unclaimed item whose 30 days are over counts as returned, even before the sweep returns it.
   const isOver = item.due_at !== null && item.due_at <= unit.now;
   const cancelled = isOver ? null : await changeItem(unit, item, 'cancel', context.links);
   if (cancelled === null) throw new ApiError('ITEM_INCORRECT_STATUS');

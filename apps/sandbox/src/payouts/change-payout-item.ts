@@ -4,12 +4,12 @@ import { bookPayoutReturns } from '../books/payout-movements.js';
 import type { PayoutItemRow, Tables } from '../database/tables.js';
 import type { Links } from '../http/links.js';
 import { canChange, comesBack, ITEM_CHANGES, type ItemChange } from './item-changes.js';
-import { tellItems } from './tell-payout.js';
+import { recordItemEvents } from './payout-events.js';
 
 /** An item whose row is locked until the transaction ends, with its batch's own reference. */
 export type LockedItem = PayoutItemRow & { sender_batch_id: string | null };
 
-/** Locks an item, so that its cancellation, its settlement and what an operator does take turns. */
+/** Locks an item, so that its cancellation, its settlement and an operator's action run one after the other. */
 export function lockItem(
   transaction: Transaction<Tables>,
   itemId: string,
@@ -26,7 +26,10 @@ export function lockItem(
   return query.executeTakeFirst();
 }
 
-/** Changes a locked item, moves its money, tells the event; null, and nothing done, when its status does not allow it. */
+/**
+ * Changes a locked item, moves its money, records the event; null, without any change, when its status does not allow
+ * it.
+ */
 export async function changeItem(
   { transaction, now, requestId }: Booking,
   item: LockedItem,
@@ -50,7 +53,13 @@ export async function changeItem(
     .executeTakeFirstOrThrow();
   if (comesBack(changed.status)) await bookPayoutReturns({ transaction, now, requestId }, [item.id]);
   if (change.event !== null) {
-    await tellItems(transaction, [{ type: change.event, item: changed }], item.sender_batch_id, links, now);
+    await recordItemEvents(
+      transaction,
+      [{ type: change.event, item: changed }],
+      item.sender_batch_id,
+      links,
+      now,
+    );
   }
   return changed;
 }

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
-import type { OutcomeFault } from '../faults/fault-kinds.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { PayoutBatchRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { OutcomeFault } from '../faults/fault-kinds.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import { newAccountId, newResourceId } from '../http/identifiers.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { Answer } from '../server/idempotency.js';
 import { getPayout } from './find-payouts.js';
 import { batchLink, describeAcceptedBatch } from './payout-representation.js';
 import { payoutGetQuery, type PayoutRequest, type RequestedItem } from './payout-request.js';
 import { beginBatch, payItems } from './process-payouts.js';
 import { receiverIdOf } from './receivers.js';
 
-/** How long a `sender_batch_id` is refused again: real days, so that a repeat is recognised on short days too. */
+/** How long a `sender_batch_id` is refused again: real days, so that a repeat is recognized with short days, too. */
 const SENDER_BATCH_ID_LIFETIME_MS = 30 * 86_400_000;
 
 /**
- * Accepts a batch; the clock pays it. With `isSynchronous`, its one item is paid here and now, unless a fault wants the
- * batch to be pending for a while.
+ * Accepts a batch; the clock pays it. With `isSynchronous`, its one item is paid at once, unless a fault keeps the
+ * batch pending for a while.
  * @throws ApiError USER_BUSINESS_ERROR, with a link to the first batch, when its `sender_batch_id` was used in 30 days.
  */
 export async function createPayout(
@@ -39,7 +39,7 @@ export async function createPayout(
   return { status: 201, body: await getPayout(transaction, context.links, batch.client_id, batch.id, query) };
 }
 
-/** Calls with one `sender_batch_id` take turns: else two could both be the first. */
+/** Calls with one `sender_batch_id` run one after the other: otherwise two could both be the first. */
 async function refuseUsedBatchId(
   { links }: SandboxContext,
   { transaction, now, application }: UnitOfWork,
@@ -127,7 +127,7 @@ async function insertItems(
       echoed json, refused_as text)`.execute(transaction);
 }
 
-/** Counts the item among those seen. */
+/** Adds the item to those seen. */
 function refusalOf(isOwnAccount: boolean, senderItemId: string | undefined, seen: Set<string> | null) {
   if (isOwnAccount) return 'SELF_PAY_NOT_ALLOWED';
   if (seen === null || senderItemId === undefined || senderItemId === '') return null;

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { PayoutBatchRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
-import { ownRow } from '../http/own-row.js';
-import { atOneInstant } from '../http/reading.js';
 import type { Link, Links } from '../http/links.js';
+import { ownRow } from '../server/own-row.js';
+import { atOneInstant } from '../server/reading.js';
 import { batchLink, describeBatchHeader, describeItem, describeListedItem } from './payout-representation.js';
 import type { PayoutGetQuery } from './payout-request.js';
 
 /**
- * A batch and one page of its items, in the order in which they came. A page is found by the items' positions, so the
- * last one costs what the first one does.
+ * A batch and one page of its items, in their original order. A page is found by the items' positions, so the last one
+ * costs as much as the first one.
  * @throws ApiError INVALID_RESOURCE_ID when the application has no such batch.
  */
 export function getPayout(

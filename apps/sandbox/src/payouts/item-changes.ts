@@ -1,12 +1,12 @@
 import type { PayoutItemRow, PayoutItemStatus } from '../database/tables.js';
 import type { EventType } from '../events/event-types.js';
-import type { ItemErrorName } from './paying.js';
+import type { ItemErrorName } from './item-outcome.js';
 
-/** What can happen to an item after it was paid. `error`: what its error becomes; undefined: it stays. */
+/** The changes of an item after it was paid. `error`: its new error; undefined: unchanged. */
 interface Change {
   from: readonly PayoutItemStatus[];
   to: PayoutItemStatus;
-  /** The public API names no event of a reversal: it is seen by reading the item. */
+  /** The public API names no event of a reversal: only a read of the item shows it. */
   event: EventType | null;
   error?: ItemErrorName | null;
 }
@@ -35,7 +35,7 @@ export const ITEM_CHANGES = {
 
 export type ItemChange = keyof typeof ITEM_CHANGES;
 
-/** Before its batch has come to it, an item is PENDING too, but nothing can happen to it yet. */
+/** Before its turn in the batch, an item is PENDING, too, but cannot change yet. */
 export function canChange(item: Pick<PayoutItemRow, 'status' | 'processed_at'>, change: ItemChange): boolean {
   const from: readonly PayoutItemStatus[] = ITEM_CHANGES[change].from;
   return item.processed_at !== null && from.includes(item.status);

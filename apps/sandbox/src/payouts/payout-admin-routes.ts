@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
 import { checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import { cancelPayoutBatch } from './cancel-payout-batch.js';
 import { changeItem, lockItem } from './change-payout-item.js';
 import { describeItem } from './payout-representation.js';
@@ -13,7 +13,7 @@ interface ById {
 /** What receivers, reviewers and senders do to an item elsewhere. */
 const ACTIONS = ['claim', 'release', 'complete', 'deny', 'return', 'block', 'refund', 'reverse'] as const;
 
-/** Plays everybody but the caller. A status that does not allow the action is a RESOURCE_CONFLICT. */
+/** Acts as everyone except the caller. A status that does not allow the action is a RESOURCE_CONFLICT. */
 export function addPayoutAdminRoutes(admin: FastifyInstance, context: SandboxContext): void {
   for (const action of ACTIONS) {
     admin.post<ById>(`/admin/payouts-item/:id/${action}`, (request) =>

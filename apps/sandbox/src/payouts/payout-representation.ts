@@ -1,7 +1,7 @@
 import type { PayoutBatchRow, PayoutItemRow } from '../database/tables.js';
 import type { Link, Links } from '../http/links.js';
 import { writeAmount } from '../money/amount.js';
-import { ITEM_ERRORS, type ItemErrorName } from './paying.js';
+import { ITEM_ERRORS, type ItemErrorName } from './item-outcome.js';
 
 const batchPath = (id: string) => `/v1/payments/payouts/${id}`;
 const itemPath = (id: string) => `/v1/payments/payouts-item/${id}`;
@@ -64,7 +64,7 @@ function membersOf(item: PayoutItemRow) {
   const { currency, note, sender_item_id, processed_at } = item;
   return {
     payout_item_id: item.id,
-    // The transaction exists once the item was paid, or was tried to be.
+    // The transaction exists once the item was paid, or its payment was tried.
     ...(processed_at !== null && { transaction_id: item.transaction_id }),
     transaction_status: item.status,
     payout_item_fee: noFee(currency),

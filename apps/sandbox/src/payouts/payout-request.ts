@@ -23,7 +23,7 @@ const recipientType = z.enum(RECIPIENT_TYPES);
 const loose = z.record(z.string(), z.unknown());
 const isEmail = (text: string) => z.email().safeParse(text).success;
 
-/** Public clients send the value as a JSON number too; it is taken by its shortest text, never calculated with. */
+/** Public clients send the value as a JSON number, too; its shortest text is used, never arithmetic. */
 const amount = z
   .strictObject({
     value: z.union([z.string(), z.number()]).transform(String),
@@ -60,7 +60,7 @@ const senderBatchHeader = z.strictObject({
   note: z.string().max(1_000).optional(),
 });
 
-/** A batch of one currency, as the answer's single total needs it; items take the header's recipient type. */
+/** A batch of one currency, because the answer has a single total; items take the header's recipient type. */
 export const payoutRequest = z
   .strictObject({ sender_batch_header: senderBatchHeader, items: boundedArray(item, 1, MOST_ITEMS) })
   .transform((request, refinement) => {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { answerOnce } from '../http/idempotency.js';
-import { read } from '../http/reading.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
 import { checked, checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { answerOnce } from '../server/idempotency.js';
+import { read } from '../server/reading.js';
 import { cancelPayoutItem } from './cancel-payout-item.js';
 import { createPayout } from './create-payout.js';
 import { getPayout, getPayoutItem } from './find-payouts.js';
@@ -15,7 +15,7 @@ interface ById {
 
 const PATH = '/v1/payments/payouts';
 const ITEM_PATH = '/v1/payments/payouts-item/:id';
-/** Room for 15,000 items with a note each; every other call keeps the small limit. */
+/** Enough for 15,000 items with a note each; every other call keeps the small limit. */
 const LARGEST_BATCH_BYTES = 16 * 1024 * 1024;
 
 export function addPayoutRoutes(api: FastifyInstance, context: SandboxContext): void {

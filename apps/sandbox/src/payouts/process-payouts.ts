@@ -1,21 +1,21 @@
 import { sql, type Transaction } from 'kysely';
-import type { ApplicationSettings } from '../applications/application-settings.js';
 import { bookPayoutReturns, bookPayouts } from '../books/payout-movements.js';
 import { carryOut } from '../clock/carry-out.js';
+import { dayLengthOf, type SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { PayoutBatchRow, PayoutItemRow, Tables } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
-import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
 import { comesBack } from './item-changes.js';
-import { isPayable, payItem, type PayingTerms, type Payment } from './paying.js';
-import { tellBatch, tellItems, type ItemTold } from './tell-payout.js';
+import { isPayable, payItem, type PayingTerms, type Payment } from './item-outcome.js';
+import { recordBatchEvent, recordItemEvents, type ItemEvent } from './payout-events.js';
 
-/** Bounds a transaction, its events and the statement that writes them. */
+/** Limits a transaction, its events and the statement that writes them. */
 const ITEMS_AT_ONCE = 500;
 
 /** One transaction of the clock or of a synchronous call. */
 type Step = Pick<UnitOfWork, 'transaction' | 'now'>;
 
-/** Moves on the batches whose time has come, a bounded step each; true when there were any. */
+/** Processes the batches whose time has come, a limited step each; true when there were any. */
 export function processPayouts(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('payout_batches')
@@ -28,7 +28,7 @@ export function processPayouts(context: SandboxContext): Promise<boolean> {
   });
 }
 
-/** The batch is processed from now on: its money leaves the sender, all at once, unless there is not enough of it. */
+/** The batch is processed from now on: all its money leaves the sender at once, unless the balance is too small. */
 export async function beginBatch(
   context: SandboxContext,
   { transaction, now }: Step,
@@ -47,11 +47,11 @@ export async function beginBatch(
     .executeTakeFirstOrThrow();
   const booking = { transaction, now, requestId: batch.request_id };
   if (batch.outcome !== 'unfunded') await bookPayouts(booking, batch);
-  await tellBatch(transaction, 'PAYMENT.PAYOUTSBATCH.PROCESSING', begun, context.links, now);
+  await recordBatchEvent(transaction, 'PAYMENT.PAYOUTSBATCH.PROCESSING', begun, context.links, now);
   return begun;
 }
 
-/** Decides about the next items of a batch; with its last ones, the batch has ended. */
+/** Decides about the next items of a batch; after its last ones, the batch has ended. */
 export async function payItems(
   context: SandboxContext,
   { transaction, now }: Step,
@@ -69,16 +69,16 @@ export async function payItems(
   const terms = termsOf(context, batch, settings);
   const payments = new Map<string, Payment>();
   for (const item of items) {
-    const strike = isPayable(item, terms)
-      ? await context.faults.strikeInside(transaction, 'payout-item.pay', batch.client_id)
+    const fault = isPayable(item, terms)
+      ? await context.faults.useInside(transaction, 'payout-item.pay', batch.client_id)
       : null;
-    payments.set(item.id, payItem(item, terms, strike));
+    payments.set(item.id, payItem(item, terms, fault));
   }
   const paid = await savePayments(transaction, payments, now);
   const booking = { transaction, now, requestId: batch.request_id };
   const lost = paid.filter(({ status }) => comesBack(status)).map(({ id }) => id);
   await bookPayoutReturns(booking, lost);
-  await tellItems(transaction, eventsOf(paid, payments), batch.sender_batch_id, context.links, now);
+  await recordItemEvents(transaction, eventsOf(paid, payments), batch.sender_batch_id, context.links, now);
   if (items.length < ITEMS_AT_ONCE) await endBatch(context, { transaction, now }, batch);
 }
 
@@ -122,7 +122,7 @@ function termsOf(context: SandboxContext, batch: PayoutBatchRow, settings: Appli
   };
 }
 
-/** All in one statement; answers the rows as they are now, in the order of their positions. */
+/** All in one statement; returns the changed rows, in the order of their positions. */
 async function savePayments(
   transaction: Transaction<Tables>,
   payments: ReadonlyMap<string, Payment>,
@@ -146,7 +146,7 @@ async function savePayments(
   return saved.toSorted((left, right) => left.position - right.position);
 }
 
-function eventsOf(items: readonly PayoutItemRow[], payments: ReadonlyMap<string, Payment>): ItemTold[] {
+function eventsOf(items: readonly PayoutItemRow[], payments: ReadonlyMap<string, Payment>): ItemEvent[] {
   return items.flatMap((item) => {
     const type = payments.get(item.id)?.event ?? null;
     return type === null ? [] : [{ type, item }];
@@ -161,5 +161,5 @@ async function endBatch(context: SandboxContext, { transaction, now }: Step, bat
     .where('id', '=', batch.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await tellBatch(transaction, `PAYMENT.PAYOUTSBATCH.${status}`, ended, context.links, now);
+  await recordBatchEvent(transaction, `PAYMENT.PAYOUTSBATCH.${status}`, ended, context.links, now);
 }

@@ -3,9 +3,9 @@ import type { Environment } from '../database/tables.js';
 import type { RequestedItem } from './payout-request.js';
 
 /**
- * The account that an item credits, found without a query. An address names the account that a payee of this address is.
- * An id names an account of the sender's environment. An id of the other environment is, like one that nobody has, a
- * stranger's: whoever has that id, here or there, now or later, is not credited.
+ * The account that an item credits, found without a query. An address names the same account as for a payee. An id
+ * names an account of the sender's environment. An id of the other environment is treated like an unused one: the
+ * account that has that id, in either environment, now or later, is not credited.
  */
 export function receiverIdOf(
   accounts: Accounts,

@@ -1,9 +1,9 @@
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { changeItem, lockItem } from './change-payout-item.js';
 import type { ItemChange } from './item-changes.js';
 
-/** Settles the pending items and returns the unclaimed ones whose time has come; true when there were any. */
+/** Ends the pending items and returns the unclaimed ones whose time has come; true when there were any. */
 export function settlePayoutItems(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('payout_items')

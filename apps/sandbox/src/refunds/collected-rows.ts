@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { CaptureRow, SaleRow, Tables } from '../database/tables.js';
-import type { Returnable } from './returning.js';
+import type { Collected } from '../books/refund-movements.js';
+import type { Tables } from '../database/tables.js';
+import type { Returnable } from './refundable-money.js';
 
 /** Names a sale or a capture. */
 export interface CollectedReference {
@@ -8,15 +9,7 @@ export interface CollectedReference {
   id: string;
 }
 
-/** A sale or a capture, with whose money it is. */
-export type Collected = ({ kind: 'sale'; row: SaleRow } | { kind: 'capture'; row: CaptureRow }) & {
-  payerId: string | null;
-  payeeId: string;
-  /** The payment's own reference. */
-  custom: string | null;
-};
-
-/** Locks a sale or a capture, so that refunds, settlements and reversals of it take turns. */
+/** Locks a sale or a capture, so that its refunds, settlements and reversals run one after the other. */
 export function lockCollected(
   transaction: Transaction<Tables>,
   { kind, id }: CollectedReference,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
 import { checked, checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
 import type { CollectedReference } from './collected-rows.js';
 import { refundCollected } from './refund-collected.js';
 import { refundRequest, type RefundRequest } from './refund-request.js';
@@ -26,7 +26,7 @@ export function addRefundAdminRoutes(admin: FastifyInstance, context: SandboxCon
   }
 }
 
-/** As the application's own call would, under its settings, but without a request id. */
+/** Like the application's own call, with its settings, but without a request id. */
 async function refundElsewhere(
   context: SandboxContext,
   reference: CollectedReference,

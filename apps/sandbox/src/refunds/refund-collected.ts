@@ -1,16 +1,16 @@
-import { bookRefund } from '../books/refund-movements.js';
+import { bookRefund, type Collected } from '../books/refund-movements.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { RefundRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import { newResourceId } from '../http/identifiers.js';
-import type { SandboxContext } from '../sandbox-context.js';
-import { lockCollected, saveReturnable, type Collected, type CollectedReference } from './collected-rows.js';
+import type { Answer } from '../server/idempotency.js';
+import { lockCollected, saveReturnable, type CollectedReference } from './collected-rows.js';
 import { decideRefundOutcome, type RefundOutcome } from './refund-outcome.js';
 import { describeRefund } from './refund-representation.js';
 import type { RefundRequest } from './refund-request.js';
-import { refund } from './returning.js';
-import { tellRefunded } from './tell-refunded.js';
+import { refund } from './refundable-money.js';
+import { recordRefundEvent } from './refund-events.js';
 
 /**
  * Refunds part or all of what is left of a sale or a capture.
@@ -37,7 +37,7 @@ export async function refundCollected(
   const made = await insertRefund(unit, collected, change.minor, request, outcome);
   if (made.state === 'completed') {
     await bookRefund(unit, made, collected);
-    await tellRefunded(transaction, made, context.links, now);
+    await recordRefundEvent(transaction, made, context.links, now);
   }
   return { status: 201, body: describeRefund(made, context.links) };
 }

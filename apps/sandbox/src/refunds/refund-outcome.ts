@@ -1,9 +1,9 @@
-import type { ApplicationSettings } from '../applications/application-settings.js';
-import { COMPLETED_AT_ONCE, pendingUntil } from '../clock/settlement.js';
 import type { RefundRow } from '../database/tables.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
+import type { ApplicationSettings } from '../settings/application-settings.js';
+import { COMPLETED_AT_ONCE, pendingUntil } from '../settlement/settlement.js';
 
-/** How a refund starts, and for a pending one when and as what it ends. */
+/** How a refund starts, and when and how a pending one ends. */
 export type RefundOutcome = Pick<RefundRow, 'settles_at' | 'settles_as'> & { state: 'completed' | 'pending' };
 
 const ENDS = {
@@ -12,7 +12,7 @@ const ENDS = {
   pending_then_cancelled: 'cancelled',
 } as const;
 
-/** A fault decides about this refund (its 'denied' is a failed refund), the application's settings about the others. */
+/** A fault decides about this refund (its 'denied' is a failed refund); otherwise the application's settings do. */
 export function decideRefundOutcome(
   { refundOutcome, refundSettleMs }: Pick<ApplicationSettings, 'refundOutcome' | 'refundSettleMs'>,
   fault: OutcomeFault | null,

@@ -2,7 +2,7 @@ import type { RefundRow } from '../database/tables.js';
 import type { Link, Links } from '../http/links.js';
 import { writeAmount } from '../money/amount.js';
 
-/** A refund as answered and as the resource of its events. No fees are simulated: all of it comes from what was received. */
+/** A refund as answered and as the resource of its events. No fees are simulated: it is paid from what was received. */
 export function describeRefund(refund: RefundRow, links: Links): object {
   const { currency, sale_id, capture_id, payment_id, description, reason, invoice_number, custom } = refund;
   const inCurrency = (minor: number) => ({ currency, value: writeAmount(minor, currency) });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readOnly } from '../http/validation.js';
-import { amountSchema } from '../payments/amount-schema.js';
+import { amountSchema } from '../money/amount-schema.js';
 
 const loose = z.record(z.string(), z.unknown());
 
-/** What is only read of a refund. */
+/** Fields of a refund that are only read. */
 const told = {
   id: readOnly,
   state: readOnly,
@@ -24,8 +24,9 @@ const told = {
 };
 
 /**
- * The public request, and what public clients send beyond it. Without an amount, all that is left is refunded; fields
- * that do not change that are accepted and have no effect here. Any other is named: it may be the amount, misspelt.
+ * The public request, and what public clients send besides. Without an amount, all that is left is refunded; fields
+ * that do not change that are accepted and have no effect here. Any other field is refused by name, because it may be a
+ * misspelt amount.
  */
 export const refundRequest = z
   .strictObject({
@@ -44,7 +45,7 @@ export const refundRequest = z
     supplementary_data: z.array(loose).max(100).optional(),
   })
   .refine(
-    // Taken at its word, it would refund everything.
+    // Without this check it would refund everything.
     ({ refund_type, amount }) => refund_type?.toLowerCase() !== 'partial' || amount !== undefined,
     { path: ['amount'], message: 'Required for a partial refund' },
   );

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { answerOnce } from '../http/idempotency.js';
-import { ownRow } from '../http/own-row.js';
-import { read } from '../http/reading.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { checked, checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { answerOnce } from '../server/idempotency.js';
+import { ownRow } from '../server/own-row.js';
+import { read } from '../server/reading.js';
 import { refundCollected } from './refund-collected.js';
 import { describeRefund } from './refund-representation.js';
 import { refundRequest } from './refund-request.js';

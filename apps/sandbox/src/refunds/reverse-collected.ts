@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { bookReversal } from '../books/refund-movements.js';
 import { describeCapture } from '../captures/capture-representation.js';
-import { tellCapture } from '../captures/tell-capture.js';
+import { recordCaptureEvent } from '../captures/capture-events.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
-import { amountSchema } from '../payments/amount-schema.js';
+import { amountSchema } from '../money/amount-schema.js';
 import { describeSale } from '../sales/sale-representation.js';
-import { tellSale } from '../sales/tell-sale.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { recordSaleEvent } from '../sales/sale-events.js';
 import { lockCollected, saveReturnable, type CollectedReference } from './collected-rows.js';
 import { requireSameCurrency } from './refund-collected.js';
-import { reverse } from './returning.js';
+import { reverse } from './refundable-money.js';
 
 export const reversalRequest = z.strictObject({ amount: amountSchema.optional() });
 
 /**
- * The payer's bank takes the money back from the payee: all that is left, or the amount given. Pending refunds keep what
- * they have reserved. Answers the sale or the capture as it stands then.
+ * The payer's bank takes the money back from the payee: all that is left, or the given amount. Pending refunds keep
+ * what they have reserved. Returns the changed sale or capture.
  * @throws ApiError as a refund does.
  */
 export async function reverseCollected(
@@ -35,10 +35,10 @@ export async function reverseCollected(
     const reversed = await saveReturnable(transaction, locked, change.returnable, now);
     await bookReversal({ transaction, now, requestId: null }, reversed, change.minor);
     if (reversed.kind === 'sale') {
-      await tellSale(transaction, reversed.row, 'reversed', links, now);
+      await recordSaleEvent(transaction, reversed.row, 'reversed', links, now);
       return describeSale(reversed.row, links);
     }
-    await tellCapture(transaction, reversed.row, 'reversed', links, now);
+    await recordCaptureEvent(transaction, reversed.row, 'reversed', links, now);
     return describeCapture(reversed.row, links);
   });
   context.wakeDeliveries();

@@ -1,10 +1,10 @@
 import { bookRefund } from '../books/refund-movements.js';
-import type { RefundRow } from '../database/tables.js';
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { RefundRow } from '../database/tables.js';
 import { lockCollected, saveReturnable, type CollectedReference } from './collected-rows.js';
-import { settleRefund } from './returning.js';
-import { tellRefunded } from './tell-refunded.js';
+import { settleRefund } from './refundable-money.js';
+import { recordRefundEvent } from './refund-events.js';
 
 type DueRefund = Pick<RefundRow, 'id' | 'sale_id' | 'capture_id'>;
 
@@ -35,7 +35,7 @@ function settle(context: SandboxContext, due: DueRefund): Promise<void> {
     const collected = await saveReturnable(transaction, locked, returnable, now);
     if (refund.settles_as !== 'completed') return;
     await bookRefund({ transaction, now, requestId: refund.request_id }, refund, collected);
-    await tellRefunded(transaction, refund, context.links, now);
+    await recordRefundEvent(transaction, refund, context.links, now);
   });
 }
 

@@ -1,14 +1,14 @@
 import { bookSale } from '../books/sale-movements.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { SaleRow } from '../database/tables.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
 import { newResourceId } from '../http/identifiers.js';
 import type { Links } from '../http/links.js';
-import type { Completion } from '../clock/settlement.js';
-import { tellSale } from './tell-sale.js';
+import type { Completion } from '../settlement/settlement.js';
+import { recordSaleEvent } from './sale-events.js';
 
 export interface NewSale {
   clientId: string;
-  /** What it collects for: a payment, or a cycle, setup fee or balance of a billing agreement. */
+  /** What it is collected for: a payment, or a cycle, setup fee or balance of a billing agreement. */
   belongsTo: { paymentId: string } | { billingAgreementId: string };
   /** Whole minor units, more than zero. */
   amountMinor: number;
@@ -24,8 +24,8 @@ export interface NewSale {
 }
 
 /**
- * Collects money: the sale, its movement in the books when it is completed at once, and its event, all in the
- * transaction given. A pending one is settled by the clock (settle-sales.ts).
+ * Collects money: the sale, its movement in the books when it is completed at once, and its event, all in the given
+ * transaction. The clock ends a pending one (settle-sales.ts).
  */
 export async function createSale(
   unit: Pick<UnitOfWork, 'transaction' | 'now' | 'requestId'>,
@@ -54,6 +54,6 @@ export async function createSale(
     .returningAll()
     .executeTakeFirstOrThrow();
   if (sale.outcome.state === 'completed') await bookSale(unit, created);
-  await tellSale(unit.transaction, created, sale.outcome.state, links, unit.now);
+  await recordSaleEvent(unit.transaction, created, sale.outcome.state, links, unit.now);
   return created;
 }

@@ -1,6 +1,6 @@
 import type { SaleRow } from '../database/tables.js';
 import type { Link, Links } from '../http/links.js';
-import { describeAmount } from '../payments/payment-amount.js';
+import { describeAmount } from '../money/payment-amount.js';
 
 /** A sale as answered and as the resource of its events: of a payment, or of a billing agreement. */
 export function describeSale(sale: SaleRow, links: Links): object {
@@ -13,7 +13,7 @@ export function describeSale(sale: SaleRow, links: Links): object {
     payment_mode: 'INSTANT_TRANSFER',
     state: sale.state,
     ...(sale.state === 'pending' && { reason_code: 'PAYMENT_REVIEW' }),
-    // The public states have no word for a chargeback: its reason is what tells it from a refund.
+    // The public states have no word for a chargeback: the reason distinguishes it from a refund.
     ...(sale.reversed_minor > 0 && { reason_code: 'CHARGEBACK' }),
     ...(payment_id !== null && { parent_payment: payment_id }),
     ...(billing_agreement_id !== null && { billing_agreement_id }),
@@ -26,7 +26,7 @@ export function describeSale(sale: SaleRow, links: Links): object {
   };
 }
 
-/** A sale can be refunded once it is completed and until all of it has gone back. */
+/** A sale can be refunded once it is completed and until all of it was refunded. */
 export function nextStepsOfSale(sale: SaleRow, links: Links): Link[] {
   const isRefundable = sale.state === 'completed' || sale.state === 'partially_refunded';
   return [links.saleSelf(sale.id), ...(isRefundable ? [links.refundSale(sale.id)] : [])];

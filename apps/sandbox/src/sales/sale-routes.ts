@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { ownRow } from '../http/own-row.js';
-import { read } from '../http/reading.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { ownRow } from '../server/own-row.js';
+import { read } from '../server/reading.js';
 import { describeSale } from './sale-representation.js';
 
 export function addSaleRoutes(api: FastifyInstance, context: SandboxContext): void {

@@ -1,9 +1,9 @@
 import { bookSale } from '../books/sale-movements.js';
-import type { SaleRow } from '../database/tables.js';
-import { endProgress } from '../payments/end-progress.js';
 import { carryOut } from '../clock/carry-out.js';
-import type { SandboxContext } from '../sandbox-context.js';
-import { tellSale } from './tell-sale.js';
+import type { SandboxContext } from '../context/sandbox-context.js';
+import type { SaleRow } from '../database/tables.js';
+import { endProgress } from '../settlement/end-progress.js';
+import { recordSaleEvent } from './sale-events.js';
 
 type DueSale = Pick<SaleRow, 'id' | 'payment_id' | 'settles_as'>;
 
@@ -20,12 +20,12 @@ export function settleSales(context: SandboxContext): Promise<boolean> {
 function settle(context: SandboxContext, due: DueSale): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const now = new Date();
-    // The payment first: the order of locks (database/unit-of-work.ts).
+    // The payment first: the order of locks (context/unit-of-work.ts).
     if (due.payment_id !== null) {
       const state = due.settles_as === 'denied' ? 'failed' : 'approved';
       await endProgress(transaction, due.payment_id, state, now);
     }
-    // Only a sale that is still pending once its row is locked: nothing is settled twice.
+    // Only a sale that is still pending once its row is locked, so that none is ended twice.
     const sale = await transaction
       .updateTable('sales')
       .set((column) => ({ state: column.fn.coalesce('settles_as', 'state'), updated_at: now }))
@@ -37,6 +37,6 @@ function settle(context: SandboxContext, due: DueSale): Promise<void> {
     if (sale.settles_as === 'completed') {
       await bookSale({ transaction, now, requestId: sale.request_id }, sale);
     }
-    await tellSale(transaction, sale, sale.settles_as, context.links, now);
+    await recordSaleEvent(transaction, sale, sale.settles_as, context.links, now);
   });
 }

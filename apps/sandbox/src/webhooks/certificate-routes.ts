@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../http/api-error.js';
 import type { SigningCertificate } from './signing-certificate.js';
 
-/** Whoever receives a delivery may fetch the certificate that it was signed with. */
+/** Every receiver of a delivery may fetch the certificate that it was signed with. */
 export function addCertificateRoutes(api: FastifyInstance, certificate: SigningCertificate): void {
   api.get<{ Params: { id: string } }>(
     '/v1/notifications/certs/:id',

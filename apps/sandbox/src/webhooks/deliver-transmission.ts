@@ -3,14 +3,14 @@ import { request } from 'undici';
 import type { AttemptReport } from './deliveries.js';
 import type { Transmission } from './sign-delivery.js';
 
-/** More of an answer's body is not read: its status alone acknowledges. */
+/** The rest of an answer's body is not read: its status alone acknowledges. */
 const MOST_READ_BYTES = 16_384;
 
 export type PostReport = Omit<AttemptReport, 'fault' | 'transmission_id'>;
 
 /**
- * Sends a transmission and waits for the receiver's status until `signal` aborts. Never throws. A redirect is an answer
- * like any other and not followed.
+ * Sends a transmission and waits for the receiver's status until `signal` aborts. Never throws. A redirect is an
+ * ordinary answer and is not followed.
  */
 export async function postTransmission(
   url: string,
@@ -40,7 +40,7 @@ export async function postTransmission(
         if (read >= MOST_READ_BYTES) break;
       }
     } catch {
-      // What becomes of the body is all one.
+      // The rest of the body does not matter.
     }
     return report(response.statusCode, null);
   } catch (error) {
@@ -48,7 +48,7 @@ export async function postTransmission(
   }
 }
 
-/** Why there is no answer, in a word: messages may hold the receiver's address, and that a secret. */
+/** Why there is no answer, in one word: messages may contain the receiver's address, which may contain a secret. */
 function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return 'other';
   if (error.name === 'TimeoutError') return 'timeout';

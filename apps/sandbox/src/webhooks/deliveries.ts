@@ -9,7 +9,7 @@ export interface ClaimedDelivery {
   /** Null when the webhook has been deleted since. */
   url: string | null;
   firstDueAt: Date;
-  /** A fault has put this delivery off before, and does not again. */
+  /** A fault has already postponed this delivery, and does not do so again. */
   wasPostponed: boolean;
   event: EventRow;
 }
@@ -17,17 +17,17 @@ export interface ClaimedDelivery {
 export interface ClaimLimits {
   /** How many to take at most. */
   total: number;
-  /** How many attempts one webhook may have at a time; a receiver that is dead keeps no others waiting. */
+  /** How many attempts one webhook may have at a time; a dead receiver does not delay others. */
   perWebhook: number;
   /** Attempts that run already, by webhook. */
   running: ReadonlyMap<string, number>;
 }
 
 /**
- * Takes due deliveries for one attempt each, the longest due first. Until `leaseMs` is over nobody else takes them; if
- * this process dies meanwhile, they are due again then.
- * Webhooks are visited one by one (a loose scan of the index), so that the cost grows with their number and not with the
- * backlog of one of them.
+ * Claims due deliveries for one attempt each, the longest due first. Until `leaseMs` is over nobody else claims them;
+ * if this process dies meanwhile, they are due again then.
+ * Webhooks are visited one by one (a loose scan of the index), so that the cost grows with their number and not with
+ * the backlog of one of them.
  */
 export async function claimDeliveries(
   database: Kysely<Tables>,
@@ -97,7 +97,7 @@ interface ClaimedRow extends EventRow {
   url: string | null;
 }
 
-/** What an attempt did; the names are the columns'. */
+/** The result of an attempt; the names are the columns'. */
 export interface AttemptReport {
   transmission_id: string | null;
   fault: string | null;
@@ -107,12 +107,12 @@ export interface AttemptReport {
   response_bytes: number | null;
 }
 
-/** What becomes of the delivery after the attempt. */
+/** The delivery's state after the attempt. */
 export type NextStep = { state: 'delivered' | 'abandoned' | 'dropped' } | { state: 'pending'; dueAt: Date };
 
 /**
- * Writes down what an attempt did and what comes next, unless the delivery was given up meanwhile.
- * An attempt that was answered has overtaken the earlier deliveries to its webhook that wait for just that.
+ * Writes the result of an attempt and what comes next, unless the delivery was given up meanwhile. An attempt that was
+ * answered has overtaken the earlier deliveries to its webhook that wait for that.
  */
 export async function saveAttempt(
   database: Kysely<Tables>,
@@ -151,7 +151,7 @@ export async function saveAttempt(
     .execute();
 }
 
-/** Takes a claim back: nothing was sent, so the attempt does not count, and the delivery is due at `dueAt`. */
+/** Undoes a claim: nothing was sent, so the attempt does not count, and the delivery is due at `dueAt`. */
 export async function postponeDelivery(
   database: Kysely<Tables>,
   { id, attempts }: ClaimedDelivery,

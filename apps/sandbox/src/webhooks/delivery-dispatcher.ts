@@ -1,10 +1,11 @@
 import { nextDeliveryAttempt } from '../clock/instants.js';
 import { startRecurringTask, type RecurringTask } from '../clock/recurring-task.js';
+import { dayLengthOf, type SandboxContext } from '../context/sandbox-context.js';
 import { describeEvent } from '../events/event-representation.js';
-import { corruptBody, corruptSignature } from '../faults/corrupt-transmission.js';
 import type { DeliveryFaultKind } from '../faults/fault-kinds.js';
 import { newResourceId } from '../http/identifiers.js';
-import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
+import { corruptBody, corruptSignature } from './corrupt-transmission.js';
+import { postTransmission } from './deliver-transmission.js';
 import {
   claimDeliveries,
   postponeDelivery,
@@ -13,19 +14,18 @@ import {
   type ClaimedDelivery,
   type NextStep,
 } from './deliveries.js';
-import { postTransmission } from './deliver-transmission.js';
 import { signTransmission, type Transmission } from './sign-delivery.js';
 import type { SigningCertificate } from './signing-certificate.js';
 
 const MOST_AT_ONCE = 128;
 const MOST_AT_ONCE_PER_WEBHOOK = 8;
-/** How long at most a repeat that has become due waits for a look at the table. */
+/** The longest delay between a due repeat and the next read of the table. */
 const LOOK_INTERVAL_MS = 100;
-/** Beyond the time limit of an attempt, for writing down its outcome. */
+/** After the time limit of an attempt, for writing its outcome. */
 const LEASE_MARGIN_MS = 5_000;
 
 /**
- * Delivers events to webhooks, right after they are committed and again until a 2xx. A slow or dead receiver holds up a
+ * Delivers events to webhooks, right after they are committed and again until a 2xx. A slow or dead receiver delays a
  * few attempts of its own and nobody else's.
  */
 export class DeliveryDispatcher {
@@ -45,7 +45,7 @@ export class DeliveryDispatcher {
     this.#looker.wake();
   }
 
-  /** Ends the attempts that run; what they did not deliver stays due. */
+  /** Ends the running attempts; what they did not deliver stays due. */
   async close(): Promise<void> {
     await this.#looker.stop();
     await Promise.all(this.#attempts);
@@ -65,7 +65,7 @@ export class DeliveryDispatcher {
     const { webhookId } = delivery;
     this.#running.set(webhookId, (this.#running.get(webhookId) ?? 0) + 1);
     const attempt = this.#attempt(delivery)
-      // The lease runs out and the delivery is due again.
+      // The lease ends and the delivery is due again.
       .catch(() => this.context.logger.error({ delivery: delivery.id }, 'delivery outcome was not saved'))
       .finally(() => {
         this.#attempts.delete(attempt);
@@ -84,7 +84,7 @@ export class DeliveryDispatcher {
       saveAttempt(database, delivery, report, next, new Date());
     if (url === null) return save(nothingSent('webhook_deleted', null), { state: 'abandoned' });
 
-    const fault = await faults.strikeDelivery(event.event_type, event.client_id, wasPostponed);
+    const fault = await faults.useForDelivery(event.event_type, event.client_id, wasPostponed);
     switch (fault?.kind) {
       case 'drop_delivery':
         return save(nothingSent('dropped', fault.kind), { state: 'dropped' });
@@ -113,7 +113,7 @@ export class DeliveryDispatcher {
         return { ...report, transmission_id: transmission.id, fault: fault?.kind ?? null };
       }),
     );
-    // What the receiver says to the copies is all one: the provider knows of one transmission only.
+    // The receiver's answers to the copies do not matter: the provider knows of one transmission only.
     return first ?? nothingSent('other', null);
   }
 

@@ -7,7 +7,7 @@ import { identifier } from '../http/validation.js';
 export const deliveryQuery = z.strictObject({
   /** Of one event, by its id. */
   event: identifier.optional(),
-  /** To one webhook, by its id; also when it has been deleted since. */
+  /** To one webhook, by its id; even if it has been deleted since. */
   webhook: identifier.optional(),
   clientId: z
     .string()
@@ -30,10 +30,10 @@ export interface ListedDelivery {
   webhookId: string;
   state: 'pending' | 'delivered' | 'abandoned' | 'dropped';
   attemptCount: number;
-  /** The receiver's last answer; null while none came. */
+  /** The receiver's last answer; null before the first one. */
   lastStatus: number | null;
   firstDueAt: Date;
-  /** When a pending one is tried again; while an attempt runs, when another process may take it over. */
+  /** When a pending one is tried again; while an attempt runs, when another process may claim it. */
   dueAt: Date;
   postponedBy: string | null;
   attempts: ListedAttempt[];
@@ -45,7 +45,7 @@ export interface ListedAttempt {
   fault: string | null;
   /** ISO 8601. */
   startedAt: string;
-  /** Null while it runs, and for ever when its process died meanwhile. */
+  /** Null while it runs, and always when its process died meanwhile. */
   durationMs: number | null;
   status: number | null;
   failure: string | null;
@@ -53,7 +53,7 @@ export interface ListedAttempt {
 }
 
 /**
- * Deliveries, newest first. The receiver's address is not in them: an application may keep a secret in it.
+ * Deliveries, newest first. They do not contain the receiver's address, because an application may have a secret in it.
  */
 export function listDeliveries(
   database: Kysely<Tables>,

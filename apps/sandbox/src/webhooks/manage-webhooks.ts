@@ -1,12 +1,12 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Application } from '../applications/applications.js';
+import { lockAccount, MOST_WEBHOOKS_OF_AN_ACCOUNT } from '../applications/webhook-limit.js';
 import type { Tables, WebhookRow } from '../database/tables.js';
 import { EVERY_EVENT_TYPE } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
 import { newResourceId, sha256Hex } from '../http/identifiers.js';
-import { ownRow } from '../http/own-row.js';
-import { lockAccount, MOST_WEBHOOKS_OF_AN_ACCOUNT } from './webhook-limit.js';
+import { ownRow } from '../server/own-row.js';
 import type { WebhookListQuery, webhookPatch, webhookRequest } from './webhook-request.js';
 
 export function createWebhook(
@@ -38,7 +38,7 @@ export function createWebhook(
   });
 }
 
-/** At most 10, so there are no pages. One that subscribes to every type is found by each. */
+/** At most 10, so there are no pages. One that subscribes to every type matches each type. */
 export function listWebhooks(
   database: Kysely<Tables>,
   { clientId, accountId }: Application,
@@ -82,7 +82,7 @@ export function updateWebhook(
   });
 }
 
-/** Events not yet delivered to it are delivered no more. */
+/** Events that are not yet delivered to it are not delivered any more. */
 export function deleteWebhook(database: Kysely<Tables>, clientId: string, id: string): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     await ownRow(transaction, 'webhooks', clientId, id);
@@ -96,7 +96,7 @@ export function deleteWebhook(database: Kysely<Tables>, clientId: string, id: st
   });
 }
 
-/** The account that owns the application now: until the transaction ends, it owns it still. */
+/** The account that owns the application; it cannot change until the transaction ends. */
 async function lockAccountOf(transaction: Transaction<Tables>, clientId: string): Promise<string> {
   const { account_id } = await transaction
     .selectFrom('applications')

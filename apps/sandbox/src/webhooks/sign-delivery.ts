@@ -2,7 +2,7 @@ import { randomUUID, sign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { SigningCertificate } from './signing-certificate.js';
 
-/** One transmission of an event to a webhook, as it goes over the wire. */
+/** One transmission of an event to a webhook, as it is sent. */
 export interface Transmission {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;

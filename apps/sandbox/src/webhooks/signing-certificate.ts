@@ -15,7 +15,7 @@ const VALID_YEARS = 10;
 /** Any constant of our own: processes that start at once agree on one certificate. */
 const CREATION_LOCK = 7_403_211;
 
-/** The certificate that deliveries are signed with: made at the first start, kept ever after. */
+/** The certificate that deliveries are signed with: made at the first start and kept from then on. */
 export async function loadSigningCertificate(database: Kysely<Tables>): Promise<SigningCertificate> {
   const row = await database.transaction().execute(async (transaction) => {
     await sql`SELECT pg_advisory_xact_lock(${CREATION_LOCK})`.execute(transaction);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import { readJson } from '../http/json-body.js';
 import { rawMember } from '../http/raw-member.js';
-import { callingApplication } from '../http/request-state.js';
 import { checked } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { callingApplication } from '../server/request-state.js';
 import type { SigningCertificate } from './signing-certificate.js';
 import { isOwnDelivery, verificationRequest } from './verify-signature.js';
 
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the route to a scope of its own: nowhere else are the bytes of a body kept. */
+/** Adds the route to its own scope: only there are the bytes of a body kept. */
 export async function addVerificationRoutes(
   scope: FastifyInstance,
   context: SandboxContext,

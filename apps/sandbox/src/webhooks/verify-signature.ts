@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Tables } from '../database/tables.js';
 import { SIGNATURE_ALGORITHM, signedText } from './sign-delivery.js';
 
-/** In place of a webhook's id, in deliveries of simulated events to an address that is no webhook's. */
+/** Replaces a webhook's id in deliveries of simulated events to an address without a webhook. */
 export const NO_WEBHOOK_ID = 'WEBHOOK_ID';
 
 const text = z.string().min(1).max(500);
@@ -19,16 +19,16 @@ export const verificationRequest = z.strictObject({
   webhook_event: z.record(z.string(), z.unknown()),
 });
 
-/** The service's own certificate: the only one whose signatures it believes. */
+/** The service's own certificate: the only one whose signatures it accepts. */
 export interface OwnCertificate {
   certificatePem: string;
-  /** Where deliveries say that it is found. */
+  /** Its address in the deliveries. */
   url: string;
 }
 
 /**
  * Whether a delivery was made by this service, for a webhook of this application, with exactly these bytes.
- * The certificate's address is compared and never fetched: a caller could let the service knock anywhere with it.
+ * The certificate's address is compared and never fetched: a caller could make the service call any address with it.
  * @param rawEvent `webhook_event` byte for byte as the caller sent it.
  */
 export async function isOwnDelivery(

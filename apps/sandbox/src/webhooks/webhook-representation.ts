@@ -1,7 +1,7 @@
 import type { WebhookRow } from '../database/tables.js';
 import { describeEventType } from '../events/event-types.js';
 import type { Link, Links } from '../http/links.js';
-import type { WebhookLinkRels } from './webhook-settings.js';
+import type { WebhookLinkRels } from '../settings/webhook-settings.js';
 
 /** A webhook as answered (interface, section 2.7). */
 export function describeWebhook(webhook: WebhookRow, rels: WebhookLinkRels, links: Links): object {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SandboxContext } from '../context/sandbox-context.js';
 import type { WebhookRow } from '../database/tables.js';
 import { describeAllEventTypes, describeEventType, EVERY_EVENT_TYPE } from '../events/event-types.js';
-import { ownRow } from '../http/own-row.js';
-import { read } from '../http/reading.js';
-import { callingApplication } from '../http/request-state.js';
 import { checked, checkedId } from '../http/validation.js';
-import type { SandboxContext } from '../sandbox-context.js';
+import { ownRow } from '../server/own-row.js';
+import { read } from '../server/reading.js';
+import { callingApplication } from '../server/request-state.js';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './manage-webhooks.js';
 import { describeWebhook } from './webhook-representation.js';
 import { webhookListQuery, webhookPatch, webhookRequest } from './webhook-request.js';

@@ -1,5 +1,5 @@
 import type { MaintenanceActivities } from '#workflows/contract';
-import type { MaintenanceContext } from '../context.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
 import { askForAmounts } from '../reconciliation/ask-for-amounts.js';
 import { reconcileEvents } from '../reconciliation/reconcile-events.js';
 import { reconcileSubjects } from '../reconciliation/reconcile-subjects.js';
@@ -14,10 +14,10 @@ export function maintenanceActivities(context: MaintenanceContext): MaintenanceA
     listApplications: async () => [...context.reconciliation.applications],
     reconcileEvents: (application) => withSignsOfLife(() => reconcileEvents(context, application)),
     reconcileRuns: (application) => withSignsOfLife(() => reconcileRuns(context, application)),
-    // It goes by the name that it has in histories, from when nothing but payments was compared.
+    // The name is in histories from when only payments were compared.
     reconcilePayments: (application) =>
       withSignsOfLife(async () => {
-        // First: it takes a silent provider for one that tells nothing, which a comparison does not.
+        // Runs first: here a provider without an answer is no error, but the comparison fails then.
         await askForAmounts(context, application);
         await reconcileSubjects(context, application);
       }),

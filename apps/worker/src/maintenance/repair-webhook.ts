@@ -11,25 +11,26 @@ import {
 
 type Webhooks = PaymentsClient['webhooks'];
 
-/** Every type, those included that the provider will add. */
+/** Every event type, including future ones. */
 const everyEventType = ['*'];
 
 export type WebhookRepair =
   | 'unchanged'
   | 'repaired'
   | 'created'
-  /** The account's 10 webhooks are all somebody else's. */
+  /** All 10 webhooks of the account belong to others. */
   | 'noRoom'
-  /** Another worker is at it. */
+  /** Another worker is repairing it. */
   | 'busy';
 
 /**
- * Makes sure that the provider has exactly one webhook of this engine for the application, at today's address and for
- * every event type, and notes its id: deliveries are signed over it. Of the account's 10 webhooks (specification 8) it
- * uses one; those of others are never touched. Safe from several workers at once, and again and again.
+ * Makes sure that the provider has exactly one webhook of this engine for the application, with the current address and
+ * every event type, and stores its id, which the signatures of deliveries cover. It uses one of the account's 10
+ * webhooks (specification 8) and never changes those of others. Several workers can run it at the same time, and
+ * repeatedly.
  *
  * @param publicUrl origin under which the provider reaches the API.
- * @throws {PaymentsError} when the provider is away, or its answer leaves open what it did: the next repair sees.
+ * @throws {PaymentsError} when the provider is away, or its answer does not show what it did; the next repair reads it.
  */
 export async function repairWebhook(
   db: Database,
@@ -46,7 +47,7 @@ export async function repairWebhook(
     await saveProviderWebhook(trx, {
       ...application,
       webhookId: result?.webhook.id ?? null,
-      // Without the secret.
+      // The address without the secret.
       url: prefix,
       problem: result ? null : 'The account has no room for another webhook.',
     });
@@ -55,7 +56,7 @@ export async function repairWebhook(
   return repaired ?? 'busy';
 }
 
-/** The one that is on record keeps its id, over which deliveries on their way are signed; the next best is in place. */
+/** Prefers the recorded webhook: deliveries under way are signed over its id. Otherwise any of ours. */
 function choose(
   ours: readonly Webhook[],
   recorded: string | null | undefined,
@@ -71,7 +72,7 @@ async function keepOnly(
   wanted: Pick<Webhook, 'url' | 'eventTypes'>,
 ): Promise<{ readonly webhook: Webhook; readonly repair: WebhookRepair } | undefined> {
   const outdated = ours.filter((webhook) => webhook !== kept);
-  // First, for one of them may hold the address.
+  // Remove these first: one of them may have the address.
   for (const { id } of outdated) await remove(webhooks, id);
   if (!kept) {
     const webhook = await create(webhooks, wanted);
@@ -91,11 +92,11 @@ async function create(
     return await webhooks.create(wanted);
   } catch (error) {
     if (isRefusal(error, 'WEBHOOK_NUMBER_LIMIT_EXCEEDED')) return undefined;
-    // Created after all, its answer lost. If not yet, the address keeps a second one out, now and later.
+    // It may have been created and the answer lost. If it is created later, the address prevents a second one.
     const mayStand = error instanceof UnknownOutcomeError || isRefusal(error, 'WEBHOOK_URL_ALREADY_EXISTS');
-    const standing = mayStand ? (await webhooks.list()).find(({ url }) => url === wanted.url) : undefined;
-    if (!standing) throw error;
-    return standing;
+    const existing = mayStand ? (await webhooks.list()).find(({ url }) => url === wanted.url) : undefined;
+    if (!existing) throw error;
+    return existing;
   }
 }
 
@@ -107,7 +108,7 @@ async function change(
   try {
     await webhooks.update(id, wanted);
   } catch (error) {
-    // An earlier try has done it, and its answer was lost.
+    // An earlier call changed it, and the answer was lost.
     if (!isRefusal(error, 'WEBHOOK_PATCH_REQUEST_NO_CHANGE')) throw error;
   }
 }

@@ -2,7 +2,7 @@ import { heartbeat } from '@temporalio/activity';
 
 const everyMs = 3_000;
 
-/** Tells Temporal that this worker lives, for as long as the work lasts: one that does not is replaced soon. */
+/** Sends heartbeats to Temporal while the work runs, so that the activity of a dead worker is retried soon. */
 export async function withSignsOfLife<T>(work: () => Promise<T>): Promise<T> {
   heartbeat();
   const beat = setInterval(() => heartbeat(), everyMs);

@@ -1,16 +1,16 @@
 import { sweepEvents } from '#webhook-inbox';
-import type { MaintenanceContext } from '../context.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
 import { readContestedEvents } from '../reconciliation/read-contested-events.js';
 
 const atMost = 500;
 const concurrency = 64;
 
-/** Goes on until nothing is due, so that a backlog drains within one sweep. */
+/** Continues until nothing is due, so that one sweep drains a backlog. */
 export async function sweepWebhooks(context: MaintenanceContext): Promise<void> {
   try {
     await dispatchDueEvents(context);
   } finally {
-    // An event that cannot be dispatched must not keep these waiting.
+    // Runs even if an event cannot be dispatched.
     await readContestedEvents(context);
   }
 }
@@ -18,7 +18,8 @@ export async function sweepWebhooks(context: MaintenanceContext): Promise<void> 
 async function dispatchDueEvents({ db, dispatch }: MaintenanceContext): Promise<void> {
   for (;;) {
     const { failed, hasMore } = await sweepEvents(db, dispatch, { atMost, concurrency });
-    if (failed > 0) throw new Error(`${failed} webhook events could not be dispatched yet`);
+    if (failed > 0)
+      throw new Error(`${failed} webhook events could not be dispatched; the next sweep tries them again`);
     if (!hasMore) return;
   }
 }

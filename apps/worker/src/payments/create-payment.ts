@@ -1,14 +1,16 @@
 import type { Purchase, StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
-import { outcomeOfPayment } from '../provider/payment-outcome.js';
-import { attemptStep } from '../steps/attempt-step.js';
-import type { PaymentWork } from './payment-books.js';
+import { outcomeOfPayment } from '../provider/payment-answer.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import type { PaymentWork } from './payment-writer.js';
 
-const payeeLost = 'It was not created, and its payee is lost with the run that knew it: order it again.';
+const payeeLost =
+  'The payment was not created, and its payee was lost with the run that knew it: order it again.';
 
 /**
- * Creates the payment at the provider (specification 2.1). The reply may bring the hold or sale itself, where the
- * provider asks no payer, so this is a step that moves money. Our payment id travels as `custom`: a lost reply is found by it.
+ * Creates the payment at the provider (specification 2.1). If the provider requires no approval, the reply contains the
+ * authorization or sale, so this is a step that moves money. Our payment id is sent as `custom`, to find the payment
+ * when the reply is lost.
  */
 export async function createPayment(
   work: PaymentWork,
@@ -17,7 +19,7 @@ export async function createPayment(
 ): Promise<StepOutcome> {
   const { order } = input.state;
   return await attemptStep(work, input, async ({ requestId, reference }) => {
-    // Created without its payee, the money would go to the application's owner.
+    // Without its payee, the money would go to the application's owner.
     if (purchase.isPayeeLost) return { type: 'stepDeclined', reason: payeeLost };
     const payment = await work.context.providers.for(input.identity).payments.create(
       {

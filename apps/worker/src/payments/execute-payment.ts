@@ -1,10 +1,10 @@
 import type { StepInput, StepOutcome } from '#workflows/contract';
-import { outcomeOfPayment } from '../provider/payment-outcome.js';
-import { attemptStep } from '../steps/attempt-step.js';
-import { requireOpenStep } from '../steps/step-record.js';
-import type { PaymentWork } from './payment-books.js';
+import { outcomeOfPayment } from '../provider/payment-answer.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
+import type { PaymentWork } from './payment-writer.js';
 
-/** Executes what the payer approved: the provider locks the funds (specification 3), or takes them at once. */
+/** Executes an approved payment: the provider holds the funds (specification 3), or takes them at once. */
 export async function executePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { step } = requireOpenStep(input.state);
   const { providerPaymentId } = input.state;

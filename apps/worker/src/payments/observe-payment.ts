@@ -13,12 +13,12 @@ import {
 import { isClosed, isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
 import { readPaymentFacts } from '../provider/read-payment.js';
-import type { ActivityContext } from '../context.js';
-import { recordEvent } from '../steps/record-event.js';
-import { adoptedCaptures } from './payment-outcomes.js';
-import type { PaymentWork } from './payment-books.js';
+import type { ActivityContext } from '../steps/activities/context.js';
+import { recordEvent } from '../steps/activities/record-event.js';
+import { adoptedCaptures } from './payment-command-outcomes.js';
+import type { PaymentWork } from './payment-writer.js';
 
-/** Reads the payment with its authorization and captures, or its sale: a webhook is a hint, this is the truth. */
+/** Reads the payment with its authorization and captures, or its sale. A webhook is only a hint; this read decides. */
 export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { context } = work;
   const { result: read, calls } = await context.providers.recording(() => readEvent(context, input));
@@ -39,18 +39,18 @@ async function readEvent(context: ActivityContext, { identity, state }: StepInpu
     }
     return { type: 'providerObserved', facts: await withCommands(context, identity.paymentId, state, facts) };
   } catch (error) {
-    // The run looks again later; a bug of ours must not pass for a silent provider.
+    // The run reads again later. A bug of ours must not be treated as a provider that is away.
     if (isProviderTrouble(error)) return { type: 'observationFailed' };
     throw error;
   }
 }
 
-/** The run ends by it, and reads no more: one answer that is cut short must not make it end without what was captured. */
+/** The run ends after this read and reads no more. An incomplete answer must not end it without the captures. */
 function showsNewEnd({ status }: PaymentState, { authorization }: ProviderFacts): boolean {
   return !isTerminal(status) && authorization !== undefined && isClosed(authorization.state);
 }
 
-/** Not the whole: instants that an answer leaves out are made up again for each. */
+/** Not all facts: instants missing in an answer are filled in per read and differ. */
 function endIn({ authorization, captures }: ProviderFacts): unknown {
   return { authorizationId: authorization?.authorizationId, state: authorization?.state, captures };
 }
@@ -63,8 +63,8 @@ function showsNoApproval({ state }: StepInput, read: Reading): boolean {
 }
 
 /**
- * A run whose workflow task was lost may not know that it has executed the payment, and its row has told so. The attempt
- * proves the approval, whatever a read that lags shows: the run begins that step again, and finds the attempt.
+ * A run whose workflow task was lost may not know that it executed the payment. The recorded attempt proves the
+ * approval even if the read lags: the run begins the step again and finds the attempt.
  */
 async function approvedOnRecord(
   { db }: ActivityContext,
@@ -80,7 +80,7 @@ async function approvedOnRecord(
   return { type: 'providerObserved', facts: { ...shown, payerId } };
 }
 
-/** A capture that is not on record may be one that we sent ourselves and had given up: then it is its command's. */
+/** An unrecorded capture may be one that we sent and gave up. Then it belongs to its command. */
 async function withCommands(
   { db }: ActivityContext,
   paymentId: string,

@@ -2,16 +2,16 @@ import { type StepInput, type StepOutcome, paymentSubject } from '#workflows/con
 import { formatMoney } from '#workflows/lifecycle';
 import { lookLimit } from '../provider/provider-clients.js';
 import { renewalOf } from '../provider/provider-facts.js';
-import { attemptStep } from '../steps/attempt-step.js';
-import { requireOpenStep } from '../steps/step-record.js';
-import { NotSentError } from '../steps/error-mapping.js';
-import type { PaymentWork } from './payment-books.js';
-import { readBeforeSending } from '../steps/read-before-sending.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
+import { NotSentError } from '../steps/attempts/error-mapping.js';
+import type { PaymentWork } from './payment-writer.js';
+import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
 
 /**
- * Reauthorizes the rest of the funds, at the end of the honour period. The provider does not know a repeat by its key
- * here (provider-facts), and may keep id, amount and window as they were; so the attempt's row keeps when the hold was
- * last changed before it was sent, which tells a lost answer from a lost request.
+ * Reauthorizes the rest of the funds, at the end of the honour period. The provider does not deduplicate this call by
+ * its key (provider-facts) and may keep id, amount and window unchanged. So the attempt's row stores the
+ * authorization's last change before the call, which distinguishes a lost answer from a lost request.
  */
 export async function reauthorizeAuthorization(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const openStep = requireOpenStep(input.state);
@@ -21,10 +21,10 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   const { currency } = order.amount;
   const { authorizationId } = authorization;
   const seenUpdatedAt = await lastChangeOf(work, input, authorizationId);
-  const looked = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
-  const state = { ...input.state, openStep: { ...openStep, step: looked } };
+  const remembered = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
+  const state = { ...input.state, openStep: { ...openStep, step: remembered } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
-    // An unknown outcome could not be told by a look: then rather later.
+    // Without it a lookup could not find out an unknown outcome: try later.
     if (seenUpdatedAt === undefined) throw new NotSentError('the hold could not be read');
     const { authorizations } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
@@ -34,8 +34,8 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
 }
 
 /**
- * When the hold was last changed, by the provider's clock. Undefined for a hold that cannot be read, and for one that
- * does not tell: every hold does (specification 2.4), so an answer without it is not a whole one.
+ * When the authorization last changed, by the provider's clock. Undefined if it cannot be read, or if the answer lacks
+ * the instant: every authorization has one (specification 2.4), so that answer is incomplete.
  */
 async function lastChangeOf(
   { context }: PaymentWork,

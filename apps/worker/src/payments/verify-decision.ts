@@ -1,13 +1,13 @@
 import type { StepInput, StepOutcome } from '#workflows/contract';
 import type { DecidedReview, MoneyStep, PaymentEvent } from '#workflows/lifecycle/payment';
-import { verifyHappened } from '../steps/decision-result.js';
-import { recordEvent } from '../steps/record-event.js';
-import { refusalOf, refusalOnRecord, verifyStep } from '../steps/verify-step.js';
-import { findNamed } from './find-named-resource.js';
-import { lookForStep } from './look-up-outcome.js';
-import type { PaymentWork } from './payment-books.js';
+import { verifyHappened } from '../steps/reviews/decision-result.js';
+import { recordEvent } from '../steps/activities/record-event.js';
+import { refusalOf, refusalOnRecord, verifyStep } from '../steps/reviews/verify-step.js';
+import { readNamedResource } from './read-named-resource.js';
+import { lookUpMoneyStep } from './look-up-money-step.js';
+import type { PaymentWork } from './payment-writer.js';
 
-/** Holds an operator's decision against the provider, before it is believed. */
+/** Checks an operator's decision against the provider before it takes effect. */
 export async function verifyDecision(
   work: PaymentWork,
   input: StepInput,
@@ -16,15 +16,15 @@ export async function verifyDecision(
   const { openStep } = input.state;
   if (!openStep) return await verifyUnseenCapture(work, input, decided);
   return await verifyStep(work, input, decided, {
-    look: (step, attempts) => lookForStep(work.context, input, step, attempts),
-    findNamed: (step, id, attempts) => findNamed(work.context, input, step, id, attempts),
+    lookUp: (step, attempts) => lookUpMoneyStep(work.context, input, step, attempts),
+    readNamed: (step, id, attempts) => readNamedResource(work.context, input, step, id, attempts),
     eventOnWord,
-    // "Declined" over a hold that nobody minds would be worse than a payment that waits.
+    // "Declined" with an authorization that nobody watches would be worse than a payment that waits.
     isReadRequired: ({ type }) => type === 'createPayment' || type === 'executePayment',
   });
 }
 
-/** The provider calls a hold captured and shows no capture of it: an operator may have found one, or found none. */
+/** The provider calls an authorization captured and shows no capture. The operator may have found one, or none. */
 async function verifyUnseenCapture(
   work: PaymentWork,
   input: StepInput,
@@ -39,14 +39,14 @@ async function verifyUnseenCapture(
     return await recordEvent(work, input, event);
   }
   const { result: named, calls } = await work.context.providers.recording(() =>
-    findNamed(work.context, input, undefined, decided.resourceId, []),
+    readNamedResource(work.context, input, undefined, decided.resourceId, []),
   );
   const result = verifyHappened('unreadable', named, undefined, decided);
   const event = 'refused' in result ? refusalOf(decided, result) : result.event;
   return await recordEvent(work, input, event, calls);
 }
 
-/** What an operator's word alone can stand for: no ids are needed of a void, and of a capture just its own. */
+/** The event that the operator's word alone allows: a void needs no ids, a capture only its own. */
 function eventOnWord(
   step: MoneyStep,
   { resourceId }: Pick<DecidedReview, 'resourceId'>,

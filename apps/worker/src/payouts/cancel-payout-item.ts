@@ -4,13 +4,16 @@ import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
 import { itemStatusOf, type PayoutEvent, type PayoutStep } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
-import { attemptStep } from '../steps/attempt-step.js';
-import { requireOpenStep } from '../steps/step-record.js';
-import { type Look, lookUpStep } from '../steps/look-up-step.js';
-import type { PayoutWork } from './payout-books.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
+import { type LookupResult, lookUpStep } from '../steps/lookups/look-up-step.js';
+import type { PayoutWork } from './payout-writer.js';
 import { takeShownItem } from './payout-facts.js';
 
-/** Takes an item back that nobody has claimed. The provider does not key this call, but does it once: by the item's state. */
+/**
+ * Cancels an unclaimed item. The provider has no idempotency key for this call, but the item's state lets it happen
+ * only once.
+ */
 export async function cancelPayoutItem(work: PayoutWork, input: PayoutStepInput): Promise<PayoutStepOutcome> {
   const step = cancellationIn(input);
   return await attemptStep(work, input, async ({ requestId }) => {
@@ -20,9 +23,9 @@ export async function cancelPayoutItem(work: PayoutWork, input: PayoutStepInput)
       if (itemStatusOf(item.status) !== 'returned') throw new UnreadableAnswerError();
       return await cancelled(work, input, item);
     } catch (error) {
-      // Somebody has cancelled it before us, or we have: either way it is what was asked for, as a read shows.
+      // It was already cancelled, by us or by someone else. A read shows the result.
       if (!(error instanceof RejectedError) || error.code !== 'ITEM_ALREADY_CANCELLED') throw error;
-      const seen = await lookAtItem(work, input, step);
+      const seen = await lookUpItem(work, input, step);
       if (typeof seen === 'string') throw new UnreadableAnswerError();
       return seen;
     }
@@ -34,15 +37,15 @@ export async function lookUpCancellation(
   input: PayoutStepInput,
   hint?: LookHint,
 ): Promise<PayoutStepOutcome> {
-  return await lookUpStep(work, input, () => lookAtItem(work, input, cancellationIn(input)), hint);
+  return await lookUpStep(work, input, () => lookUpItem(work, input, cancellationIn(input)), hint);
 }
 
-/** What an item shows of its cancellation: that it went back, that it cannot any more, or nothing so far. */
-export async function lookAtItem(
+/** Reads an item: it was cancelled, it can no longer be cancelled, or neither so far. */
+export async function lookUpItem(
   work: PayoutWork,
   input: PayoutStepInput,
   { providerItemId }: Pick<Cancellation, 'providerItemId'>,
-): Promise<Look<PayoutEvent>> {
+): Promise<LookupResult<PayoutEvent>> {
   const { payoutItems } = work.context.providers.for(input.identity);
   const item = await payoutItems.get(providerItemId, { signal: lookLimit() });
   const status = itemStatusOf(item.status);
@@ -72,7 +75,7 @@ function cancellationIn({ state }: PayoutStepInput): Cancellation {
   return step;
 }
 
-/** The item's row before the attempt's: who dies in between finds the item as it is by a look. */
+/** Writes the item's row before the attempt's. After a crash in between, a lookup finds the item as it is. */
 async function cancelled(
   { context }: PayoutWork,
   { identity }: PayoutStepInput,

@@ -15,17 +15,17 @@ import { nameOfStep, type PayoutEvent } from '#workflows/lifecycle/payout';
 import type { StepEvent } from '#workflows/lifecycle/step';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError, isProviderTrouble } from '../provider/provider-facts.js';
-import { attemptStep } from '../steps/attempt-step.js';
-import { requireOpenStep } from '../steps/step-record.js';
-import { isOpen } from '../steps/recorded-outcome.js';
-import { NotSentError } from '../steps/error-mapping.js';
-import { openLetters } from './payout-letters.js';
-import type { PayoutWork } from './payout-books.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
+import { isOpen } from '../steps/attempts/recorded-outcome.js';
+import { NotSentError } from '../steps/attempts/error-mapping.js';
+import { openReceivers } from './payout-receivers.js';
+import type { PayoutWork } from './payout-writer.js';
 
 /**
- * Sends a batch in one call. Our payout's id is its `sender_batch_id`, for good: the provider takes one batch of that id
- * in 30 days, so the same request can be made again where an answer was lost, and the refusal of a repeat is no refusal
- * but the proof that the batch is there (docs/decisions/0017).
+ * Sends a batch in one call. Our payout id is always its `sender_batch_id`. The provider accepts one batch with that id
+ * in 30 days, so the same request can be repeated when an answer was lost, and the refusal of the repeat proves that
+ * the batch exists (docs/decisions/0017).
  */
 export async function createPayout(
   work: PayoutWork,
@@ -43,29 +43,30 @@ export async function createPayout(
   });
 }
 
-/** Read before the attempt is begun: what is read from our own rows must not count against the time of the call. */
+/** Read before the attempt begins, so that reading our own rows does not use up the time of the call. */
 async function requestOf(
   { context: { db } }: PayoutWork,
   codecKeys: CodecKeys,
   { identity: { payoutId } }: PayoutStepInput,
 ): Promise<() => CreatePayoutRequest> {
   const [sealed, items] = await Promise.all([findSealedLetters(db, payoutId), listPayoutItems(db, payoutId)]);
-  // Gone once the provider has the batch: whoever comes too late finds the attempt that says so, and sends nothing.
+  // Deleted once the provider has the batch. A late worker then finds that attempt and sends nothing.
   if (!sealed) {
     return () => {
-      throw new NotSentError('what is to be sent of the payout has been erased');
+      throw new NotSentError('the receivers and texts of the payout were already deleted');
     };
   }
-  const letters = openLetters(codecKeys, sealed, payoutId);
-  if (letters.items.length !== items.length) throw new Error('a payout has not one letter for each item');
+  const texts = openReceivers(codecKeys, sealed, payoutId);
+  if (texts.items.length !== items.length)
+    throw new Error('a payout does not have one receiver for each item');
   return () => {
     return {
       senderBatchId: payoutId,
-      emailSubject: letters.emailSubject,
+      emailSubject: texts.emailSubject,
       items: items.map(({ item_id, receiver_type, minor, currency }, at) => {
-        const letter = letters.items[at];
-        if (!letter) throw new Error('an item has no letter');
-        const [receiver, note] = letter;
+        const item = texts.items[at];
+        if (!item) throw new Error('an item has no receiver');
+        const [receiver, note] = item;
         return {
           recipientType: receiver_type,
           receiver,
@@ -78,7 +79,7 @@ async function requestOf(
   };
 }
 
-/** Where the provider has named a batch, it is ours only if it shows so by itself. */
+/** The batch that the provider names is ours only if it has our reference. */
 async function existingBatch(
   { context }: PayoutWork,
   { identity }: PayoutStepInput,
@@ -93,7 +94,7 @@ async function existingBatch(
   } catch (failure) {
     if (!isProviderTrouble(failure)) throw failure;
   }
-  // It cannot be read now: whether it is there is open, and asked again.
+  // It cannot be read now: whether it exists stays unknown and is asked again.
   throw new UnreadableAnswerError();
 }
 
@@ -103,10 +104,10 @@ function batchNamedBy(error: unknown): string | undefined {
 }
 
 /**
- * A refusal says of this call that it did nothing. Of an earlier one whose answer was lost it says nothing, ever: the
- * provider may well refuse for another reason before it sees that the batch is there.
+ * A refusal proves that this call did nothing. It proves nothing about an earlier call whose answer was lost: the
+ * provider may refuse for another reason before it checks whether the batch exists.
  *
- * @throws the error itself where it is to be mapped like any other.
+ * @throws the error itself if it is to be mapped like any other.
  */
 async function refusalInDoubt(
   { context: { db } }: PayoutWork,
@@ -114,7 +115,7 @@ async function refusalInDoubt(
   error: unknown,
 ): Promise<PayoutEvent> {
   if (!isRefusal(error)) throw error;
-  // The same reference stands on another batch of ours, and the provider does not say on which.
+  // Another batch of ours has the same reference, and the provider does not name it.
   if (error instanceof RejectedError && isDuplicate(error)) throw new UnreadableAnswerError();
   const openStep = requireOpenStep(state);
   const attempts = await findAttempts(db, identity.payoutId, nameOfStep(openStep));
@@ -129,7 +130,7 @@ async function refusalInDoubt(
   };
 }
 
-/** It may still be carried out. One that was refused is not, though it leaves the step in doubt. */
+/** The call may still be carried out. A refused call is not, although the step stays in doubt. */
 function isInFlight(attempt: AttemptRow): boolean {
   const event = attempt.event as StepEvent | null;
   return isOpen(attempt) && !(event?.type === 'outcomeUnknown' && event.refusal !== undefined);

@@ -13,11 +13,14 @@ import {
 } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import { recordEvent, recordStanding } from '../steps/record-event.js';
-import type { PayoutWork } from './payout-books.js';
+import { recordEvent, recordTransitionWithoutCall } from '../steps/activities/record-event.js';
+import type { PayoutWork } from './payout-writer.js';
 import { takeShownItems } from './payout-facts.js';
 
-/** Pages are asked for until here, and one more call may take its own limit: far within the limit of an activity. */
+/**
+ * New pages are requested until then. The last call may take its own limit; both together are within the activity's
+ * limit.
+ */
 const readingMs = 18_000;
 
 interface Reading {
@@ -28,16 +31,16 @@ interface Reading {
 }
 
 /**
- * Reads the batch: a webhook is a hint, this is the truth. Once it has been gone through, what is shown of its items is
- * written to their rows page by page, so neither the history nor what the run knows grows with them.
+ * Reads the batch. A webhook is only a hint; this read decides. Once the provider has processed the batch, its items
+ * are written to their rows page by page, so that neither the history nor the state grows with them.
  */
 export async function observePayout(
   work: PayoutWork,
   input: PayoutStepInput,
   items: ObserveEffect['items'],
 ): Promise<PayoutStepOutcome> {
-  // Before the first page: an event that comes from now on may tell of a page that has been read.
-  if (items === 'all') await recordStanding(work, input);
+  // Before the first page: an event that comes from now on may concern a page that was already read.
+  if (items === 'all') await recordTransitionWithoutCall(work, input);
   const { result: event, calls } = await work.context.providers.recording(() => read(work, input, items));
   return await recordEvent(work, input, event, calls.map(withoutItems));
 }
@@ -55,7 +58,7 @@ async function read(
     const facts = (items === 'open' ? await readOpenItems(reading) : undefined) ?? (await readPages(reading));
     return { type: 'payoutObserved', facts };
   } catch (error) {
-    // The run looks again later; a bug of ours must not pass for a silent provider.
+    // The run reads again later. A bug of ours must not be treated as a provider that is away.
     if (isProviderTrouble(error)) return { type: 'observationFailed' };
     throw error;
   }
@@ -66,9 +69,9 @@ async function readBatch({ client, input, batchId }: Reading): Promise<PayoutFac
 }
 
 /**
- * The few that are still open of many, one by one.
+ * Reads the few open items of a large batch one by one.
  *
- * @returns undefined where the pages cost less, or an item is not known to the provider yet.
+ * @returns undefined if reading pages costs less, or if the provider does not know an item yet.
  */
 async function readOpenItems(reading: Reading): Promise<PayoutFacts | undefined> {
   const { work, client, input } = reading;
@@ -108,9 +111,9 @@ async function readPages(reading: Reading): Promise<PayoutFacts> {
 }
 
 /**
- * Every item at its end ends the batch for good, as what the provider calls it. One that is not called gone through by
- * then, by a word of before or one that nobody knows, contradicts itself: as what it ends is not known yet. The items are
- * in their rows, and the batch is polled on like one that is still being processed.
+ * When every item has ended, the batch ends with the status that the provider shows. If that status still says "not
+ * processed", or is unknown, it contradicts the items and the end status is not known yet. The items are in their rows,
+ * and the batch is polled further like one that is being processed.
  */
 async function withTotals({ work, input }: Reading, facts: PayoutFacts): Promise<PayoutFacts> {
   const totals = await totalItems(work.context.db, input.identity.payoutId);
@@ -131,7 +134,7 @@ function withContradiction(facts: PayoutFacts, contradiction: string | undefined
   return contradiction === undefined ? facts : { ...facts, contradiction };
 }
 
-/** They are in their rows: a reading of thousands must not fill the history of calls with them. */
+/** The items are in their rows; thousands of them must not fill the call history. */
 function withoutItems(call: NewApiCall): NewApiCall {
   const { response } = call;
   if (typeof response !== 'object' || response === null || !('items' in response)) return call;

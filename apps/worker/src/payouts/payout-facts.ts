@@ -5,9 +5,9 @@ import { parseMoney } from '#workflows/lifecycle';
 import { itemStatusOf, type ItemTotals } from '#workflows/lifecycle/payout';
 
 /**
- * Writes what the provider shows of items into their rows.
+ * Writes the shown state of items to their rows.
  *
- * @returns what it shows against them, in words for an operator; undefined where it agrees.
+ * @returns the contradiction to the rows, in words for an operator; undefined if there is none.
  */
 export async function takeShownItems(
   db: Database,
@@ -24,13 +24,13 @@ export async function takeShownItems(
   return `Item ${first.itemId} is shown ${what}${more}.`;
 }
 
-/** Writes what the provider shows of one item, and counts again. */
+/** Writes the shown state of one item, and counts the totals again. */
 export async function takeShownItem(db: Database, payoutId: string, item: PayoutItem): Promise<ItemTotals> {
   await takeShownItems(db, payoutId, [item]);
   return await totalItems(db, payoutId);
 }
 
-/** Told without a status, in a word that we do not know or without our reference, it says nothing: it is read again. */
+/** An item without a status, with an unknown status or without our reference is ignored and read again. */
 export function shownItem(item: PayoutItem): ShownItem[] {
   const { id, senderItemId, amount, transactionId, errorCode } = item;
   const status = itemStatusOf(item.status);

@@ -4,7 +4,7 @@ import type { AgreementFacts, Billing } from '#workflows/lifecycle/subscription'
 import { UnreadableAnswerError } from './provider-facts.js';
 
 /**
- * Reduces an agreement to what the lifecycle decides on.
+ * Reduces an agreement to the facts that the lifecycle uses.
  *
  * @param currency of the plan; an amount in another one throws UnreadableAnswerError.
  */
@@ -14,7 +14,7 @@ export function agreementFactsOf(agreement: Agreement, currency: string): Agreem
 
 function billingOf({ details, updateTime }: Agreement, currency: string): Billing {
   const { cyclesRemaining, lastPaymentAmount } = details;
-  // The public API answers 0 where there is no end, and leaves out the date of the last payment.
+  // For an agreement without an end, the public API answers 0 and leaves out the date of the last payment.
   const isEndless = cyclesRemaining === 0 && details.finalPaymentDate === undefined;
   return {
     ...instant('updatedAt', updateTime),

@@ -8,10 +8,10 @@ import { UnreadableAnswerError } from './provider-facts.js';
 const day = 86_400_000;
 
 /**
- * Reads what an agreement has collected, and failed to collect, since an instant.
+ * Reads the successful and failed payments of an agreement since an instant.
  *
  * @param currency of the plan; an amount in another one throws UnreadableAnswerError, as a payment without an id does.
- * @param until the end of the time that is asked for; days are whole, in UTC.
+ * @param until the end of the range; the provider takes whole days in UTC.
  */
 export async function readPayments(
   client: PaymentsClient,
@@ -19,7 +19,7 @@ export async function readPayments(
   currency: string,
   { since, until }: { readonly since: number; readonly until: number },
 ): Promise<readonly ShownPayment[]> {
-  // A day more on either side: the provider's clock and ours may differ.
+  // One day more on each side, because the provider's clock and ours may differ.
   const range = { startDate: dayOf(since - day), endDate: dayOf(until + day) };
   const listed = await client.agreements.transactions(agreementId, range, { signal: lookLimit() });
   const paid = distinct(listed.flatMap((transaction) => paymentIn(transaction, agreementId, currency) ?? []));
@@ -27,10 +27,10 @@ export async function readPayments(
 }
 
 /**
- * Changes of state are listed, too, without an amount.
+ * The list also contains changes of state, without an amount.
  *
- * @throws {UnreadableAnswerError} for a payment that names neither its sale nor, where no money moved, its agreement: under
- *   an id of our guessing it would stand in the book beside itself, once a later list names it.
+ * @throws {UnreadableAnswerError} for a payment that names neither its sale nor, if no money moved, its agreement.
+ *   Under an id of our own it would be recorded twice once a later list names it.
  */
 function paymentIn(
   { id, amount, status, time }: AgreementTransaction,
@@ -48,7 +48,7 @@ function paymentIn(
   };
 }
 
-/** The list has no word for a chargeback: it shows one as a refund, and the sale as one by its reason. */
+/** The list has no status for a chargeback: it shows a refund, and only the sale's reason shows the chargeback. */
 async function withReversal(client: PaymentsClient, payment: ShownPayment): Promise<ShownPayment> {
   const { status, transactionId, isSale } = payment;
   const isGivenBack = status === 'refunded' || status === 'partially_refunded';
@@ -57,7 +57,7 @@ async function withReversal(client: PaymentsClient, payment: ShownPayment): Prom
   return reasonCode === 'CHARGEBACK' ? { ...payment, status: 'reversed' } : payment;
 }
 
-/** One statement cannot write a row twice. */
+/** An SQL upsert cannot write the same row twice. */
 function distinct(payments: readonly ShownPayment[]): ShownPayment[] {
   return [...new Map(payments.map((payment) => [paymentKey(payment), payment])).values()];
 }

@@ -1,2 +1,2 @@
-/** By how much the clock of the provider may differ from ours. */
+/** The most by which the provider's clock may differ from ours. */
 export const clockSkewMs = 120_000;

@@ -8,10 +8,10 @@ import type {
 import { clockSkewMs } from './clock-skew.js';
 import { lookLimit } from './provider-clients.js';
 
-/** The payment that was completed last is hardly ever older than so many others. */
+/** The latest completed payment is rarely older than so many others. */
 const mostPending = 10;
 
-/** A list of an agreement's payments, beside what the agreement itself told right before. */
+/** A list of an agreement's payments, with the agreement's own facts that were read just before. */
 export interface ListedPayments {
   readonly payments: readonly ShownPayment[];
   readonly billing: Pick<Billing, 'lastPaymentAt'>;
@@ -20,9 +20,9 @@ export interface ListedPayments {
 }
 
 /**
- * True while the list is not to be believed yet: it leaves out the payment of which the agreement tells, or names one by a
- * word that nobody knows. Either may be so for good, by a provider that tells other times or has more words: so it is
- * doubted only for as long as a doubt may last.
+ * True while the list cannot be trusted yet: it lacks the latest payment that the agreement shows, or has a payment
+ * with an unknown status. Either can be permanent, if the provider shows other times or new statuses, so the doubt is
+ * limited in time.
  */
 export async function isDoubtful(
   client: PaymentsClient,
@@ -36,17 +36,17 @@ export async function isDoubtful(
   return !(await hasCompletedLate(client, listed.payments));
 }
 
-/** Whether the list shows nothing that was collected when the agreement says that something was. */
+/** Whether the list lacks the payment that the agreement shows as its latest. */
 export function leavesOutLatest({ payments, billing, since, readAt }: ListedPayments): boolean {
   const { lastPaymentAt } = billing;
   if (lastPaymentAt === undefined || lastPaymentAt < since || lastPaymentAt > readAt + clockSkewMs)
     return false;
-  // One of the two may be told in whole seconds.
+  // One of the two instants may be rounded to whole seconds.
   const earliest = secondOf(lastPaymentAt);
   return !payments.some((payment) => isPaid(payment) && secondOf(payment.at.getTime()) >= earliest);
 }
 
-/** For some time after the payment, or after the instant from which reads no longer lag. */
+/** True for some time after the payment, or after the instant from which reads no longer lag. */
 function isFresh(
   { confirmAt = 0, order }: Pick<SubscriptionState, 'confirmAt' | 'order'>,
   paidAt: number,
@@ -55,7 +55,7 @@ function isFresh(
   return readAt < Math.max(paidAt, confirmAt) + order.patience.reviewAfterMs;
 }
 
-/** A payment that was on its way is listed by when it was begun, and the agreement tells when it arrived. */
+/** A payment that was pending is listed with the instant of its start; the agreement shows when it arrived. */
 async function hasCompletedLate(client: PaymentsClient, payments: readonly ShownPayment[]): Promise<boolean> {
   const newest = payments
     .filter((payment) => payment.isSale && isPaid(payment))
@@ -72,7 +72,7 @@ async function hasCompletedLate(client: PaymentsClient, payments: readonly Shown
 
 const unpaid: ReadonlySet<SubscriptionPaymentStatus> = new Set(['pending', 'failed']);
 
-/** A free cycle is completed, too, and the agreement tells nothing of it. */
+/** A free cycle is also completed, but the agreement does not show it. */
 function isPaid({ status, minor }: ShownPayment): boolean {
   return minor > 0 && !unpaid.has(status);
 }

@@ -5,21 +5,21 @@ import { searchLimit } from './provider-clients.js';
 
 const pageSize = 100;
 const mostPages = 100;
-/** A time that is not divided any further. */
+/** The shortest time span; it is not divided further. */
 const shortestMs = 1_000;
-/** What an executed agreement shows of us: the address that its payer came back to. */
+/** The part of an executed agreement that identifies it as ours: the payer's return address. */
 const ours = z.object({
   plan: z.object({ merchant_preferences: z.object({ return_url: z.string() }) }),
 });
 
 /**
- * Searches the provider's past events for the agreement whose payer was sent back to an address of ours. Agreements
- * cannot be listed, and one whose execution was not answered has no id that we know; its creation was an event.
+ * Searches the provider's past events for the agreement with our return address. Agreements cannot be listed, and after
+ * an unanswered execution we do not know the agreement's id. Its creation was an event.
  *
  * @param since when its execution was first sent.
- * @param until when, at the latest, the provider has carried the last attempt out.
- * @returns the agreement's id; 'unreadable' when there were more pages than we could read, or an agreement that does not
- * say where its payer came back to: then absence is not shown.
+ * @param the latest instant at which the provider can have carried out the last attempt.
+ * @returns the agreement's id; 'unreadable' if there were more pages than we could read, or an agreement without a
+ *   return address: then absence is not proved.
  */
 export async function findExecutedAgreement(
   client: PaymentsClient,
@@ -49,7 +49,7 @@ export async function findExecutedAgreement(
   return absence;
 }
 
-/** A time that is searched, both ends in milliseconds since the epoch. */
+/** A time span to search, both ends in milliseconds since the epoch. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -65,14 +65,14 @@ function searchOf({ from, to }: Span) {
 }
 
 /**
- * A full page that names no next one may be the last one, and may have left the name out. The order of events is not
- * documented, so what may follow can only be had by searching shorter times.
+ * A full page without a next page may be the last one, or an incomplete answer. The order of events is not documented,
+ * so the rest can only be found by searching shorter time spans.
  */
 function mayBeCut({ events, unreadable, nextQuery }: EventPage): boolean {
   return nextQuery === undefined && events.length + unreadable >= pageSize;
 }
 
-/** Both hold the instant between them. */
+/** Both halves include the instant between them. */
 function halvesOf({ from, to }: Span): Span[] {
   const middle = Math.floor((from + to) / 2);
   return [

@@ -5,9 +5,9 @@ import { searchLimit } from './provider-clients.js';
 
 const pageSize = 20;
 const mostPages = 100;
-/** What a payment was ordered with. */
+/** The payment to find. */
 interface Sought {
-  /** Our id of it. */
+  /** Our id of the payment. */
   readonly custom: string;
   /** The invoice numbers that it was sent under. */
   readonly references: readonly string[];
@@ -15,16 +15,15 @@ interface Sought {
 }
 
 /**
- * Searches the provider's list for the payment that carries our id of it in `custom`, or one of the references that it
- * was created under as its invoice number.
+ * Searches the provider's list for the payment with our id in `custom`, or with one of our references as its invoice
+ * number.
  *
- * Only the time in which it can have been created is searched: what comes later must not make each look longer than the
- * one before.
+ * Searches only the time in which it can have been created, so that later payments do not make each lookup longer.
  *
  * @param since when its creation was first sent.
- * @param until when, at the latest, the provider has carried the last attempt out.
- * @returns 'unreadable' when there were more pages than we could read, or a payment that does not say whose it is and
- * may be this one: then absence is not shown.
+ * @param the latest instant at which the provider can have carried out the last attempt.
+ * @returns 'unreadable' if there were more pages than we could read, or a payment without references that may be this
+ *   one: then absence is not proved.
  */
 export async function findPaymentByReference(
   client: PaymentsClient,
@@ -47,7 +46,7 @@ export async function findPaymentByReference(
     if (payments.some((payment) => mayBeIt(payment, sought))) absence = 'unreadable';
     const next = startOfNext(shown);
     if (next === undefined) return absence;
-    // The page begins again where it ended: it does not go where it is asked to.
+    // The next page begins at the same payment: the provider ignores the cursor.
     if (next === startId) return 'unreadable';
     startId = next;
   }
@@ -55,8 +54,8 @@ export async function findPaymentByReference(
 }
 
 /**
- * Where the page after this one begins; undefined after the last one. A full page that names no next one may be the last
- * one, and may have left the name out: a page that begins with its last payment shows which.
+ * The start of the next page; undefined after the last one. A full page without a next id may be the last one, or an
+ * incomplete answer: a page that begins with its last payment shows which.
  */
 function startOfNext({ payments, nextId }: PaymentPage): string | undefined {
   return nextId === undefined && payments.length >= pageSize ? payments.at(-1)?.id : nextId;
@@ -70,7 +69,7 @@ function isIt({ custom, invoiceNumber }: Transaction, sought: Sought): boolean {
   );
 }
 
-/** A payment that is shown without its transactions, or without any reference of whoever made it. */
+/** A payment that is shown without its transactions, or without any reference. */
 function mayBeIt({ transactions }: Payment, { amount }: Sought): boolean {
   const mayBe = ({ custom, invoiceNumber, amount: shown }: Transaction) =>
     custom === undefined && invoiceNumber === undefined && (!shown || isOf(amount, shown));

@@ -5,12 +5,12 @@ const pageSize = 20;
 const mostPages = 100;
 
 /**
- * Searches the provider's list of plans for the one that was made under our reference. Lists leave out what a plan says
- * besides its name, so each of that name is read; plans are few, and the newest are listed first.
+ * Searches the provider's list of plans for the one with our reference. Lists show little more than names, so each plan
+ * with that name is read. Plans are few, and the newest are listed first.
  *
- * @param reference the plan's address of return, which is ours alone.
- * @returns 'unreadable' when there were more pages than we read, a page that leaves plans out, or a plan of that name
- * that does not say whose it is: then absence is not shown.
+ * @param reference the plan's return address, which is unique to it.
+ * @returns 'unreadable' if there were more pages than we read, an incomplete page, or a plan with that name but without
+ *   a return address: then absence is not proved.
  */
 export async function findPlanByReference(
   client: PaymentsClient,

@@ -3,27 +3,33 @@ import type { Logger } from 'pino';
 import { type ProviderApplication, type ApplicationName, nameOf } from '#configuration';
 import type { NewApiCall } from '#database/calls';
 import { type CallRecord, PaymentsClient } from '#payments-client';
-import { log } from '../log.js';
+import { log } from '../process/log.js';
 import { UnconfiguredApplicationError } from './unconfigured-application-error.js';
 
-/** Each run that waits for the application asks every few seconds. */
+/** Limits the log lines: each run that waits for the application retries every few seconds. */
 const toldEveryMs = 60_000;
 
-/** Limit of one call that can move money, token and waits included: what a run waits before it looks instead. */
+/** The limit of one call that can move money, including token and waits. Afterwards the run looks the outcome up. */
 export const callLimitMs = 25_000;
 
-/** Limit of one look: the run repeats it, and must not be deaf to its messages for longer. */
+/** The limit of one lookup. The run repeats lookups, and must not block its messages for longer. */
 export const lookLimit = () => AbortSignal.timeout(6_000);
 
-/** Limit of a search through pages, within that of an activity: cut short it would prove nothing, however often repeated. */
+/**
+ * The limit of a search through pages, within the activity's limit. A search that is cut short proves nothing, however
+ * often it is repeated.
+ */
 export const searchLimit = () => AbortSignal.timeout(30_000);
 
-/** One client per application, so that each caches one token; the calls of an activity are collected for its rows. */
+/**
+ * One client per application, so that each caches one token. The calls of an activity are collected for the call
+ * history.
+ */
 export class ProviderClients {
   private readonly clients = new Map<string, PaymentsClient>();
   private readonly calls = new AsyncLocalStorage<NewApiCall[]>();
   private readonly givingUp = new AbortController();
-  /** When it was last told of each application that is missing. */
+  /** When each missing application was last logged. */
   private readonly toldAt = new Map<string, number>();
 
   constructor(
@@ -35,7 +41,7 @@ export class ProviderClients {
     }
   }
 
-  /** @throws {UnconfiguredApplicationError} when a run names an application that this worker is not configured for. */
+  /** @throws {UnconfiguredApplicationError} if this worker is not configured for the run's application. */
   for(owner: ApplicationName): PaymentsClient {
     const client = this.clients.get(nameOf(owner));
     if (client) return client;
@@ -43,7 +49,7 @@ export class ProviderClients {
     throw new UnconfiguredApplicationError(`no provider application ${nameOf(owner)} is configured`);
   }
 
-  /** Runs `work` and gives back every exchange with the provider that it caused, redacted. */
+  /** Runs `work` and returns all its calls to the provider, redacted. */
   async recording<T>(
     work: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly calls: readonly NewApiCall[] }> {
@@ -53,8 +59,8 @@ export class ProviderClients {
   }
 
   /**
-   * Ends every wait for the provider: a POST that was sent is then in doubt, as after a lost reply, and its rows say so.
-   * For a worker that is to end sooner than a provider may take to answer.
+   * Aborts all calls to the provider, so that the worker can end before they are answered. A POST that was sent has an
+   * unknown outcome, as after a lost reply, and its rows say so.
    */
   giveUp(): void {
     this.givingUp.abort();
@@ -71,7 +77,7 @@ export class ProviderClients {
     this.toldAt.set(name, now);
     this.logger.error(
       { environment, application },
-      `the application ${name} is not configured here: its runs wait, and are tried again without end. ` +
+      `the application ${name} is not configured here: its runs wait and retry. ` +
         'Add it to PROVIDER_APPLICATIONS of every worker and restart them',
     );
   }

@@ -9,7 +9,7 @@ import type {
 } from '#workflows/lifecycle/payment';
 
 /**
- * Reduces what the provider answers to what the lifecycle decides on.
+ * Reduces the provider's answers to the facts that the lifecycle uses.
  *
  * Each function takes the currency of the order, and throws UnreadableAnswerError for an amount in another one: the
  * lifecycle counts minor units, and 100 of them are not the same money everywhere.
@@ -37,9 +37,10 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
 }
 
 /**
- * What the answer to the creation or execution of a payment means that is to be held.
+ * The event that follows from the answer to the creation or execution of a payment with intent `authorize`.
  *
- * @throws {UnreadableAnswerError} when it says neither "held", now or once, nor "ask the payer" nor "declined".
+ * @throws {UnreadableAnswerError} if the answer shows neither an authorization, nor that approval is needed, nor a
+ *   refusal.
  */
 export function eventOfPayment(payment: Payment, currency: string): PaymentEvent {
   const authorization = authorizationIn(payment);
@@ -75,7 +76,7 @@ export function declinedByProvider({ failureReason }: Payment): PaymentEvent {
   };
 }
 
-/** @throws {UnreadableAnswerError} when it names no page on which its payer could approve it. */
+/** @throws {UnreadableAnswerError} if the answer has no approval address. */
 export function askedForApproval(payment: Payment): PaymentEvent {
   if (payment.approvalUrl === undefined || !URL.canParse(payment.approvalUrl))
     throw new UnreadableAnswerError();
@@ -89,10 +90,10 @@ export function askedForApproval(payment: Payment): PaymentEvent {
 }
 
 /**
- * What the answer to a reauthorization means.
+ * The event that follows from the answer to a reauthorization.
  *
- * @param formerId the hold's id until now, which the provider may keep.
- * @throws {UnreadableAnswerError} when it does not say that funds are held.
+ * @param formerId the authorization's id so far, which the provider may keep.
+ * @throws {UnreadableAnswerError} if the answer does not show that funds are held.
  */
 export function renewalOf(renewed: Authorization, formerId: string, currency: string): PaymentEvent {
   if (renewed.state !== 'authorized' && renewed.state !== 'partially_captured')
@@ -102,18 +103,18 @@ export function renewalOf(renewed: Authorization, formerId: string, currency: st
   return { type: 'authorizationRenewed', authorization: holdOf(renewed, currency), heldAt };
 }
 
-/** The call was answered with success, but in words from which nothing can be decided: the outcome is to be looked up. */
+/** The call was answered with success, but the answer does not show the outcome: it must be looked up. */
 export class UnreadableAnswerError extends Error {
   override readonly name = 'UnreadableAnswerError';
 }
 
-/** True for silence or nonsense from the provider, after which a read is repeated; a bug of ours is neither. */
+/** True if the provider does not answer or answers nonsense: the read is repeated. False for a bug of ours. */
 export function isProviderTrouble(error: unknown): boolean {
   return (
     error instanceof PaymentsError ||
     error instanceof UnreadableAnswerError ||
     error instanceof InvalidAmountError ||
-    // The limit of a look, or the end of this worker: the client rejects with the signal's own reason.
+    // The time limit of a lookup, or the end of this worker: the client rejects with the signal's reason.
     (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))
   );
 }
@@ -128,19 +129,21 @@ export function captureOf(capture: Capture, currency: string) {
   };
 }
 
-/** What was taken, where the payment is a sale. @throws {UnreadableAnswerError} for another currency. */
+/** The sale of a payment with intent `sale`. @throws {UnreadableAnswerError} for another currency. */
 export function saleIn(payment: Payment, currency: string): Sale | undefined {
   const sale = payment.transactions[0]?.sales.at(-1);
   if (!sale) return undefined;
   return { saleId: sale.id, minor: minorOf(sale.amount, currency), status: captureStatus(sale.state) };
 }
 
-/** Prose may name the payer, and this text is shown, stored and told to the order service: only a code goes on. */
+/**
+ * Only a code is kept: a free text may name the payer, and this one is stored, logged and shown to the order service.
+ */
 function codeIn(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(text) ? text : undefined;
 }
 
-/** Of several the one that lives: one whose place it has taken is shown beside it, voided. */
+/** The current authorization: after a reauthorization the replaced one is also shown, as voided. */
 function authorizationIn(payment: Payment): Authorization | undefined {
   const authorizations = payment.transactions[0]?.authorizations ?? [];
   return authorizations.findLast(isHeld) ?? authorizations.at(-1);
@@ -154,12 +157,12 @@ function isHeld({ state }: Authorization): boolean {
   return state === 'authorized' || state === 'partially_captured' || state === 'captured';
 }
 
-/** States that an authorization never leaves, and in which nothing can be captured or voided any more. */
+/** End states of an authorization: nothing can be captured or voided any more. */
 export function isClosed(state: string | undefined): boolean {
   return state === 'voided' || state === 'expired' || state === 'denied' || state === 'captured';
 }
 
-/** It was held once, and is not any more. */
+/** The authorization was granted and has ended. */
 function endOf(state: string): EndedHold['state'] | undefined {
   return state === 'voided' || state === 'expired' ? state : undefined;
 }
@@ -170,7 +173,7 @@ function holdOf(authorization: Authorization, currency: string) {
     authorizationId: authorization.id,
     minor: minorOf(authorization.amount, currency),
     createdAt,
-    // Absent once voided or expired; then no deadline depends on it any more.
+    // Absent once voided or expired; then no deadline depends on it.
     validUntil: Date.parse(authorization.validUntil ?? '') || createdAt,
   };
 }
@@ -180,7 +183,7 @@ function minorOf(amount: Authorization['amount'], currency: string): number {
   return parseMoney(amount.value, currency).minor;
 }
 
-/** What was refunded, capture or sale, was completed; a state that we do not know yet is not final. */
+/** A refunded capture or sale was completed. An unknown state is not final. */
 function captureStatus(state: string): CaptureStatus {
   switch (state) {
     case 'completed':

@@ -4,7 +4,7 @@ import { lookLimit } from './provider-clients.js';
 import { factsOf } from './provider-facts.js';
 
 /**
- * What the provider shows of a payment that it knows, with its hold and captures, or its sale.
+ * Reads a payment with its authorization and captures, or its sale.
  *
  * @throws {UnreadableAnswerError} for an amount in another currency than the order's.
  */

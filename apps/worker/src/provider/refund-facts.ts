@@ -17,17 +17,17 @@ import {
 import { UnreadableAnswerError } from './provider-facts.js';
 import { lookLimit } from './provider-clients.js';
 
-/** What the provider shows of money that went back, and the ids by which it is known whose it was. */
+/** What the provider shows of a refund or chargeback, and the ids that show which payment it belongs to. */
 export interface ShownRefund {
   readonly facts: Omit<RefundFacts, 'paymentId' | 'madeBy'>;
   readonly belongsTo: readonly string[];
-  /** Of one that is a resource of the provider's, a reversal is none: as it was answered. */
+  /** The provider's answer for a refund; a reversal is not a resource of the provider. */
   readonly refund?: Refund;
-  /** Of a reversal whose amount follows from them: the refunds that were completed of the same capture or sale. */
+  /** For a reversal whose amount is computed: the completed refunds of the same capture or sale. */
   readonly refundIds?: readonly string[];
 }
 
-/** Reads a refund, then what it gives back from: the later read shows what the earlier one tells. */
+/** Reads a refund, then its capture or sale. In this order the second read includes the refund. */
 export async function readRefund(client: PaymentsClient, refundId: string): Promise<ShownRefund | 'missing'> {
   const signal = lookLimit();
   const refund = await orMissing(client.refunds.get(refundId, { signal }));
@@ -47,10 +47,10 @@ export async function readRefund(client: PaymentsClient, refundId: string): Prom
 }
 
 /**
- * Reads a capture or sale that is said to have been charged back. The provider tells a chargeback by its reason and by
- * how much has gone back in all; so how much of it was charged back follows only where all of it has gone back.
+ * Reads a capture or sale that was reported as charged back. The provider shows a chargeback only by a reason and by
+ * the total that has gone back. So the amount of the chargeback is known only if everything has gone back.
  *
- * @throws {UnreadableAnswerError} when it shows neither the chargeback nor that there was none.
+ * @throws {UnreadableAnswerError} if the answer shows neither a chargeback nor that there was none.
  */
 export async function readReversal(
   client: PaymentsClient,
@@ -71,10 +71,10 @@ export async function readReversal(
   };
   const belongsTo = idsOf(collected.id, source.paymentId);
   const inDoubt = { facts: amountInDoubt(facts), belongsTo };
-  // Charged back it was, whatever that state means: perhaps all of it, which a later read may tell.
+  // It was charged back, even if the state is unknown. A later read may show the amount.
   if (!hasGivenBack(source.state)) return inDoubt;
   if (source.state !== 'refunded') return { facts, belongsTo };
-  // An answer that is cut short may lack even what it belongs to.
+  // An incomplete answer may lack even the payment's id.
   if (source.paymentId === undefined) return inDoubt;
   const refunds = await refundsOf(client, source.paymentId, collected, signal);
   if (refunds === 'inconsistent') return inDoubt;
@@ -82,15 +82,18 @@ export async function readReversal(
   return { facts: { ...facts, amount }, belongsTo, refundIds: refunds.map(({ id }) => id) };
 }
 
-/** Pending, it is read again and again: told as completed without its amount, nobody would ask for that any more. */
+/**
+ * Shown as pending, so that it is read again. If it were completed without an amount, nothing would ask for the amount
+ * again.
+ */
 export function amountInDoubt<Facts extends ShownRefund['facts']>({ amount: _doubted, ...facts }: Facts) {
   return { ...facts, state: 'pending' };
 }
 
 /**
- * What an answer to our own request says, or a refund that bears its reference.
+ * The facts of the answer to our request, or of a refund with its reference.
  *
- * @throws {UnreadableAnswerError} when it is not what was asked for: nothing can be decided from that.
+ * @throws {UnreadableAnswerError} if the refund is not the requested one: nothing can be concluded from it.
  */
 export function answeredRefund(refund: Refund, { collected, amount }: RefundRequestClaim): AnsweredRefund {
   const shown = moneyOf(refund.amount);
@@ -113,8 +116,8 @@ async function readCollected(client: PaymentsClient, { kind, id }: Collected, si
 }
 
 /**
- * Whether refunds are all that gave back of a capture or sale which names no chargeback. A refund gives no reason, so an
- * answer that leaves the reason out looks like one; the payment has to bear it out.
+ * Whether refunds account for everything that went back of a capture or sale without a chargeback reason. An incomplete
+ * answer without the reason looks the same, so the payment's refunds are checked.
  */
 async function isGivenBackByRefunds(
   client: PaymentsClient,
@@ -130,8 +133,8 @@ async function isGivenBackByRefunds(
 }
 
 /**
- * The refunds that were completed of a capture or sale of which all has gone back. Nothing else tells of a refund that
- * an answer leaves out, and it would be told as charged back: so two answers have to agree.
+ * The completed refunds of a capture or sale of which everything has gone back. A refund missing in an incomplete
+ * answer would be counted as charged back, so two answers must agree.
  */
 async function refundsOf(
   client: PaymentsClient,
@@ -146,8 +149,8 @@ async function refundsOf(
 }
 
 /**
- * That all has gone back and the refunds must come from one answer: of two that lag apart, the one would show as charged
- * back what the other does not show as refunded yet.
+ * The state and the refunds must come from one answer. With two answers that lag differently, a refund that one of them
+ * does not show yet would be counted as charged back.
  */
 async function readRefundsOf(
   client: PaymentsClient,
@@ -161,12 +164,12 @@ async function readRefundsOf(
   return isTold ? completedOf(refunds, id) : 'inconsistent';
 }
 
-/** One that does not say what it gives back from may give back from this. */
+/** A refund without a capture or sale id may belong to this one. */
 export function mayBeOf(collectedId: string) {
   return (refund: Refund): boolean => (sourceOf(refund) ?? collectedId) === collectedId;
 }
 
-/** What a pending refund has taken may come back, and a state that we do not know says nothing of it. */
+/** The amount of a pending refund may come back, and an unknown state shows nothing. */
 function isFinalOf(collectedId: string) {
   return (refund: Refund): boolean =>
     sourceOf(refund) === collectedId && statusShown(refund.state) !== 'pending';
@@ -176,7 +179,7 @@ function completedOf(refunds: readonly Refund[], collectedId: string): Refund[] 
   return refunds.filter((refund) => sourceOf(refund) === collectedId && refund.state === 'completed');
 }
 
-/** The id of the capture or sale that it says it gives back from. */
+/** The id of the refunded capture or sale. */
 function sourceOf({ captureId, saleId }: Refund): string | undefined {
   return captureId ?? saleId;
 }
@@ -199,7 +202,7 @@ export function findCollected(transactions: readonly Transaction[], id: string):
     .find((collected) => collected.id === id);
 }
 
-/** The provider does not show it; any other failure is silence, and says nothing. */
+/** 'missing' if the provider answers that it does not exist. Other failures show nothing and are thrown. */
 async function orMissing<T>(reading: Promise<T>): Promise<T | 'missing'> {
   try {
     return await reading;
@@ -213,7 +216,7 @@ export function hasGivenBack(state: string): boolean {
   return state === 'refunded' || state === 'partially_refunded';
 }
 
-/** Nothing has gone back; a state that we do not know excludes nothing. */
+/** Nothing has gone back. An unknown state is not counted. */
 function isUntouched(state: string): boolean {
   return state === 'pending' || state === 'completed' || state === 'denied';
 }

@@ -1,4 +1,4 @@
-/** A run names an application that this worker is not configured for. Nothing was sent; the run waits until it is. */
+/** A run's application is not configured in this worker. Nothing was sent; the run waits until it is configured. */
 export class UnconfiguredApplicationError extends Error {
   override readonly name = 'UnconfiguredApplicationError';
 }

@@ -2,7 +2,7 @@ import type { Owner } from '#database/schema';
 import { type UnknownAmount, findUnknownAmounts, noteAmountAsked } from '#database/reconciliation';
 import { refundRunAfterEnd } from '#runs';
 import type { RefundMessage } from '#workflows/contract';
-import type { MaintenanceContext } from '../context.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readReversal } from '../provider/refund-facts.js';
 import { mapConcurrently } from './map-concurrently.js';
@@ -12,8 +12,8 @@ const longestWaitMs = 86_400_000;
 const concurrency = 4;
 
 /**
- * Asks how much was taken by chargebacks that have ended without that: of a part nobody could tell it then, and can once
- * all has gone back. What tells it now is read again by a run, which alone writes it.
+ * Asks for the amount of chargebacks that ended without one: the amount of a partial chargeback is known only once
+ * everything has gone back. If it is known now, a run reads it again and writes it.
  */
 export async function askForAmounts(context: MaintenanceContext, owner: Owner): Promise<void> {
   const { db, reconciliation } = context;

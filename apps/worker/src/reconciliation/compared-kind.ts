@@ -2,21 +2,21 @@ import type { SubjectRecords } from '#database/transitions';
 import type { PaymentsClient } from '#payments-client';
 import type { RunStart, Subject } from '#workflows/contract';
 import type { Difference } from '#workflows/lifecycle';
-import type { MaintenanceContext } from '../context.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
 
-/** How the subjects of one kind are held against what the provider shows of them. */
+/** How subjects of one kind are compared with the provider's records. */
 export interface ComparedKind<State> {
   readonly records: SubjectRecords<State>;
-  /** A call under way is looked after by its run; before the first one there is nothing to compare with. */
+  /** False during a call, which the run watches, and before the first call, when there is nothing to compare. */
   isComparable(state: State): boolean;
-  /** True while its run owes a read: what it would show is not in the records yet. */
+  /** True while a read by its run is due: our records do not have its result yet. */
   owesRead(state: State): boolean;
   /**
-   * @returns undefined where what is shown has only just come about: its event is on its way.
-   * @throws what the client throws: a resource that is not there, an answer that cannot be read, a provider that is away.
+   * @returns undefined if the shown state is very new: its event is still on its way.
+   * @throws the client's errors: a missing resource, an unreadable answer, a provider that is away.
    */
   differences(comparison: ComparisonOf<State>): Promise<readonly Difference[] | undefined>;
-  /** The run that reads what comes after the end, where anything can. */
+  /** The run that reads the subject after its end, for subjects that can still change then. */
   runAfterEnd?(subject: Subject, state: State): RunStart;
 }
 

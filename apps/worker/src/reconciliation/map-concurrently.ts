@@ -1,4 +1,4 @@
-/** So many failures and nothing else are no fault of the items: the other side is away. */
+/** After so many failures without a success the other side is away; the items are not the cause. */
 const failuresUntilStop = 12;
 
 export interface Failed<Item> {
@@ -7,10 +7,10 @@ export interface Failed<Item> {
 }
 
 /**
- * Does the work for each item, some at the same time. One that fails keeps no other from its turn, or it would do so
- * again each time; only where nothing but failures has come is the rest left.
+ * Does the work for each item, some at the same time. A failed item does not stop the others, or it would stop them
+ * each time. The rest is left only if all items so far have failed.
  *
- * @returns how many were done, and those that failed.
+ * @returns the number of successes, and the failed items.
  */
 export async function mapConcurrently<Item>(
   concurrency: number,

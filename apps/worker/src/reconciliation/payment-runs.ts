@@ -12,7 +12,7 @@ export const paymentRuns: WatchedKind<PaymentState> = {
   restartFrom,
   restartedRun: async (db, { environment, application, id: paymentId }, { position, waiting }, publicUrl) => {
     const payment = await findPaymentById(db, paymentId);
-    if (!payment) throw new Error('a payment has lost its row');
+    if (!payment) throw new Error('a payment has no row');
     return paymentRunStart({
       identity: { environment, application, paymentId },
       order: position.state.order,
@@ -35,8 +35,8 @@ export const paymentRuns: WatchedKind<PaymentState> = {
 };
 
 /**
- * An order no run is told of, because it is why there is one; nor an operator's decision, whose caller is answered by
- * the run itself and gives it again.
+ * Orders are not sent: an order is the start of its run. Decisions are not sent either: the run itself answers them,
+ * and the caller repeats them.
  */
 function messageOf({ id, kind, parameters }: CommandRow): PaymentMessage | undefined {
   switch (kind) {

@@ -16,12 +16,15 @@ import { shownItem } from '../payouts/payout-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ComparedKind, ComparisonOf } from './compared-kind.js';
 
-/** The items after these are compared by the batch's own reads alone: one batch must not take all of a run's time. */
+/**
+ * Items on later pages are compared only by the run's own reads: one batch must not take all the time of
+ * reconciliation.
+ */
 const mostPages = 4;
 
 export const comparedPayouts: ComparedKind<PayoutState> = {
   records: payoutRecords,
-  // A read that is due will show what there is; after the end, it may be due to a run that is gone.
+  // A due read will show the differences. After the end, the run that should have read may be gone.
   isComparable: ({ status, openStep, providerBatchId, readAt, nextPage }) =>
     !openStep &&
     providerBatchId !== undefined &&
@@ -31,7 +34,7 @@ export const comparedPayouts: ComparedKind<PayoutState> = {
   differences: async (comparison) => {
     const { client, state } = comparison;
     const batchId = state.providerBatchId ?? '';
-    // Its items tell nothing before it has been gone through.
+    // The items show nothing until the provider has processed the batch.
     if (state.status === 'processing') {
       return batchDifferences(state, await client.payouts.get(batchId, { signal: lookLimit() }));
     }

@@ -24,7 +24,7 @@ export const payoutRuns: WatchedKind<PayoutState> = {
   messageOf,
 };
 
-/** An order no run is told of; nor a decision, whose caller is answered by the run itself and gives it again. */
+/** Orders and decisions are not sent: an order starts its run, and the run itself answers decisions. */
 function messageOf({ id, kind, parameters }: CommandRow): PayoutMessage | undefined {
   const { itemId, providerItemId } = parameters;
   if (kind !== 'cancelItem' || typeof itemId !== 'string' || typeof providerItemId !== 'string') {

@@ -1,25 +1,25 @@
 import { type ContestedEvent, leaseContestedEvents, markAsConflict, takeShownEvent } from '#database/events';
 import { type FoundEvent, NotFoundError } from '#payments-client';
 import { newEventOf } from '#webhook-inbox';
-import type { MaintenanceContext } from '../context.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 
-/** Whoever forges events must not keep the sweep from its work; what is left over is found by reconciliation as well. */
+/** Forged events must not block the sweep. Reconciliation also finds the events that are left over. */
 const atOnce = 10;
 const sweptForMs = 5_000;
 
-/** Reads of the provider's may lag, so that an event which it does not show is asked for again. */
+/** The provider's reads may lag, so an event that it does not show is asked for again. */
 const mayLagMs = 120_000;
 
-/** Asks the provider for events of which contradictory contents came. Its answer decides, not who came first. */
+/** Asks the provider for contested events. Its answer decides, not the order of the deliveries. */
 export async function readContestedEvents(context: MaintenanceContext): Promise<void> {
   const { db, reconciliation } = context;
   const endsAt = performance.now() + sweptForMs;
   for (let isMore = true; isMore && performance.now() < endsAt;) {
     const events = await leaseContestedEvents(db, reconciliation.applications, atOnce);
     const results = await Promise.allSettled(events.map(async (event) => await readEvent(context, event)));
-    // It is asked for again in any case.
+    // The next sweep asks again in any case.
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     isMore = events.length === atOnce;
@@ -36,11 +36,14 @@ async function readEvent(context: MaintenanceContext, event: ContestedEvent): Pr
     if (id !== undefined) await dispatch.dispatch(id);
     return;
   }
-  // That the event is not shown does not prove that nothing has happened to what it may be about.
+  // Even if the event is not shown, something may have happened to its subject.
   for (const [place, content] of contentsOf(event).entries()) await dispatch.hint(content, place);
   if (event.contestedForMs < mayLagMs) return;
-  logger.warn({ event: event.event_id }, 'the provider does not show an event of which two contents came');
-  await markAsConflict(db, event, 'the provider does not show it; what it may be about was read');
+  logger.warn(
+    { event: event.event_id },
+    'the provider does not show an event that was delivered with two contents; the subjects of both are read',
+  );
+  await markAsConflict(db, event, 'the provider does not show the event; its possible subjects were read');
 }
 
 async function read(
@@ -56,7 +59,7 @@ async function read(
   }
 }
 
-/** The event as each of its contents has it. */
+/** The event, once for each of its contents. */
 function contentsOf(event: ContestedEvent): ContestedEvent[] {
   const first_content = event.first_content ?? {
     eventType: event.event_type,

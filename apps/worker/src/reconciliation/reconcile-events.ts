@@ -14,13 +14,13 @@ import type { Owner } from '#database/schema';
 import { noteEventsSearched, noteReconciled, openReconciliation } from '#database/reconciliation';
 import type { FoundEvent } from '#payments-client';
 import { newEventOf } from '#webhook-inbox';
-import type { MaintenanceContext } from '../context.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
 import { SearchWindows, type Window } from './search-windows.js';
 
 const pageSize = 100;
-/** Of one window; a fuller one is divided. */
+/** The most pages of one window; a fuller window is divided. */
 const mostPagesOfWindow = 50;
-/** Of one run, so that days of a provider's outage are caught up with over several. */
+/** The most pages of one reconciliation. After days of an outage several reconciliations catch up. */
 const mostPagesOfRun = 200;
 
 const day = 86_400_000;
@@ -30,14 +30,15 @@ const foreignKeptForMs = 30 * day;
 const tidiedAtOnce = 1_000;
 
 /**
- * Searches the provider's past events since the cursor, and puts those that never came into the inbox, as if they had
- * been delivered. The cursor moves after that: dying in between searches the same time again, and finds nothing missing.
+ * Searches the provider's past events since the cursor and writes missed ones to the inbox, as if they had been
+ * delivered. The cursor moves after that: after a crash in between, the same time is searched again and nothing is
+ * missing.
  */
 export async function reconcileEvents(context: MaintenanceContext, owner: Owner): Promise<void> {
   const { db } = context;
   const { overlapMs, graceMs } = context.reconciliation;
   const { events_until: since } = await openReconciliation(db, owner, overlapMs);
-  // The cursor never goes back: a worker whose clock is ahead must not carry it past what nobody has searched.
+  // The cursor never goes back, so a worker with a fast clock must not move it past time that was not searched.
   const now = (await readClock(db)).getTime();
   const windows = new SearchWindows(since.getTime(), now - graceMs);
   let pages = 0;
@@ -50,7 +51,7 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
       continue;
     }
     windows.wasTaken(window);
-    // Events that began after this instant may not be shown yet: they are searched for again.
+    // Later events may not be shown yet; the next search includes this time again.
     const until = new Date(Math.min(window.until, now - overlapMs));
     await noteEventsSearched(db, owner, { until, found: taken.found });
     if (pages >= mostPagesOfRun) return;
@@ -83,17 +84,18 @@ async function takeWindow(
   for await (const page of context.providers.for(owner).events.search(search)) {
     pages += 1;
     found += await takeMissing(context, owner, page.events);
-    if (page.unreadable > 0) log.warn('events that cannot be read were passed over', { ...owner });
+    if (page.unreadable > 0)
+      log.warn('the provider listed events that cannot be read; they were skipped', { ...owner });
     if (pages >= most) return { pages, found, isWhole: page.nextQuery === undefined };
   }
   return { pages, found, isWhole: true };
 }
 
 /**
- * Events of other users of the same account, and of payments that we do not know yet, are passed over and cost no row:
- * whoever learns of a payment at the provider reads its state.
+ * Events of other users of the same account, and of payments that we do not know yet, are skipped and get no row: when
+ * the engine learns of a payment at the provider, it reads its state.
  *
- * @returns how many were missing altogether.
+ * @returns the number of missed events.
  */
 async function takeMissing(
   { db, dispatch }: MaintenanceContext,
@@ -115,13 +117,13 @@ async function takeMissing(
     if (!event.resourceIds.some((id) => own.has(id))) continue;
     const { id, isNew } = await takeShown(db, owner, event);
     if (isNew) found += 1;
-    // It is in the journal: where it cannot be dispatched now, the sweep takes it up.
+    // It is in the inbox: if it cannot be dispatched now, the sweep dispatches it.
     await dispatch.dispatch(id).catch(() => undefined);
   }
   return found;
 }
 
-/** The provider's own word goes before whatever was delivered under the event's id. */
+/** The content that the provider shows replaces what was delivered under the event's id. */
 async function takeShown(
   db: Database,
   owner: Owner,

@@ -12,10 +12,10 @@ import {
 } from '#database/reconciliation';
 import type { Owner } from '#database/schema';
 import { findSubject } from '#database/tables';
-import type { RunStanding } from '#runs';
+import type { RunStatus } from '#runs';
 import { type Subject, type SubjectKind, kindOf } from '#workflows/contract';
 import type { LifecycleState } from '#workflows/lifecycle';
-import type { MaintenanceContext } from '../context.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
 import { mapConcurrently } from './map-concurrently.js';
 import type { WatchedKind } from './watched-kind.js';
 import { paymentRuns } from './payment-runs.js';
@@ -27,7 +27,7 @@ const idleAtOnce = 500;
 const forgottenAtOnce = 200;
 const concurrency = 4;
 
-/** Kinds of subjects whose runs are watched. */
+/** The kinds of subjects whose runs are watched. */
 const watchedKinds = {
   payment: paymentRuns,
   payout: payoutRuns,
@@ -37,8 +37,8 @@ const watchedKinds = {
 } as const satisfies Partial<Record<SubjectKind, unknown>>;
 
 /**
- * Asks Temporal after the run of everything that has not ended and does not move, a bounded number each time and on
- * from there the next; and tells runs of commands that they were never told of.
+ * Asks Temporal for the run of each open subject that has not changed for a while, and sends runs the commands that
+ * they never received. Each reconciliation checks a bounded number and the next one continues there.
  */
 export async function reconcileRuns(context: MaintenanceContext, owner: Owner): Promise<void> {
   const { db } = context;
@@ -56,12 +56,12 @@ export async function reconcileRuns(context: MaintenanceContext, owner: Owner): 
   });
   for (const { records } of Object.values(watchedKinds)) await resolveEndedRuns(db, owner, records);
   const last = idle.length < idleAtOnce ? undefined : idle.at(-1);
-  // Also past those that failed: the walk comes round to them again, and they keep nobody else from being asked after.
+  // The position also moves past failed subjects: they are checked again in the next round and do not block the others.
   await noteReconciled(db, owner, { runsUntil: last ?? null, restarted });
   if (failed[0]) throw failed[0].error;
 }
 
-/** @returns true when there is a new run. */
+/** @returns true if a new run was started. */
 async function watchRun(context: MaintenanceContext, subject: Subject): Promise<boolean> {
   const kind = (watchedKinds as Partial<Record<SubjectKind, WatchedKind<LifecycleState>>>)[kindOf(subject)];
   return kind ? await watchRunOf(context, kind, subject) : false;
@@ -75,23 +75,23 @@ async function watchRunOf<State extends LifecycleState>(
   const { db, runs, reconciliation } = context;
   const before = await findSubject(db, subject);
   if (!before) return false;
-  const standing = await runs.standingOf(subject);
-  if (standing.kind === 'alive' || standing.kind === 'failing') {
+  const runStatus = await runs.statusOf(subject);
+  if (runStatus.kind === 'alive' || runStatus.kind === 'failing') {
     await tellForgotten(context, kind, subject);
-    return standing.kind === 'failing' && (await unblock(context, subject));
+    return runStatus.kind === 'failing' && (await unblock(context, subject));
   }
-  // Read after the run was asked for: what it wrote before it ended is there.
+  // Read after asking for the run, so that it includes what the run wrote before it ended.
   const row = await findSubject(db, subject);
   if (!row) return false;
   if (kind.records.ends.includes(row.status)) {
     await refuseForgotten(context, subject);
     return false;
   }
-  if (standing.kind === 'ended') {
+  if (runStatus.kind === 'ended') {
     await reportEnded(context, subject, row);
     return false;
   }
-  if (!isGoneForGood(standing, reconciliation.lostAfterMs)) return false;
+  if (!isGoneForGood(runStatus, reconciliation.lostAfterMs)) return false;
   return await replaceRun(context, kind, subject, before.version);
 }
 
@@ -108,25 +108,36 @@ async function replaceRun<State extends LifecycleState>(
   const waiting = taken.commands.flatMap((command) => kind.messageOf(command) ?? []);
   const run = await kind.restartedRun(db, subject, { ...taken, waiting }, reconciliation.publicUrl);
   if (!(await runs.restart(run))) return false;
-  logger.warn({ ...subject }, 'a run was gone, and another one goes on');
+  logger.warn({ ...subject }, 'a run was lost and was started again from its row');
   return true;
 }
 
 async function unblock({ blockedRuns, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
   const done = await blockedRuns.unblock(subject);
-  if (done === 'takenBack') logger.warn({ ...subject }, 'a run was blocked, and goes on from before');
+  if (done === 'takenBack')
+    logger.warn(
+      { ...subject },
+      'a run was blocked by its history and was reset to before its last workflow task',
+    );
   else if (done === 'ended')
-    logger.warn({ ...subject }, 'a run was blocked for good and is ended: another one goes on from the rows');
-  else logger.error({ ...subject }, 'a run does not get on: its workflow tasks fail');
+    logger.warn(
+      { ...subject },
+      'a run stayed blocked after its reset and was terminated: a new run continues from the rows',
+    );
+  else
+    logger.error(
+      { ...subject },
+      'a run is stuck because its workflow tasks fail: check the logs of the workers',
+    );
   return done === 'takenBack';
 }
 
-/** What its worker was still about to write when it was ended is written by then. */
-function isGoneForGood({ since }: Extract<RunStanding, { kind: 'gone' }>, lostAfterMs: number): boolean {
+/** By then its worker has written everything that it was writing when the run ended. */
+function isGoneForGood({ since }: Extract<RunStatus, { kind: 'gone' }>, lostAfterMs: number): boolean {
   return since === undefined || Date.now() - since.getTime() >= lostAfterMs;
 }
 
-/** A run knows the ids of what it was told: telling it twice is harmless. */
+/** A run remembers the ids of its messages: sending one twice is harmless. */
 async function tellForgotten<State extends LifecycleState>(
   { db, runs, reconciliation }: MaintenanceContext,
   kind: WatchedKind<State>,
@@ -145,7 +156,10 @@ async function refuseForgotten({ db }: MaintenanceContext, { id: subjectId }: Su
   }
 }
 
-/** Rows older than the end of their run: of a database that was restored, most likely. Nobody may guess on from them. */
+/**
+ * The run has ended but its row is older, most likely because the database was restored. Nothing may continue from such
+ * a row.
+ */
 async function reportEnded(
   { db, logger }: MaintenanceContext,
   subject: Subject,
@@ -153,5 +167,9 @@ async function reportEnded(
 ): Promise<void> {
   const differences = [{ field: runField, ours: status, theirs: 'completed' }];
   const fresh = await recordComparison(db, { subject, comparedWith: 'run', version, differences });
-  if (fresh.length > 0) logger.error({ ...subject }, 'a run has ended, and what it was about has not');
+  if (fresh.length > 0)
+    logger.error(
+      { ...subject },
+      'a run has ended but its row is open: most likely the database was restored to an earlier state',
+    );
 }

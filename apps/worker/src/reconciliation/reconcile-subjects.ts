@@ -15,7 +15,7 @@ import { MalformedAnswerError, NotFoundError } from '#payments-client';
 import { TemporalAwayError } from '#runs';
 import { type Subject, type SubjectKind, kindOf } from '#workflows/contract';
 import { type Difference, InvalidAmountError } from '#workflows/lifecycle';
-import type { MaintenanceContext } from '../context.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { ComparedKind } from './compared-kind.js';
 import { mapConcurrently } from './map-concurrently.js';
@@ -23,7 +23,9 @@ import { comparedPayments } from './payment-comparison.js';
 import { comparedPayouts } from './payout-comparison.js';
 import { comparedPlans, comparedSubscriptions } from './subscription-comparison.js';
 
-/** Subjects read at the provider in one run: changed ones, those that did not agree, and a few of all others. */
+/**
+ * How many subjects one reconciliation reads at the provider: changed ones, those with drift, and a few of all others.
+ */
 const changedAtOnce = 100;
 const driftedAtOnce = 20;
 const sampledAtOnce = 5;
@@ -40,8 +42,8 @@ const compared = {
 const tables = Object.values(compared).map(({ records }) => records.table);
 
 /**
- * Compares subjects at rest with what the provider shows: each one after it has changed, those that did not agree
- * until they do, and a rolling sample of all. A difference is reported, and mended only by the subject's own run.
+ * Compares subjects at rest with the provider's records: each one after a change, those with drift until they agree,
+ * and a rolling sample of all. A difference is reported; only the subject's own run corrects it.
  */
 export async function reconcileSubjects(context: MaintenanceContext, owner: Owner): Promise<void> {
   const { db } = context;
@@ -58,18 +60,18 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
     reachMs: sampleReachMs,
     limit: sampledAtOnce,
   });
-  // Those that could not be read the last time come last: they must not make the provider look as if it were away.
+  // Subjects that could not be read last time come last, so that their failures do not make the provider look away.
   const all = new Set([...sampled, ...changed.ids].filter((id) => !drifted.includes(id)));
   let answered = 0;
   const { failed } = await mapConcurrently(concurrency, [...all, ...drifted], async (id) => {
     if (await compareSubject(context, { ...owner, id })) answered += 1;
   });
-  // Not the provider's silence, and told by the next comparison.
+  // This error is Temporal's, not the provider's. The next comparison sends the hint again.
   const untold = failed.find(({ error }) => error instanceof TemporalAwayError);
   if (untold) throw untold.error;
-  // Nobody was answered: the provider is away, which is nothing's drift.
+  // No subject was answered: the provider is away, which is no drift.
   if (failed[0] && answered === 0) throw failed[0].error;
-  // The others were answered, so these are kept in mind each for itself, and hold up nobody.
+  // Other subjects were answered, so each failure is recorded for its own subject and does not stop the rest.
   for (const { item: id } of failed) await recordUnanswered(db, { ...owner, id });
   await noteReconciled(db, owner, {
     timelineUntil: changed.until,
@@ -77,7 +79,7 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
   });
 }
 
-/** @returns whether the provider was asked, and has answered. */
+/** @returns whether the provider was asked and has answered. */
 async function compareSubject(context: MaintenanceContext, subject: Subject): Promise<boolean> {
   const kind = (compared as Partial<Record<SubjectKind, ComparedKind<never>>>)[kindOf(subject)];
   if (!kind) return false;
@@ -103,7 +105,7 @@ async function compare<State>(
   const differences = isUnreadable ? [{ field: kindOf(subject), ours: status, theirs: result }] : result;
   const unread = isUnreadable ? 'provider' : kind.owesRead(current.state) ? 'records' : undefined;
   const comparison = { subject, comparedWith: 'provider', version, differences, unread, calls } as const;
-  // Told before it is on record as told: whoever dies in between tells it again, and a run takes it once.
+  // The hint is sent before it is recorded. After a crash in between it is sent again, and the run takes it once.
   if (await hasNewDifference(context.db, comparison)) await tellRun(context, kind, subject, current);
   const fresh = await recordComparison(context.db, comparison);
   if (fresh.length === 0) return;
@@ -112,12 +114,12 @@ async function compare<State>(
 }
 
 const words = {
-  none: 'the provider shows something otherwise than our records do',
-  provider: 'what the provider shows cannot be read',
-  records: 'our records owe a read of what the provider shows',
+  none: 'the provider shows a difference to our records: see GET /v1/drift',
+  provider: 'a subject cannot be compared: the answer of the provider cannot be read',
+  records: 'a subject cannot be compared: a read by its run is still due',
 } as const;
 
-/** What the run can follow, it follows: the hint makes it read the provider itself. */
+/** Sends the run a hint, so that it reads the provider and follows what it can. */
 async function tellRun<State>(
   { runs }: MaintenanceContext,
   kind: ComparedKind<State>,
@@ -130,7 +132,7 @@ async function tellRun<State>(
   else if (kind.runAfterEnd) await runs.startAgainWithMessage(kind.runAfterEnd(subject, state), message);
 }
 
-/** @throws when the provider is away: then nothing is known, and nothing is noted. */
+/** @throws if the provider is away: then nothing is known and nothing is recorded. */
 async function readDifferences<State>(
   context: MaintenanceContext,
   kind: ComparedKind<State>,
@@ -143,7 +145,7 @@ async function readDifferences<State>(
     if (error instanceof NotFoundError) {
       return [{ field: kindOf(subject), ours: status, theirs: 'not shown' }];
     }
-    // One that is told of in words we cannot read must not keep all others from being compared.
+    // One unreadable answer must not stop the comparison of all others.
     if (isUnreadableAnswer(error)) return 'unreadable';
     throw error;
   }

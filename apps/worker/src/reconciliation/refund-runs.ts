@@ -29,6 +29,6 @@ export const refundRuns: WatchedKind<RefundState> = {
       },
     });
   },
-  // The request is why there is a run, and an operator's decision is answered by the run itself.
+  // No messages: the request starts the run, and the run itself answers decisions.
   messageOf: () => undefined,
 };

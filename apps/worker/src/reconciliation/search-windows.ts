@@ -8,8 +8,8 @@ const longestMs = 3_600_000;
 const shortestMs = 1_000;
 
 /**
- * Divides the time that is to be searched, oldest first, whatever order the provider answers in: so a search that is
- * cut short has taken all of the past before some instant, and the next one goes on there.
+ * Divides the time to search into windows, oldest first, whatever order the provider answers in. So an interrupted
+ * search has covered everything before some instant, and the next one continues there.
  */
 export class SearchWindows {
   private lengthMs = longestMs;
@@ -24,18 +24,18 @@ export class SearchWindows {
     return { from: this.from, until: Math.min(this.until, this.from + this.lengthMs) };
   }
 
-  /** True for a window that cannot be made smaller: it is searched to its end, however long that takes. */
+  /** True for a window of minimum length: it is searched to its end, however long that takes. */
   isShortest({ from, until }: Window): boolean {
     return until - from <= shortestMs;
   }
 
-  /** The window was searched to its end; a quiet time is searched in longer strides. */
+  /** The window was searched to its end; the next one is longer. */
   wasTaken({ until }: Window): void {
     this.from = until;
     this.lengthMs = Math.min(longestMs, this.lengthMs * 2);
   }
 
-  /** There was more in the window than is to be taken at once. */
+  /** The window had too many events; the next one is shorter. */
   wasTooMuch({ from, until }: Window): void {
     this.lengthMs = Math.max(shortestMs, (until - from) / 2);
   }

@@ -34,7 +34,7 @@ export const comparedSubscriptions: ComparedKind<SubscriptionState> = {
   differences: async ({ client, state, context }) => {
     const agreement = await client.agreements.get(state.agreementId ?? '', { signal: lookLimit() });
     const facts = agreementFactsOf(agreement, state.order.currency);
-    // Each cycle changes it, and is told by an event a moment later.
+    // Each cycle changes the agreement, and its event comes a moment later.
     const { updatedAt = 0 } = facts.billing;
     if (Date.now() - updatedAt < context.reconciliation.overlapMs) return undefined;
     return differencesOf(state, facts);

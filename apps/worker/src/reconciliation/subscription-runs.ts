@@ -37,7 +37,7 @@ export const planRuns: WatchedKind<PlanState> = {
         continued: { ...position, seen: [], waiting: [] },
       }),
     ),
-  // An order no run is told of, because it is why there is one.
+  // No messages: the order starts the run.
   messageOf: () => undefined,
 };
 
@@ -48,7 +48,7 @@ export const subscriptionRuns: WatchedKind<SubscriptionState> = {
   restartedRun: async (db, { environment, application, id }, { position, waiting }, publicUrl) => {
     const identity = { environment, application, subscriptionId: id };
     const row = await findSubscription(db, identity);
-    if (!row) throw new Error('a subscription has lost its row');
+    if (!row) throw new Error('a subscription has no row');
     return subscriptionRunStart({
       identity,
       order: position.state.order,

@@ -5,13 +5,13 @@ import type { SubjectRecords } from '#database/transitions';
 import type { RunMessage, RunStart, Subject } from '#workflows/contract';
 import type { LifecycleState, Position, Restarted } from '#workflows/lifecycle';
 
-/** How the runs of one kind of subject are asked after, told what they were never told, and replaced. */
+/** How the runs of one kind of subject are checked, sent missed commands, and replaced. */
 export interface WatchedKind<State extends LifecycleState> {
   readonly records: SubjectRecords<State>;
-  /** Statuses of what has not ended. */
+  /** The statuses that are not an end. */
   readonly open: readonly string[];
   restartFrom(rows: Position<State>, now: number): Restarted<State>;
-  /** A run that goes on from the rows; whatever it would need besides is known, or it is told that it is not. */
+  /** A run that continues from the rows. What the rows do not have is marked as lost in its state. */
   restartedRun(
     db: Database,
     subject: Subject,
@@ -19,8 +19,8 @@ export interface WatchedKind<State extends LifecycleState> {
     publicUrl: string,
   ): Promise<RunStart>;
   /**
-   * What a run is told of a command, from the command's row: the same as it was told when it was accepted, under the
-   * same id. Undefined for one that no run is told of.
+   * The message of a command, built from the command's row: the same message, with the same id, as when it was
+   * accepted. Undefined for commands that are not sent as messages.
    */
   messageOf(command: CommandRow): RunMessage | undefined;
 }

@@ -12,15 +12,15 @@ import {
   isRefundTerminal,
 } from '#workflows/lifecycle/refund';
 import type { ShownRefund } from '../provider/refund-facts.js';
-import type { ActivityContext } from '../context.js';
-import { mayBeIt } from './look-up-refund.js';
+import type { ActivityContext } from '../steps/activities/context.js';
+import { mayBeIt } from './look-up-refund-request.js';
 
 type Maker = Pick<RefundFacts, 'madeBy' | 'isMakerOpen'>;
 
 /**
- * Our own request that has made a refund which somebody tells us of.
+ * Finds our own request that made a refund that an event or a read has reported.
  *
- * @param paymentId ours that its money is of.
+ * @param paymentId our id of the refunded payment.
  */
 export async function findMaker(
   context: ActivityContext,
@@ -35,8 +35,8 @@ export async function findMaker(
 }
 
 /**
- * An answer may leave out the reference that a refund bears. Then it is ours where a request of ours knows it, and nobody
- * can say whose it is as long as one that may have made it waits for its answer.
+ * An answer may leave out the refund's reference. Then the refund is ours if a request of ours recorded its id, and
+ * undecided while an unanswered request may have made it.
  */
 async function makerOfNameless({ db }: ActivityContext, paymentId: string, refund: Refund): Promise<Maker> {
   const requests = await listRequestsOf(db, paymentId);
@@ -52,8 +52,8 @@ async function makerOfNameless({ db }: ActivityContext, paymentId: string, refun
 }
 
 /**
- * By the reference that it bears. A request that was given up, and has been carried out later than the provider
- * promised, is put right: its run has ended, so nobody else would.
+ * Finds the request by the refund's reference. A request that was given up but was carried out later than the provider
+ * promised is corrected here, because its run has ended.
  */
 async function makerByReference(
   context: ActivityContext,
@@ -84,7 +84,10 @@ async function makerByReference(
   }
 }
 
-/** Its run is over: whoever writes first is the only one, for a row never goes back to an older version. */
+/**
+ * Its run has ended. If two processes write, only the first one succeeds, because a row never goes back to an older
+ * version.
+ */
 async function putRight(
   { db, changes }: ActivityContext,
   { environment, application }: RefundIdentity,

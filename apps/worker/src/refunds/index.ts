@@ -1,28 +1,33 @@
 import type { RefundActivities } from '#workflows/contract';
-import type { ActivityContext } from '../context.js';
-import { lookUpStep } from '../steps/look-up-step.js';
-import { onlyAccepted } from '../steps/accepted-request.js';
-import { recordStanding } from '../steps/record-event.js';
-import { tellingOfRows } from '../steps/telling-of-rows.js';
-import { lookForRefund } from './look-up-refund.js';
+import type { ActivityContext } from '../steps/activities/context.js';
+import { lookUpStep } from '../steps/lookups/look-up-step.js';
+import { onlyAccepted } from '../steps/activities/accepted-request.js';
+import { recordTransitionWithoutCall } from '../steps/activities/record-event.js';
+import { refusedWritesAsResults } from '../steps/activities/refused-writes-as-results.js';
+import { lookUpRefundRequest } from './look-up-refund-request.js';
 import { makeRefund } from './make-refund.js';
 import { observeRefund } from './observe-refund.js';
-import { type RefundWork, refundBooks, toldWithItsPayment } from './refund-books.js';
+import { type RefundWork, refundWriter, toldWithItsPayment } from './refund-writer.js';
 import { verifyRefundDecision } from './verify-refund-decision.js';
 
 export function refundActivities(context: ActivityContext): RefundActivities {
-  const work: RefundWork = { context, books: refundBooks };
+  const work: RefundWork = { context, writer: refundWriter };
   const told = toldWithItsPayment(context);
-  return tellingOfRows(
+  return refusedWritesAsResults(
     onlyAccepted(work, {
       makeRefund: told((input) => makeRefund(work, input)),
       lookUpRefund: async (input, hint) =>
         await told((named) =>
-          lookUpStep(work, named, (_step, attempts) => lookForRefund(context, named, attempts, hint), hint),
+          lookUpStep(
+            work,
+            named,
+            (_step, attempts) => lookUpRefundRequest(context, named, attempts, hint),
+            hint,
+          ),
         )(input),
       observeRefund: told((input) => observeRefund(work, input)),
       verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
-      recordRefund: (input) => recordStanding(work, input),
+      recordRefund: (input) => recordTransitionWithoutCall(work, input),
     }),
   );
 }

@@ -1,10 +1,10 @@
 import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import { answeredRefund } from '../provider/refund-facts.js';
-import { attemptStep } from '../steps/attempt-step.js';
-import type { RefundWork } from './refund-books.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import type { RefundWork } from './refund-writer.js';
 
-/** Gives money back, under a reference of its own; the provider deduplicates by its key as well (provider-facts). */
+/** Refunds, under a reference of its own. The provider also deduplicates by the request id (provider-facts). */
 export async function makeRefund(work: RefundWork, input: RefundStepInput): Promise<RefundStepOutcome> {
   const { claim } = input.state;
   if (claim.kind !== 'request') throw new Error('nothing to refund');
@@ -13,7 +13,8 @@ export async function makeRefund(work: RefundWork, input: RefundStepInput): Prom
     const { captures, sales } = work.context.providers.for(input.identity);
     const refund = await (collected.kind === 'capture' ? captures : sales).refund(
       collected.id,
-      // Never "all that is left": should our books be wrong, the provider would send back what nobody asked for.
+      // Always with an amount: if our records were wrong, a refund of "the rest" would send back money that nobody
+      // requested.
       { amount: { value: formatMoney(amount), currency: amount.currency }, invoiceNumber: reference },
       { requestId },
     );

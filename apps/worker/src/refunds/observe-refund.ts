@@ -5,18 +5,18 @@ import type { RefundIdentity, RefundStepInput, RefundStepOutcome } from '#workfl
 import { type RefundEvent, type RefundState, providerRefundIdOf } from '#workflows/lifecycle/refund';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { type ShownRefund, amountInDoubt, readRefund, readReversal } from '../provider/refund-facts.js';
-import { recordEvent } from '../steps/record-event.js';
-import type { ActivityContext } from '../context.js';
+import { recordEvent } from '../steps/activities/record-event.js';
+import type { ActivityContext } from '../steps/activities/context.js';
 import { findMaker } from './find-maker.js';
-import type { RefundWork } from './refund-books.js';
+import type { RefundWork } from './refund-writer.js';
 
-/** Reads a refund, and what it gives back from: what was said of it is a hint, this is the truth. */
+/** Reads a refund and its capture or sale. An event is only a hint; this read decides. */
 export async function observeRefund(work: RefundWork, input: RefundStepInput): Promise<RefundStepOutcome> {
   const { context } = work;
   const { identity, state } = input;
-  // Whoever told the run has written its row; of a run that an older release has started, nobody has.
+  // The sender of the hint has written its row, except for runs that an older release started.
   if (state.status === 'observed') await insertObservedRefund(context.db, identity, state);
-  // A worker whose clock is fast would take an absence for proof, and what is unfounded stays so.
+  // Uses the database's clock: a worker with a fast clock would take an absence for proof, and `unfounded` is final.
   const lookedAt = (await readClock(context.db)).getTime();
   const { result: shown, calls } = await context.providers.recording(() => read(context, input, lookedAt));
   return await recordEvent(work, input, await eventOf(context, input, shown, lookedAt), calls);
@@ -38,15 +38,15 @@ async function read(
     }
     return await readRefund(client, providerRefundIdOf(state) ?? '');
   } catch (error) {
-    // The run looks again later; a bug of ours must not pass for a silent provider.
+    // The run reads again later. A bug of ours must not be treated as a provider that is away.
     if (isProviderTrouble(error)) return 'unreadable';
     throw error;
   }
 }
 
 /**
- * A read that lags shows the chargeback before this one. After the horizon it is taken as it is: that there was one is
- * certain, and only the dates differ.
+ * True if a lagging read shows the previous chargeback. After the horizon the read is accepted: a chargeback certainly
+ * happened, and only the dates differ.
  */
 function isFromBefore({ claim, startedAt, patience }: RefundState, shown: Shown, lookedAt: number): boolean {
   if (claim.kind !== 'reversal' || typeof shown === 'string') return false;
@@ -64,7 +64,7 @@ async function eventOf(
   if (shown === 'unreadable') return { type: 'observationFailed' };
   if (shown === 'missing') return { type: 'refundFoundMissing', lookedAt };
   const { db } = context;
-  // Whose money it is, the provider says, not whoever told us of it.
+  // The provider's answer names the payment, not the event.
   const paymentId = await findPaymentIdOf(db, identity, shown.belongsTo);
   return {
     type: 'refundObserved',
@@ -76,7 +76,7 @@ async function eventOf(
   };
 }
 
-/** Of what was charged back the provider shows only what refunds have left: one that it did not count makes it less. */
+/** The charged-back amount is what refunds leave of the total. A refund that this read did not include reduces it. */
 async function asOurRowsTell(
   db: Database,
   identity: RefundIdentity,

@@ -6,29 +6,29 @@ import type { DecidedReview } from '#workflows/lifecycle/step';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';
-import type { NamedResource } from '../steps/decision-result.js';
-import { verifyStep } from '../steps/verify-step.js';
-import type { ActivityContext } from '../context.js';
-import { lookForRefund } from './look-up-refund.js';
-import type { RefundWork } from './refund-books.js';
+import type { NamedResource } from '../steps/reviews/decision-result.js';
+import { verifyStep } from '../steps/reviews/verify-step.js';
+import type { ActivityContext } from '../steps/activities/context.js';
+import { lookUpRefundRequest } from './look-up-refund-request.js';
+import type { RefundWork } from './refund-writer.js';
 
-/** Holds an operator's decision against the provider, before it is believed. */
+/** Checks an operator's decision against the provider before it takes effect. */
 export async function verifyRefundDecision(
   work: RefundWork,
   input: RefundStepInput,
   decided: DecidedReview,
 ): Promise<RefundStepOutcome> {
   return await verifyStep(work, input, decided, {
-    look: (_step, attempts) => lookForRefund(work.context, input, attempts),
-    findNamed: (_step, id, attempts) => findNamed(work.context, input, id, attempts),
+    lookUp: (_step, attempts) => lookUpRefundRequest(work.context, input, attempts),
+    readNamed: (_step, id, attempts) => readNamedRefund(work.context, input, id, attempts),
     eventOnWord,
-    // Called undone on word alone, what it had reserved could go back a second time.
+    // If it were undone by the operator's word alone, its amount could be refunded a second time.
     isReadRequired: () => true,
   });
 }
 
-/** The refund that an operator names: believed only when it bears our reference, and is what was asked for. */
-async function findNamed(
+/** Reads the refund that an operator names. It is accepted only if it has our reference and is the requested one. */
+async function readNamedRefund(
   { providers }: ActivityContext,
   { identity, state: { claim } }: RefundStepInput,
   id: string | undefined,
@@ -38,7 +38,7 @@ async function findNamed(
   try {
     const refund = await providers.for(identity).refunds.get(id, { signal: lookLimit() });
     if (!attempts.some(({ reference }) => reference === refund.invoiceNumber)) {
-      return { kind: 'another', reason: 'That refund does not bear our reference.' };
+      return { kind: 'another', reason: 'That refund does not have our reference.' };
     }
     return {
       kind: 'found',
@@ -52,7 +52,7 @@ async function findNamed(
   }
 }
 
-/** That it was made stands on an operator's word; where it stands is read as soon as that can be done. */
+/** The operator's word says that it was made. Its status is read as soon as possible. */
 function eventOnWord(_step: RefundStep, { resourceId }: DecidedReview<string>): RefundEvent | undefined {
   if (resourceId === undefined) return undefined;
   return { type: 'refundAnswered', refund: { providerRefundId: resourceId, state: 'pending' } };

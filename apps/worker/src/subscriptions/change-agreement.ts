@@ -4,14 +4,15 @@ import {
   type SubscriptionStepOutcome,
   subscriptionSubject,
 } from '#workflows/contract';
+import { isTooLate } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import { attemptStep } from '../steps/attempt-step.js';
-import { requireOpenStep } from '../steps/step-record.js';
-import type { SubscriptionWork } from './subscription-books.js';
-import { readBeforeSending } from '../steps/read-before-sending.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
+import type { SubscriptionWork } from './subscription-writer.js';
+import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
 
-/** Prepares an agreement for its payer (specification 2.6). Nothing is billed before it is executed. */
+/** Creates an agreement for the payer's approval (specification 2.6). Nothing is billed before its execution. */
 export async function createAgreement(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
@@ -33,7 +34,7 @@ export async function createAgreement(
   });
 }
 
-/** Brings what the payer approved into being: from now on it is billed, and its setup fee is collected. */
+/** Executes the approved agreement: from then on it is billed, and its setup fee is collected. */
 export async function executeAgreement(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
@@ -41,8 +42,8 @@ export async function executeAgreement(
   const { token, order } = input.state;
   if (token === undefined) throw new Error('nothing to execute');
   return await attemptStep(work, input, async ({ requestId }) => {
-    // Decided on before, perhaps long ago: a worker may have been starved, or another one may have taken it over.
-    if (order.executeBefore !== undefined && Date.now() >= order.executeBefore) {
+    // Checked again: the run may have decided long ago, because a worker was overloaded or replaced.
+    if (isTooLate(order, Date.now())) {
       return { type: 'approvalFoundMissing' };
     }
     const { agreements } = work.context.providers.for(input.identity);
@@ -52,8 +53,8 @@ export async function executeAgreement(
 }
 
 /**
- * Suspends, reactivates or cancels. The attempt's row keeps when the agreement was last changed before it was sent: a read
- * that shows the state which was asked for, from before that, is no proof that it was done.
+ * Suspends, reactivates or cancels. The attempt's row stores the agreement's last change before the call: a read that
+ * shows the requested state from before that is no proof.
  */
 export async function changeAgreement(
   work: SubscriptionWork,
@@ -64,8 +65,8 @@ export async function changeAgreement(
   const { agreementId } = input.state;
   if (!('from' in step) || agreementId === undefined) throw new Error('nothing to change');
   const seenUpdatedAt = await lastChangeOf(work, input, agreementId);
-  const looked = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
-  const state = { ...input.state, openStep: { ...openStep, step: looked } };
+  const remembered = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
+  const state = { ...input.state, openStep: { ...openStep, step: remembered } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
     const { agreements } = work.context.providers.for(input.identity);
     const note = { note: step.note };
@@ -83,14 +84,17 @@ export async function changeAgreement(
   });
 }
 
-/** Where it cannot be read, what was read before must do. By the provider's clock, where it tells. */
+/**
+ * When the agreement last changed, by the provider's clock if it shows that. If it cannot be read, an earlier read is
+ * used.
+ */
 async function lastChangeOf(
   { context }: SubscriptionWork,
   { identity, state }: SubscriptionStepInput,
   agreementId: string,
 ): Promise<number | undefined> {
   const known = state.billing?.updatedAt;
-  // An end is an end, whoever made it: a lost answer is told from a lost request without.
+  // Not needed for a cancellation: an ended agreement is the requested result, whoever ended it.
   if (state.openStep?.step.type === 'cancelAgreement') return known;
   const { agreements } = context.providers.for(identity);
   const agreement = await readBeforeSending(context, subscriptionSubject(identity), () =>

@@ -2,10 +2,13 @@ import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-c
 import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan';
-import { attemptStep } from '../steps/attempt-step.js';
-import type { PlanWork } from './plan-books.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import type { PlanWork } from './plan-writer.js';
 
-/** Creates the plan at the provider (specification 2.5). Our own address of it travels along: a lost reply is found by it. */
+/**
+ * Creates the plan at the provider (specification 2.5). Our own address of the plan is sent as well, to find the plan
+ * when the reply is lost.
+ */
 export async function createPlan(
   work: PlanWork,
   input: PlanStepInput,
@@ -18,7 +21,7 @@ export async function createPlan(
   });
 }
 
-/** The plan is there; nobody can subscribe to it before it is active. */
+/** Activates the plan: nobody can subscribe to it before. */
 export async function activatePlan(work: PlanWork, input: PlanStepInput): Promise<PlanStepOutcome> {
   const { providerPlanId } = input.state;
   if (providerPlanId === undefined) throw new Error('nothing to activate');
@@ -26,9 +29,9 @@ export async function activatePlan(work: PlanWork, input: PlanStepInput): Promis
     try {
       await work.context.providers.for(input.identity).plans.activate(providerPlanId);
     } catch (error) {
-      // It may be repeated, so the client does not tell a lost answer from a provider that was never reached.
+      // The call can be repeated, so the client does not distinguish a lost answer from an unreachable provider.
       if (!(error instanceof UnavailableError)) throw error;
-      throw new Error('nobody knows whether the plan was activated', { cause: error });
+      throw new Error('it is unknown whether the plan was activated', { cause: error });
     }
     return { type: 'planActivated' };
   });
@@ -38,7 +41,7 @@ export function eventOfPlan(plan: Plan): PlanEvent {
   return { type: 'planCreated', providerPlanId: plan.id, facts: planFactsOf(plan) };
 }
 
-/** One that does not say where it stands has just been made. */
+/** A plan without a state was just created. */
 export function planFactsOf({ state, updateTime }: Plan): PlanFacts {
   return {
     shown: state ?? 'CREATED',
@@ -54,7 +57,7 @@ function requestOf(terms: PlanTerms, reference: string): CreatePlanRequest {
     type: phases.some(({ type, cycles }) => type === 'REGULAR' && cycles === 0) ? 'infinite' : 'fixed',
     paymentDefinitions: phases.map((phase) => definitionOf(phase, currency)),
     merchantPreferences: {
-      // Each agreement brings addresses of its own.
+      // Each agreement has its own addresses.
       returnUrl: reference,
       cancelUrl: reference,
       ...(setupFeeMinor > 0 && { setupFee: amountOf(setupFeeMinor, currency) }),

@@ -22,11 +22,11 @@ import { readPayments } from '../provider/agreement-payments.js';
 import { isDoubtful, leavesOutLatest } from '../provider/doubtful-payments.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import { recordEvent, recordFinding } from '../steps/record-event.js';
-import type { ActivityContext } from '../context.js';
-import type { SubscriptionWork } from './subscription-books.js';
+import { recordEvent, recordFinding } from '../steps/activities/record-event.js';
+import type { ActivityContext } from '../steps/activities/context.js';
+import type { SubscriptionWork } from './subscription-writer.js';
 
-/** Reads the agreement, and its payments where they may have changed: a webhook is a hint, this is the truth. */
+/** Reads the agreement, and its payments if they may have changed. A webhook is only a hint; this read decides. */
 export async function observeAgreement(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
@@ -34,7 +34,8 @@ export async function observeAgreement(
   const { context } = work;
   const { result, calls } = await context.providers.recording(() => read(context, input));
   if (result === 'failed') return await recordEvent(work, input, { type: 'observationFailed' }, calls);
-  // The book together with the transition that tells what has changed in it: a crash between them would leave it untold.
+  // Writes the payments in the same transaction as the transition that reports them: after a crash in between they
+  // would never be reported.
   return await recordFinding(work, input, (trx) => saved(trx, input, result), calls);
 }
 
@@ -61,17 +62,17 @@ async function read(
     const payments = await readPayments(client, agreementId, order.currency, { since, until });
     const listed = { payments, billing: facts.billing, since, readAt: until };
     if (await isDoubtful(client, state, listed)) return willReadAgain(state, facts) ? { facts } : 'failed';
-    // However old: a list that is empty beside an agreement that tells of a payment is none.
+    // Whatever its age: an empty list does not count if the agreement shows a payment.
     const isNone = payments.length === 0 && leavesOutLatest(listed);
     return isNone ? { facts } : { facts, book: { readAt, payments } };
   } catch (error) {
-    // The run looks again later; a bug of ours must not pass for a silent provider.
+    // The run reads again later. A bug of ours must not be treated as a provider that is away.
     if (isProviderTrouble(error)) return 'failed';
     throw error;
   }
 }
 
-/** Whether the book is read again even once the run knows what the agreement shows. */
+/** Whether the payments are read again later even though the run knows the agreement's facts. */
 function willReadAgain(state: SubscriptionState, { shown }: AgreementFacts): boolean {
   const status = statusShown(shown);
   return isBookOwed(state) || (status !== undefined && isTerminal(status));
@@ -87,7 +88,7 @@ async function saved(
   const subject = subscriptionSubject(identity);
   const { changes, ...known } = await savePayments(trx, subject, currency, book);
   const changed = changes.map((change) => ({ ...change, amount: { minor: change.minor, currency } }));
-  // A worker that died between its transaction and Temporal has told already what its successor finds no more.
+  // A worker that died after its transaction has already reported what its successor no longer finds as new.
   const line = { version: version + 1, event: 'agreementObserved' };
   const told = describeChanges(changed, isTerminal(status)) ?? (await findDetail(trx, subject.id, line));
   return { type: 'agreementObserved', facts, book: { ...known, ...(told !== undefined && { told }) } };

@@ -3,26 +3,26 @@ import type { OpenStep, PlanEvent } from '#workflows/lifecycle/plan';
 import { findPlanByReference } from '../provider/find-plan.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import type { Look } from '../steps/look-up-step.js';
-import { recordEvent } from '../steps/record-event.js';
-import type { ActivityContext } from '../context.js';
+import type { LookupResult } from '../steps/lookups/look-up-step.js';
+import { recordEvent } from '../steps/activities/record-event.js';
+import type { ActivityContext } from '../steps/activities/context.js';
 import { eventOfPlan, planFactsOf } from './create-plan.js';
-import type { PlanWork } from './plan-books.js';
+import type { PlanWork } from './plan-writer.js';
 
-/** Reads the plan: a webhook is a hint, this is the truth. */
+/** Reads the plan. A webhook is only a hint; this read decides. */
 export async function observePlan(work: PlanWork, input: PlanStepInput): Promise<PlanStepOutcome> {
   const { context } = work;
   const { result: event, calls } = await context.providers.recording(() => read(context, input));
   return await recordEvent(work, input, event, calls);
 }
 
-/** What the provider shows of a plan's step: the plan under our own reference, or its state. */
-export async function lookForPlanStep(
+/** Looks up the outcome of a plan's step: the plan by our own reference, or its state. */
+export async function lookUpPlanStep(
   context: ActivityContext,
   { identity, state }: PlanStepInput,
   { step }: OpenStep,
   reference: string,
-): Promise<Look<PlanEvent>> {
+): Promise<LookupResult<PlanEvent>> {
   const client = context.providers.for(identity);
   if (step.type === 'createPlan') {
     const found = await findPlanByReference(client, state.order.terms.name, reference);
@@ -42,7 +42,7 @@ async function read(context: ActivityContext, { identity, state }: PlanStepInput
     const plan = await plans.get(state.providerPlanId, { signal: lookLimit() });
     return { type: 'planObserved', facts: planFactsOf(plan) };
   } catch (error) {
-    // The run looks again later; a bug of ours must not pass for a silent provider.
+    // The run reads again later. A bug of ours must not be treated as a provider that is away.
     if (isProviderTrouble(error)) return { type: 'observationFailed' };
     throw error;
   }

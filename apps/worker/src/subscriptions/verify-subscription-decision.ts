@@ -5,12 +5,12 @@ import { eventOnWord, isReadRequired, type SubscriptionEvent } from '#workflows/
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import type { NamedResource } from '../steps/decision-result.js';
-import { verifyStep } from '../steps/verify-step.js';
-import { lookForAgreementStep } from './look-up-agreement.js';
-import type { SubscriptionWork } from './subscription-books.js';
+import type { NamedResource } from '../steps/reviews/decision-result.js';
+import { verifyStep } from '../steps/reviews/verify-step.js';
+import { lookUpAgreementStep } from './look-up-agreement-step.js';
+import type { SubscriptionWork } from './subscription-writer.js';
 
-/** Holds an operator's decision against the provider, before it is believed. */
+/** Checks an operator's decision against the provider before it takes effect. */
 export async function verifySubscriptionDecision(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
@@ -18,8 +18,8 @@ export async function verifySubscriptionDecision(
   decided: DecidedReview,
 ): Promise<SubscriptionStepOutcome> {
   return await verifyStep(work, input, decided, {
-    look: (step, attempts) => lookForAgreementStep(work.context, input, step, attempts, offer),
-    findNamed: async (step, id) =>
+    lookUp: (step, attempts) => lookUpAgreementStep(work.context, input, step, attempts, offer),
+    readNamed: async (step, id) =>
       step.type === 'executeAgreement' && id !== undefined
         ? await findAgreement(work, input, offer, id)
         : { kind: 'unreadable' },
@@ -28,7 +28,7 @@ export async function verifySubscriptionDecision(
   });
 }
 
-/** An agreement that an operator names is believed to be this one when its payer was sent back to our address. */
+/** An agreement that an operator names is accepted if it has our return address. */
 async function findAgreement(
   { context }: SubscriptionWork,
   { identity, state: { order } }: SubscriptionStepInput,
@@ -38,7 +38,7 @@ async function findAgreement(
   try {
     const agreement = await context.providers.for(identity).agreements.get(id, { signal: lookLimit() });
     if (agreement.returnUrl !== returnUrl) {
-      return { kind: 'another', reason: 'The payer of that agreement was not sent back to our address.' };
+      return { kind: 'another', reason: 'That agreement does not have our return address.' };
     }
     const facts = agreementFactsOf(agreement, order.currency);
     return { kind: 'found', event: { type: 'agreementExecuted', facts } };

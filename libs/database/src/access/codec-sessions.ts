@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 
-/** Somebody may read histories for a while: who, until when, and what came of it. Its secrets are here as hashes only. */
+/**
+ * A codec session: its API key, its times, and how many payloads were decrypted. Its secrets are stored only as hashes.
+ */
 export interface CodecSessionRow extends Owner {
   readonly id: string;
-  /** The API key that asked for it. */
+  /** The API key that opened it. */
   readonly key_id: string;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -39,7 +41,7 @@ export async function openCodecSession(db: Database, session: NewCodecSession): 
   return row;
 }
 
-/** The session whose token this is, while it stands. */
+/** The valid session with this token. */
 export async function findCodecSession(
   db: Database,
   tokenSha256: string,
@@ -50,9 +52,9 @@ export async function findCodecSession(
 }
 
 /**
- * Hands a session over to the browser that has its link, once: from then on another token is its only one.
+ * Hands a session over to the browser with its link, once: a new token replaces the old one.
  *
- * @returns undefined for a link that is used, over or none.
+ * @returns undefined if the link is used, expired or unknown.
  */
 export async function signInByLink(
   db: Database,
@@ -65,13 +67,13 @@ export async function signInByLink(
   return rows[0];
 }
 
-/** Before they are shown, so that nothing is seen of which nobody knows. */
+/** Counts the payloads before they are shown, so that every display is recorded. */
 export async function notePayloadsShown(db: Database, id: string, payloads: number): Promise<void> {
   await sql`update codec_sessions
     set last_used_at = now(), payloads_shown = payloads_shown + ${payloads} where id = ${id}`.execute(db);
 }
 
-/** The latest, newest first. */
+/** The latest sessions, newest first. */
 export async function listCodecSessions(
   db: Database,
   { environment, application }: Owner,
@@ -84,7 +86,7 @@ export async function listCodecSessions(
   return rows;
 }
 
-/** @returns undefined where the application has no such session. */
+/** @returns undefined if the application has no such session. */
 export async function revokeCodecSession(
   db: Database,
   { environment, application }: Owner,

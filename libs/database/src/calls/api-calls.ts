@@ -23,15 +23,6 @@ export interface NewApiCall {
   readonly error?: string;
 }
 
-export async function listApiCalls(db: Database, subjectId: string) {
-  return await db
-    .selectFrom('api_calls')
-    .selectAll()
-    .where('subject_id', '=', subjectId)
-    .orderBy('id')
-    .execute();
-}
-
 const callFacts = [
   'started_at',
   'operation',
@@ -46,19 +37,28 @@ const callFacts = [
 ] as const;
 export type CallFacts = Pick<ApiCallRow, (typeof callFacts)[number]>;
 
-/** Its calls without what was said in them, in order: the newest 500. */
+/** The newest 500 calls of a subject without their bodies, in order. */
 export async function listCallFacts(db: Database, subjectId: string): Promise<CallFacts[]> {
-  const newest = await db
-    .selectFrom('api_calls')
-    .select(callFacts)
-    .where('subject_id', '=', subjectId)
-    .orderBy('id', 'desc')
-    .limit(500)
-    .execute();
-  return newest.toReversed();
+  return (await listCallsBefore(db, subjectId, { limit: 500 })).toReversed();
 }
 
-/** Writes calls beside which nothing else is to be written. */
+export type ListedCall = CallFacts & Pick<ApiCallRow, 'id'>;
+
+/** A page of a subject's calls without their bodies, the latest recorded one first. */
+export async function listCallsBefore(
+  db: Database,
+  subjectId: string,
+  { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+): Promise<ListedCall[]> {
+  let page = db
+    .selectFrom('api_calls')
+    .select(['id', ...callFacts])
+    .where('subject_id', '=', subjectId);
+  if (before !== undefined) page = page.where('id', '<', before);
+  return await page.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Writes calls without other rows. */
 export async function recordCalls(
   db: Database,
   subject: Subject,
@@ -97,7 +97,7 @@ function json(value: unknown): string | null {
   return value === undefined ? null : storableForeignJson(value);
 }
 
-/** What the provider calls its answer. */
+/** The name in the provider's error body. */
 function textOf(name: string | undefined): string | null {
   return name === undefined ? null : storableText(name);
 }

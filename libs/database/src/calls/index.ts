@@ -1,1 +1,8 @@
-export { type CallFacts, listCallFacts, type NewApiCall, recordCalls } from './api-calls.js';
+export {
+  type CallFacts,
+  listCallFacts,
+  listCallsBefore,
+  type ListedCall,
+  type NewApiCall,
+  recordCalls,
+} from './api-calls.js';

@@ -5,13 +5,13 @@ import type { AttemptRow } from '../schema/schema.js';
 /** The provider's answer to a POST that did not succeed. */
 export interface FailedCall {
   readonly status: number;
-  /** The provider's word for it (`name` of its error body). */
+  /** The provider's error code (`name` in its error body). */
   readonly code: string | null;
-  /** The provider's id of the answer; a stored answer bears the one of its first giving. */
+  /** The provider's id of the answer; a repeated stored answer has the first id. */
   readonly debugId: string | null;
 }
 
-/** Every failure that the provider answered a subject's POSTs under this request id with, oldest first. */
+/** All failed answers to a subject's POSTs under this request id, oldest first. */
 export async function findFailedCalls(
   db: Database,
   subjectId: string,
@@ -30,7 +30,7 @@ export async function findFailedCalls(
   );
 }
 
-/** Which of a subject's commands sent a POST under each of these references, if any did. */
+/** The subject's command that sent a POST under each of these references, if any. */
 export async function findCommandsByReference(
   db: Database,
   subjectId: string,
@@ -48,7 +48,7 @@ export async function findCommandsByReference(
   );
 }
 
-/** Every POST that was made for a subject, oldest first. */
+/** All attempts of a subject, oldest first. */
 export async function listAttempts(db: Database, subjectId: string): Promise<AttemptRow[]> {
   return await db
     .selectFrom('attempts')
@@ -59,12 +59,12 @@ export async function listAttempts(db: Database, subjectId: string): Promise<Att
 }
 
 /**
- * The clock that the outcome horizon is measured by, and the only one: workers' own may differ, and one that is fast
- * would take an absence for proof while the operation can still be carried out.
+ * The only clock for the outcome horizon. The clocks of workers may differ. With a fast clock an absence would count as
+ * proof while the operation can still be carried out.
  */
 export async function readClock(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('the database told no time');
+  if (!row) throw new Error('the database returned no time');
   return row.now;
 }

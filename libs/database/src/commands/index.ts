@@ -15,4 +15,4 @@ export {
   type NewPayment,
   policyKeyPrefix,
   refuseCommand,
-} from './commands.js';
+} from './command-rows.js';

@@ -22,7 +22,7 @@ import * as unknownAmounts from './migrations/0017-unknown-amounts.js';
 import type { EngineTables } from '../schema/schema.js';
 
 export type Database = Kysely<EngineTables>;
-/** For what holds only together with what else is written. */
+/** For writes that must share the transaction of other writes. */
 export type DatabaseTransaction = Transaction<EngineTables>;
 
 const pools = new WeakMap<Database, Pool>();
@@ -33,15 +33,15 @@ types.setTypeParser(types.builtins.INT8, Number);
 export interface DatabaseOptions {
   readonly poolSize?: number;
   /**
-   * How long a caller waits for a connection before an error says that the database is away. `connect_timeout` of the
-   * address, in seconds, goes before: who runs the database knows how far away and how loaded it may be.
+   * How long a caller waits for a connection before the database counts as away. `connect_timeout` in the address, in
+   * seconds, has priority, because its operator knows the network and the load.
    */
   readonly connectTimeoutMs?: number;
-  /** The same for one statement: a database that hangs is as far away as one that is down. */
+  /** The same for one statement: a hanging database counts as away, too. */
   readonly queryTimeoutMs?: number;
-  /** After this long the server takes the locks of a transaction whose process stands still, and gives it up. */
+  /** After this time the server aborts the idle transaction of a process that hangs, and releases its locks. */
   readonly idleInTransactionMs?: number;
-  /** Absent: whoever comes first has it, be it all. */
+  /** How callers share the connections. If absent, one caller can take all of them. */
   readonly share?: Omit<PoolShare, 'waitMs'>;
 }
 
@@ -64,8 +64,8 @@ export function openDatabase(
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
   });
-  // A lost connection is replaced on next use; without listeners it would end the process. The pool's own hears idle
-  // connections only: one that is lost between two statements of a transaction tells nobody but its client.
+  // A lost connection is replaced on the next use; without listeners its error would end the process. The pool's
+  // listener covers only idle connections, so each client has its own, too.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const shared = share ? new FairPool(pool, { ...share, waitMs: connectTimeoutMs }) : pool;
@@ -80,9 +80,9 @@ function statedConnectTimeoutMs(connectionString: string): number | undefined {
 }
 
 /**
- * The connections of a database that was opened here, for what Kysely cannot ask of them.
+ * The connection pool of an opened database, for functions that Kysely does not have.
  *
- * @throws for a transaction, which has but one.
+ * @throws for a transaction, which has only one connection.
  */
 export function poolOf(db: Database): Pool {
   const pool = pools.get(db);
@@ -91,8 +91,8 @@ export function poolOf(db: Database): Pool {
 }
 
 /**
- * Brings the schema up to date, however long that takes: on large tables longer than any other statement may. Rejects
- * while the database cannot be reached.
+ * Migrates the schema without a time limit, because migrations of large tables take longer than other statements may.
+ * Rejects if the database cannot be reached.
  */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const db = openDatabase(connectionString, { poolSize: 2, queryTimeoutMs: 0, idleInTransactionMs: 0 });
@@ -103,7 +103,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** Brings the schema up to date. Safe from several processes at once: the migrator holds an advisory lock. */
+/** Migrates the schema. Several processes can call it at the same time: the migrator holds an advisory lock. */
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({
     db,
@@ -141,19 +141,19 @@ export function isDatabaseAway(error: unknown): boolean {
   return /timeout|terminated|Connection ended|not queryable/i.test(error.message);
 }
 
-/** True when a text holds NUL, which PostgreSQL cannot keep or compare. */
+/** True if a text contains NUL, which PostgreSQL cannot store or compare. */
 export function isUnstorableText(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === '22021';
 }
 
-/** True when a row was refused because the unique constraint already has one like it. */
+/** True if a row violates this unique constraint. */
 export function isDuplicateOf(error: unknown, constraint: string): boolean {
   if (!(error instanceof Error)) return false;
   const { code, constraint: violated } = error as { code?: unknown; constraint?: unknown };
   return code === '23505' && violated === constraint;
 }
 
-/** True when a statement was refused as a whole, because the row stands elsewhere than its writer knows (migration 0012). */
+/** True if a trigger refused the statement because the row has changed since its writer read it (migration 0012). */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === 'PLE01';
 }

@@ -1,21 +1,21 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** How the connections of a pool are shared among callers. */
+/** The rules by which callers share the connections of a pool. */
 export interface PoolShare {
-  /** For whom a connection is taken; undefined: for nobody who would take too many. */
+  /** The caller for whom a connection is taken; undefined for work without a limit. */
   readonly callerNow: () => string | undefined;
-  /** Connections that one caller may hold at a time; those of his that want more wait in his own line. */
+  /** The most connections that one caller may hold at a time; further requests wait in the caller's own queue. */
   readonly most: number;
-  /** How long one waits there before a ShareInUseError. */
+  /** How long a request waits there before a ShareInUseError. */
   readonly waitMs: number;
 }
 
-/** A caller keeps all connections busy that he may have: he asks too much, and nothing is away. */
+/** A caller already uses all connections that it may have. The database is not away. */
 export class ShareInUseError extends Error {
   override readonly name = 'ShareInUseError';
 }
 
-/** A pool of which no caller can take everything: Kysely asks nothing else of one. */
+/** A connection pool in which no caller can take all connections. It has the methods that Kysely uses. */
 export class FairPool {
   private readonly callers = new Map<string, Line>();
   readonly options: Pool['options'];
@@ -32,7 +32,7 @@ export class FairPool {
     if (caller === undefined) return await this.pool.connect();
     await this.turnOf(caller);
     try {
-      return this.givenBack(caller, await this.pool.connect());
+      return this.releasing(caller, await this.pool.connect());
     } catch (error) {
       this.leave(caller);
       throw error;
@@ -53,8 +53,8 @@ export class FairPool {
     await inLine(line, this.share.waitMs);
   }
 
-  /** The pool makes `release` again whenever it hands the client out. */
-  private givenBack(caller: string, client: PoolClient): PoolClient {
+  /** The pool sets `release` again each time it hands out the client. */
+  private releasing(caller: string, client: PoolClient): PoolClient {
     const release = client.release.bind(client);
     client.release = (destroy) => {
       this.leave(caller);
@@ -67,7 +67,7 @@ export class FairPool {
     const line = this.callers.get(caller);
     if (!line) return;
     const [next] = line.waiting;
-    // Handed on, so that nobody who comes just now gets in front.
+    // Passed on directly, so that a new request does not get ahead of the queue.
     if (next) {
       line.waiting.delete(next);
       next();
@@ -80,7 +80,7 @@ export class FairPool {
 
 interface Line {
   holding: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiting: Set<() => void>;
 }
 

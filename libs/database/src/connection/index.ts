@@ -1,4 +1,4 @@
-export { ChangeAnnouncer, ChangeListener } from './changes.js';
+export { ChangeAnnouncer, ChangeListener } from './change-notifications.js';
 export {
   type Database,
   type DatabaseTransaction,

@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { QueryResultRow } from 'pg';
 import { type Database, poolOf } from './database.js';
 
-/** A statement that each connection parses and plans once, and then knows by its name. */
+/** A prepared statement: each connection parses and plans it once and then uses it by name. */
 export interface Prepared {
   readonly name: string;
   textFor(db: Database): string;
 }
 
 /**
- * For statements that are large and run all the time: PostgreSQL parses and plans them for as long as it carries them
- * out. The plan is made again when the statistics of its tables are.
+ * For large, frequent statements, whose parsing and planning takes as long as their execution. PostgreSQL plans them
+ * again when the statistics of their tables change.
  *
- * @param name of this statement alone
- * @param statement is asked for once; it holds no values, but a `parameter` where one will stand.
+ * @param name unique to this statement
+ * @param statement is called once; its result has a `parameter` in place of each value.
  */
 export function prepared(name: string, statement: () => RawBuilder<unknown>): Prepared {
   let text: string | undefined;
@@ -28,7 +28,7 @@ export function parameter(place: number): RawBuilder<unknown> {
 /**
  * Runs a statement in a transaction of its own.
  *
- * @param db as it was opened; a transaction is refused.
+ * @param db the opened database; a transaction is refused.
  */
 export async function runPrepared<Row extends QueryResultRow>(
   db: Database,

@@ -9,18 +9,22 @@ import type { WebhookStatus } from '../schema/schema.js';
 import { storableForeignJson, storableJson } from '../text/storable-text.js';
 import type { NewWebhookEvent } from './webhook-events.js';
 
-/** The provider is asked again after as long as an event has been contested, within these bounds. */
+/**
+ * The wait before the provider is asked again grows with the time since the event was contested, within these bounds.
+ */
 const firstWaitMs = 5_000;
 const longestWaitMs = 300_000;
 
-/** An event under whose id, or transmission, different contents came: what is true, only the provider can tell. */
+/** An event for whose id or transmission different contents came. Only the provider knows which one is true. */
 export interface ContestedEvent extends LeasedEvent {
-  /** What came under the id besides. */
+  /** The other contents under the id. */
   readonly other_contents: readonly EventContent[];
   readonly contestedForMs: number;
 }
 
-/** Takes contested events whose turn it is; each comes again, later and later, until it has another status. */
+/**
+ * Leases contested events that are due. Each is due again, after longer and longer waits, until it has another status.
+ */
 export async function leaseContestedEvents(
   db: Database,
   owners: readonly Owner[],
@@ -56,10 +60,10 @@ export async function leaseContestedEvents(
 const shownContent = 'the provider shows this content';
 
 /**
- * Puts an event as the provider itself shows it in the place of what was delivered, and has it dispatched. Does nothing
- * to an event that is not contested and says the same, nor to one that the provider has shown before.
+ * Replaces the delivered content of an event with the one that the provider shows, and makes it due for dispatch. Does
+ * nothing if the event is not contested and has the same content, or if the provider has shown it before.
  *
- * @returns the event's number; undefined where there is nothing to be done.
+ * @returns the event's row id; undefined if there is nothing to do.
  */
 export async function takeShownEvent(
   db: Database,
@@ -68,7 +72,7 @@ export async function takeShownEvent(
 ): Promise<number | undefined> {
   const { eventId, eventType, resource, resourceIds, payload } = event;
   const differs = isAnotherContent(contentIn('webhook_events'), contentOf(event));
-  // One that named no resource has told nothing that could be another content.
+  // An event without a resource has no content that could differ.
   const isReplaced = sql<boolean>`(${differs} and resource->>'id' <> '')`;
   const row = await db
     .updateTable('webhook_events')
@@ -99,7 +103,10 @@ export async function takeShownEvent(
   return row?.id;
 }
 
-/** The provider does not show the event, and what its contents are about was read: it stays in sight. */
+/**
+ * The provider does not show the event, and the subjects of its contents were read: the event stays visible as a
+ * conflict.
+ */
 export async function markAsConflict(
   db: Database,
   { id, dispatches }: Pick<ContestedEvent, 'id' | 'dispatches'>,

@@ -11,25 +11,25 @@ import {
   journalWebhookEvent,
 } from './webhook-events.js';
 
-/** An authentic delivery; the transmission is what its signature names, where there is one. */
+/** An authentic delivery; with a transmission if it is signed. */
 export interface Delivery {
   readonly event: NewWebhookEvent;
   readonly transmission?: Transmission;
-  /** Set where a new event changes nothing: it is journaled as applied. */
+  /** Set if a new event changes nothing: it is then journaled as applied. */
   readonly applied?: AppliedEvent;
 }
 
-/** What is journaled of an event that tells nothing new. */
+/** The journal fields of an event that has no news. */
 export interface AppliedEvent {
   readonly subjectId: string;
   readonly detail: string;
 }
 
 /**
- * Journals deliveries, the new ones among them in one statement and so in one commit. What was delivered before, under
- * its event's id or its transmission's, goes its own way: it is counted, and held against what came first.
+ * Journals deliveries: all new ones in one statement and one commit. A delivery whose event id or transmission id is
+ * known is handled alone: it is counted, and compared with the first one.
  *
- * @returns for each at its place what `journalSignedEvent` or `journalWebhookEvent` says of it.
+ * @returns for each delivery, at its index, the result as of `journalSignedEvent` or `journalWebhookEvent`.
  */
 export async function journalDeliveries(
   db: Database,
@@ -40,7 +40,7 @@ export async function journalDeliveries(
   const journaled: JournaledEvent[] = [];
   for (const [place, delivery] of deliveries.entries()) {
     const { bound, id } = inserted.get(place) ?? {};
-    // Of twins in one batch the first took what was inserted: the others are redeliveries like any other.
+    // Of equal deliveries in one batch the first one was inserted; the others are redeliveries.
     const isBound = bound !== undefined && isFirst(taken, `transmission ${bound}`);
     const isNew = id !== undefined && (isBound || !delivery.transmission) && isFirst(taken, `event ${id}`);
     if (isNew) journaled.push({ id, isNew, contradicts: false });
@@ -62,18 +62,18 @@ async function journalAlone(db: Database, { event, transmission }: Delivery): Pr
 }
 
 interface Inserted {
-  /** Of the event, when it is new. */
+  /** The row id of the event, if it is new. */
   readonly id?: number;
-  /** The transmission's id, when it is new and bound to this body. */
+  /** The transmission's id, if it is new and bound to this body. */
   readonly bound?: string;
 }
 
 /**
- * One statement whatever their number. It touches no row that is there, and looks nothing up that the constraints do not
- * look up by themselves; both tables are written in the order of their keys, or two processes that were told the same
- * would deadlock.
+ * One statement for any number of deliveries. It changes no existing row, and reads only what the constraints check
+ * anyway. Both tables are written in the order of their keys; otherwise two processes with the same deliveries could
+ * deadlock.
  *
- * @returns by the delivery's place; twins get the same.
+ * @returns by the delivery's index; equal deliveries get the same value.
  */
 async function insertNew(db: Database, deliveries: readonly Delivery[]): Promise<Map<number, Inserted>> {
   const rows = await runPrepared<{ place: number; id: number | null; bound: string | null }>(db, insertion, [

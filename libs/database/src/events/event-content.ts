@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { EventContent } from '../schema/inbox-tables.js';
 import { storableJson } from '../text/storable-text.js';
 
-/** What an event says, as far as anything is decided on it, in columns or values. */
+/** The parts of an event's content that decisions use, as columns or values. */
 export interface ContentParts {
   readonly eventType: RawBuilder<unknown>;
   readonly resource: RawBuilder<unknown>;
@@ -26,8 +26,8 @@ export function contentOf({ eventType, resource, resourceIds }: EventContent): C
 }
 
 /**
- * True for another type, another resource, or other ids by which a subject is found, in whatever order. Bytes would not
- * do: a provider may write one event in two ways, and gives it to a search in a third.
+ * True for another type, another resource, or another set of ids by which a subject is found. Bytes cannot be compared:
+ * a provider may serialize one event in several ways.
  */
 export function isAnotherContent(one: ContentParts, other: ContentParts): RawBuilder<boolean> {
   return sql<boolean>`(${one.eventType} <> ${other.eventType} or ${one.resource} <> ${other.resource}

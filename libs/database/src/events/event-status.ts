@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { WebhookStatus } from '../schema/schema.js';
 
-/** Enough for a long outage; what is dropped is the middle, so that beginning and end stay. */
+/** Enough for a long outage. Longer lists lose their middle, so that the beginning and the end remain. */
 const longestHistory = 50;
 const keptFromTheBeginning = 10;
 
 export interface StatusChange {
   readonly detail?: string;
-  /** The payment that the event was found to be about. */
+  /** The subject that was found for the event. */
   readonly subjectId?: string;
-  /** When the sweep shall take the event up, in milliseconds from now; never when absent. */
+  /** When the sweep must dispatch the event, in milliseconds from now; never if absent. */
   readonly dueInMs?: number;
 }
 
 /**
- * The columns of a change of status, each change visible and timed. All instants are the database's: the clocks of two
- * dispatchers differ, and a lease must end for both at the same moment.
+ * The columns of a change of status, recorded with its time. All instants come from the database's clock: the clocks of
+ * dispatchers differ, and a lease must end for all at the same time.
  */
 export function changeTo(status: WebhookStatus, { detail, subjectId, dueInMs }: StatusChange = {}) {
   const reached = reachedWith(sql<WebhookStatus>`${status}::text`);
@@ -29,7 +29,10 @@ export function changeTo(status: WebhookStatus, { detail, subjectId, dueInMs }: 
   };
 }
 
-/** What came under an id that also came with another content is not simply applied, unless the provider has shown it. */
+/**
+ * An event whose id also came with another content is not marked as applied or ignored, unless the provider has shown
+ * its content.
+ */
 export function reachedWith(status: RawBuilder<WebhookStatus>): RawBuilder<WebhookStatus> {
   return sql<WebhookStatus>`case when ${status} in ('applied', 'ignored') and webhook_events.contradictions > 0
     and webhook_events.shown_at is null then 'conflict' else ${status} end`;
@@ -40,7 +43,7 @@ export function instantIn(ms: number | RawBuilder<number | null>): RawBuilder<Da
   return sql<Date>`clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
 }
 
-/** @param status of the row as it will be. */
+/** @param status the new status of the row. */
 export function historyWith(
   status: RawBuilder<WebhookStatus>,
   detail?: string | RawBuilder<string | null>,

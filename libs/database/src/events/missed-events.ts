@@ -7,8 +7,8 @@ import { storableJson } from '../text/storable-text.js';
 import type { NewWebhookEvent } from './webhook-events.js';
 
 /**
- * Which of these events the inbox does not hold as the provider shows them: not at all, without the resource that they
- * name, or with another content, whoever has delivered that.
+ * Which of these events the inbox lacks in the form that the provider shows: missing, without their resource, or with
+ * another content.
  */
 export async function findMissingEvents<
   Event extends Pick<NewWebhookEvent, 'eventId' | 'eventType' | 'resource' | 'resourceIds'>,
@@ -33,7 +33,7 @@ export async function findMissingEvents<
   return events.filter((_event, place) => missing.has(place));
 }
 
-/** Which of these ids at the provider belong to a payment of ours; the others belong to other users of the same account. */
+/** Which of these provider ids belong to a subject of ours. The others belong to other users of the same account. */
 export async function findOwnResources(
   db: Database,
   { environment, application }: Owner,
@@ -51,8 +51,8 @@ export async function findOwnResources(
 }
 
 /**
- * Gives up waiting for the payment of events that have been parked too long: they are of other users of the same
- * account, or the payment's own reads have told what they tell.
+ * Ignores events that were parked for too long: they belong to other users of the same account, or the payment's own
+ * reads have shown the same.
  */
 export async function giveUpParkedEvents(
   db: Database,
@@ -78,7 +78,10 @@ export async function giveUpParkedEvents(
     .execute();
 }
 
-/** Deletes events of other users of the account, long after the provider has ceased to deliver them again; a few at a time. */
+/**
+ * Deletes old events of other users of the account, a few at a time, long after the provider has stopped redelivering
+ * them.
+ */
 export async function deleteForeignEvents(
   db: Database,
   { environment, application }: Owner,
@@ -92,7 +95,7 @@ export async function deleteForeignEvents(
     .where('status', '=', 'ignored')
     .where('subject_id', 'is', null)
     .where('received_at', '<', ago(keptForMs))
-    // What an operator has asked for again stays, with the record of who asked.
+    // Events that an operator has resent are kept, with the record of the request.
     .where((where) =>
       where.not(
         where.exists(

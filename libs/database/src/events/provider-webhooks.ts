@@ -6,7 +6,7 @@ interface Owner {
   readonly application: string;
 }
 
-/** The engine's own webhook at the provider: its id is part of what deliveries are signed over. */
+/** Our webhook at the provider. The signatures of deliveries cover its id. */
 export async function findProviderWebhook(db: Database, { environment, application }: Owner) {
   return await db
     .selectFrom('provider_webhooks')
@@ -17,9 +17,9 @@ export async function findProviderWebhook(db: Database, { environment, applicati
 }
 
 /**
- * Notes the webhook that stands at the provider as of now.
+ * Stores the current webhook at the provider.
  *
- * @param webhook `webhookId` null where there is none, `problem` in words for an operator then.
+ * @param webhook `webhookId` is null if there is none; then `problem` says why.
  */
 export async function saveProviderWebhook(
   db: Database,
@@ -43,10 +43,10 @@ export async function saveProviderWebhook(
 }
 
 /**
- * Runs `work` unless somebody else is at an application's webhook: two who repair it at once might each see none, and
- * create one. The lock ends with its holder's connection, so a worker that dies holds nobody up.
+ * Runs `work` unless another worker is repairing the application's webhook: two concurrent repairs might both create
+ * one. The lock ends with its holder's connection, so a dead worker does not block it.
  *
- * @returns undefined when somebody else is at it.
+ * @returns undefined if another worker holds the lock.
  */
 export async function withWebhookLock<T>(
   db: Database,

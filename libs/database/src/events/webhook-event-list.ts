@@ -1,5 +1,4 @@
 import type { Database } from '../connection/database.js';
-import { changeTo } from './event-status.js';
 import { type PageFilter, pageOfOwn } from '../tables/pages.js';
 import type { Owner } from '../schema/owner.js';
 import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
@@ -18,7 +17,7 @@ export async function findWebhookEvents(
   const { status, type, subjectId, receivedSince } = filter;
   let query = db.selectFrom('webhook_events').selectAll();
   if (status) query = query.where('status', '=', status);
-  // So that the few which wait are found by the index that holds them only.
+  // Uses the partial index of the few waiting events.
   if (status && waits(status)) query = query.where('due_at', 'is not', null);
   if (type !== undefined) query = query.where('event_type', '=', type);
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
@@ -28,7 +27,7 @@ export async function findWebhookEvents(
 
 const lastStatuses = ['applied', 'ignored', 'conflict'] as const;
 
-/** True for an event that somebody still has to do something about. */
+/** True for a status in which the event still waits to be processed. */
 export function waits(status: WebhookStatus): boolean {
   return lastStatuses.every((last) => status !== last);
 }
@@ -54,7 +53,7 @@ export interface Backlog {
   readonly oldest: Date;
 }
 
-/** What waits, by status: an event that is parked for ever shows in the age of the oldest. */
+/** The waiting events by status. An event that stays parked shows in the age of the oldest. */
 export async function countWaitingEvents(
   db: Database,
   { environment, application }: Owner,
@@ -71,55 +70,5 @@ export async function countWaitingEvents(
     .where('application', '=', application)
     .groupBy('status')
     .orderBy('status')
-    .execute();
-}
-
-/**
- * Puts an event back for another dispatch, and the request on record. An applied one has done its work and is left as
- * it is, so is one that a dispatcher holds.
- *
- * @returns the event as it was before; undefined when there is none.
- */
-export async function resendWebhookEvent(
-  db: Database,
-  owner: Owner,
-  eventId: string,
-  requestedBy: string,
-): Promise<WebhookEventRow | undefined> {
-  return await db.transaction().execute(async (trx) => {
-    const event = await trx
-      .selectFrom('webhook_events')
-      .selectAll()
-      .where('environment', '=', owner.environment)
-      .where('application', '=', owner.application)
-      .where('event_id', '=', eventId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!event) return undefined;
-    await trx
-      .insertInto('webhook_resends')
-      .values({ webhook_event_id: event.id, requested_by: requestedBy, status_before: event.status })
-      .execute();
-    if (event.status === 'parked' || event.status === 'ignored' || event.status === 'conflict') {
-      // What nobody could tell the truth of is not believed because somebody asks: the provider is asked again.
-      const isUnproved = event.contradictions > 0 && !event.shown_at;
-      const status = isUnproved ? 'contested' : 'received';
-      await trx
-        .updateTable('webhook_events')
-        .set(changeTo(status, { detail: `sent again by ${requestedBy}`, dueInMs: 0 }))
-        .where('id', '=', event.id)
-        .execute();
-    }
-    return event;
-  });
-}
-
-/** Who asked for an event to be sent again, and when; oldest first. */
-export async function listResends(db: Database, id: number) {
-  return await db
-    .selectFrom('webhook_resends')
-    .select(['requested_by', 'requested_at', 'status_before'])
-    .where('webhook_event_id', '=', id)
-    .orderBy('id')
     .execute();
 }

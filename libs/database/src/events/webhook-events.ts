@@ -12,7 +12,7 @@ export interface NewWebhookEvent {
   readonly eventId: string;
   readonly eventType: string;
   readonly resource: NotifiedResource;
-  /** Every id by which a run may be known: the resource's own and its parents'. */
+  /** Every id by which the subject may be found: the resource's own and its parents'. */
   readonly resourceIds: readonly string[];
   /** Redacted. */
   readonly payload: unknown;
@@ -20,21 +20,21 @@ export interface NewWebhookEvent {
   readonly source?: WebhookSource;
 }
 
-/** What a signature names besides the body. */
+/** What a signature covers besides the body. */
 export interface Transmission {
   readonly id: string;
-  /** SHA-256 of the body as it arrived. */
+  /** SHA-256 of the received body. */
   readonly bodyHash: Buffer;
 }
 
 export interface JournaledEvent {
   readonly id: number;
   readonly isNew: boolean;
-  /** Something else came under its id, or under its transmission's: the provider is asked. */
+  /** Another content came under its id or its transmission's id: the provider is asked. */
   readonly contradicts: boolean;
 }
 
-/** Journals an event before it is acknowledged; a redelivery is counted and otherwise told apart by `isNew`. */
+/** Journals an event before it is acknowledged. A redelivery is counted; `isNew` is false for it. */
 export async function journalWebhookEvent(db: Database, event: NewWebhookEvent): Promise<JournaledEvent> {
   const { rows } = await insertEvent(event, unsigned).execute(db);
   const [journaled] = rows;
@@ -43,9 +43,9 @@ export async function journalWebhookEvent(db: Database, event: NewWebhookEvent):
 }
 
 /**
- * Journals a signed delivery in one statement with its transmission. The signature covers a checksum of the body that
- * can be collided: of two bodies under one transmission's id at most one is genuine, and which one it is only the
- * provider can tell. An event that comes so for the first time is contested from the start.
+ * Journals a signed delivery in one statement with its transmission. The signature covers a checksum of the body for
+ * which collisions can be made. So of two bodies under one transmission id at most one is genuine, and only the
+ * provider knows which. A new event with the second body is contested from the start.
  */
 export async function journalSignedEvent(
   db: Database,
@@ -67,19 +67,25 @@ export async function journalSignedEvent(
   return journaled;
 }
 
-/** The immediate dispatch comes within milliseconds of the commit; what is received for longer was left behind. */
+/**
+ * The immediate dispatch comes within milliseconds after the commit. An event that is `received` for longer was left
+ * behind.
+ */
 export const immediateDispatch = sql.lit('2 seconds');
 
 const wholeContent = 'the whole of it came under the same id';
 const anotherContent = 'another content came under the same id: the provider is asked';
 const anotherBody = 'another body came under the same transmission: the provider is asked';
 
-/** Whoever holds the secret address could fill the row; what the provider shows needs no place in it. */
+/**
+ * Bounded, because everybody who knows the secret address could fill the row. The content that the provider shows is
+ * stored elsewhere.
+ */
 const mostContents = sql.lit(8);
 
-/** Where an event comes from, as a part of the statement that inserts it. */
+/** The origin of an event, as a part of the statement that inserts it. */
 interface Origin {
-  /** True where another body came under the same transmission before. */
+  /** True if another body came under the same transmission before. */
   readonly isAnotherBody: RawBuilder<boolean>;
   readonly from: RawBuilder<unknown>;
 }
@@ -90,11 +96,11 @@ const ofTransmission: Origin = { isAnotherBody: sql`is_another_body`, from: sql`
 /**
  * The insertion of an event, unique on environment, application and event id.
  *
- * Another content makes the event contested, in whatever status it is, until the provider has been asked
- * (`contested-events.ts`); what the provider has shown stands.
+ * Another content makes the event contested, in any status, until the provider has been asked (`contested-events.ts`).
+ * A content that the provider has shown is kept.
  *
- * A first one that did not name its resource told nothing that could be contradicted, and was routed without: the whole
- * of it takes its place, and is dispatched as if it had just come. Who holds a lease on the first has lost it by that.
+ * A first delivery without the resource has nothing that can be contradicted. The complete event replaces it and is
+ * dispatched like a new one. This ends a lease on the first one.
  */
 function insertEvent(event: NewWebhookEvent, { isAnotherBody, from }: Origin): RawBuilder<JournaledEvent> {
   const { eventType, resourceIds, source = 'delivery' } = event;

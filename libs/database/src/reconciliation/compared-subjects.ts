@@ -4,16 +4,16 @@ import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 import { type SubjectTable, tableOf } from '../tables/subject-tables.js';
 
-/** Entries of the story that are looked through at once; those of other applications are among them. */
+/** The number of timeline lines to read at once, including those of other applications. */
 const entriesAtOnce = 2_000;
 
 /**
- * Subjects whose story has gone on, and how far that story has been read.
+ * Subjects with new timeline lines, and the last line that was read.
  *
- * @param tables of what is compared; what stands in others is read past.
- * @param after the last entry that was read.
- * @param unchangedForMs entries younger than this wait: the provider's reads may lag behind, and entries that were
- *   numbered earlier may still be on their way.
+ * @param tables the tables of compared subjects; other subjects are skipped.
+ * @param after the last line that was read.
+ * @param unchangedForMs younger lines wait, because the provider's reads may lag and lines with lower numbers may not
+ *   be committed yet.
  */
 export async function findChangedSubjects(
   db: Database,
@@ -41,7 +41,7 @@ export async function findChangedSubjects(
   return { ids: [...changed].slice(0, limit), until };
 }
 
-/** Subjects that did not agree when they were last compared, the longest ago first. */
+/** Subjects with open drift, the least recently compared first. */
 export async function findDriftedSubjects(db: Database, owner: Owner, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('drift')
@@ -57,10 +57,10 @@ export async function findDriftedSubjects(db: Database, owner: Owner, limit: num
 }
 
 /**
- * The next few subjects of a walk, kind by kind (an id begins with its kind) and in each from the newest to those that
- * are `reachMs` old; and again from the newest.
+ * The next subjects of a rolling sample: kind by kind (an id begins with its kind), each kind from the newest to those
+ * of age `reachMs`, then again from the newest.
  *
- * @param before the last one of the walk so far.
+ * @param before the last subject of the sample so far.
  */
 export async function sampleSubjects(
   db: Database,
@@ -75,7 +75,7 @@ export async function sampleSubjects(
   return rows.map(({ id }) => id);
 }
 
-/** Ids of one kind sort by age: so few are read of each, however many there are beyond the reach. */
+/** Ids of one kind sort by age, so only few rows of each kind are read. */
 function sampleOf(
   { environment, application }: Owner,
   table: SubjectTable,
@@ -89,14 +89,14 @@ function sampleOf(
   ) as subject where created_at > ${ago(reachMs)}`;
 }
 
-/** A subject as it is compared. */
+/** A subject for the comparison. */
 export interface UnchangedSubject<State> {
   readonly status: string;
   readonly version: number;
   readonly state: State;
 }
 
-/** The subject as its row has it, unless it has just changed: then its own timeline brings it up again. */
+/** The subject's row, unless it has just changed: then its new timeline line selects it again later. */
 export async function findUnchangedSubject<State>(
   db: Database,
   { environment, application, id }: Subject,

@@ -11,28 +11,28 @@ import { type SubjectTable, findSubject, tableOf } from '../tables/subject-table
 
 export interface Comparison {
   readonly subject: Subject;
-  /** With whom: the provider's word says nothing about the run. */
+  /** The other side: a comparison with the provider shows nothing about the run. */
   readonly comparedWith: 'provider' | 'run';
-  /** Of the subject when it was compared. */
+  /** The subject's version at the comparison. */
   readonly version: number;
   readonly differences: readonly Difference[];
   /**
-   * Which side was not read, if any. The provider: nothing else could be seen, and what differed before still stands. The
-   * records: their run owes a read, and what differs may be what it is about to follow.
+   * The side that was not read, if any. `provider`: nothing is known, and earlier differences remain. `records`: a read
+   * by the run is due, and the difference may be what it is about to follow.
    */
   readonly unread?: 'provider' | 'records' | undefined;
-  /** What the provider answered: the evidence, kept when there is a difference. */
+  /** The provider's answers: evidence, stored if there is a difference. */
   readonly calls?: readonly NewApiCall[];
 }
 
-/** What differs when it is the run that does not agree with the rows. */
+/** The field name of a difference between the run and the rows. */
 export const runField = 'run';
 
 /**
- * Writes what a comparison has shown: new differences, those that are still there, and that the others have gone. A
- * subject that has moved since it was compared is left to the next comparison.
+ * Writes the result of a comparison: new differences, continuing ones, and the resolution of the others. A subject that
+ * has changed since is left to the next comparison.
  *
- * @returns the fields that differ since now.
+ * @returns the fields with a new difference.
  */
 export async function recordComparison(db: Database, comparison: Comparison): Promise<string[]> {
   const { subject, version, differences, unread, calls = [] } = comparison;
@@ -54,7 +54,9 @@ export async function recordComparison(db: Database, comparison: Comparison): Pr
   });
 }
 
-/** A subject that the provider tells nothing of, though it answers for others: what was known of it stands. */
+/**
+ * Records that the provider did not answer for this subject although it answered for others. Known differences remain.
+ */
 export async function recordUnanswered(db: Database, subject: Subject): Promise<void> {
   const row = await findSubject(db, subject);
   if (!row) return;
@@ -94,7 +96,7 @@ async function upsert(
           last_seen_at: sql<Date>`now()`,
         })),
     )
-    // Untouched by an earlier transaction: inserted by this one.
+    // xmax = 0: the row was inserted by this statement, not updated.
     .returning(['field', sql<boolean>`xmax = 0`.as('isNew')])
     .execute();
 }
@@ -108,7 +110,7 @@ async function resolveOthers(trx: Database, comparison: Comparison): Promise<voi
     .where('subject_id', '=', subject.id)
     .where('resolved_at', 'is', null)
     .where('field', comparedWith === 'run' ? '=' : '!=', runField)
-    // Both sides are read now: what differs is a difference of its own.
+    // If both sides were read now, the earlier "unread" entry is resolved.
     .where((row) =>
       row.or([
         row('field', 'not in', stillThere),
@@ -118,7 +120,7 @@ async function resolveOthers(trx: Database, comparison: Comparison): Promise<voi
     .execute();
 }
 
-/** A run that had ended before what it was about no longer matters once that has ended. */
+/** Resolves the drift of runs that ended before their subject, once the subject has ended. */
 export async function resolveEndedRuns(
   db: Database,
   { environment, application }: Owner,
@@ -130,7 +132,7 @@ export async function resolveEndedRuns(
       and drift.field = ${runField} and drift.resolved_at is null`.execute(db);
 }
 
-/** True where something differs that is not on record as differing now. */
+/** True if the comparison has a difference that is not recorded as open. */
 export async function hasNewDifference(
   db: Database,
   { subject, differences, unread }: Pick<Comparison, 'subject' | 'differences' | 'unread'>,
@@ -142,7 +144,7 @@ export async function hasNewDifference(
   return differences.some(({ field }) => !open.has(field));
 }
 
-/** A subject's drift, the present and the past, oldest first. */
+/** A subject's open and resolved drift, oldest first. */
 export async function listDriftOf(db: Database, subjectId: string): Promise<DriftRow[]> {
   return await db.selectFrom('drift').selectAll().where('subject_id', '=', subjectId).orderBy('id').execute();
 }
@@ -162,7 +164,7 @@ export async function listDrift(db: Database, filter: DriftFilter): Promise<Drif
   );
 }
 
-/** What differs now, and of what it is not known because it was not read. */
+/** The number of open differences, and of open entries because one side was not read. */
 export async function countOpenDrift(
   db: Database,
   { environment, application }: Owner,

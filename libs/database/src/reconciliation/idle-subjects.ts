@@ -5,19 +5,20 @@ import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 import type { CommandRow } from '../schema/schema.js';
 import type { SubjectTable } from '../tables/subject-tables.js';
-import { type SubjectRecords, commitTogether, rowsOf } from '../transitions/transition-rows.js';
+import type { SubjectRecords } from '../transitions/transition.js';
+import { commitTogether, writesOf } from '../transitions/transition-writes.js';
 
-/** A table, and the statuses of what has not ended in it. */
+/** A table and its statuses that are not an end. */
 export interface OpenRows {
   readonly table: SubjectTable;
   readonly open: readonly string[];
 }
 
 /**
- * The next subjects, by id and so kind by kind, that have not ended and have not moved for a while. Each status is
- * walked by its own index, so that the many that have ended cost nothing.
+ * The next subjects, by id and so kind by kind, that are open and have not changed for a while. Each status uses its
+ * own index, so that the many ended subjects cost nothing.
  *
- * @param after the last one of the walk so far; null begins again.
+ * @param after the last subject of the previous call; null begins again.
  */
 export async function findIdleSubjects(
   db: Database,
@@ -31,7 +32,7 @@ export async function findIdleSubjects(
   return rows.map(({ id }) => id);
 }
 
-/** Subjects with a command that no run has begun, though it was accepted a while ago. */
+/** Subjects with a command that was accepted a while ago and that no run has begun. */
 export async function findForgottenSubjects(
   db: Database,
   { environment, application }: Owner,
@@ -61,17 +62,17 @@ export async function findAcceptedCommands(db: Database, subjectId: string): Pro
     .execute();
 }
 
-/** What a new run goes on from. */
+/** What a new run continues from. */
 export interface ClaimedForRestart<State> extends Restarted<State> {
-  /** Accepted, and not begun. */
+  /** Accepted commands that no run has begun. */
   readonly commands: readonly CommandRow[];
 }
 
 /**
- * Brings a subject whose run is gone to where a new run can go on from, and writes that into its story.
+ * Moves a subject whose run was lost to a state from which a new run can continue, and writes that to its timeline.
  *
- * @param seen the version at which the run was found gone.
- * @returns undefined when it has moved since, or ended.
+ * @param seen the subject's version when its run was found to be lost.
+ * @returns undefined if the subject has changed since, or ended.
  */
 export async function claimForRestart<State extends LifecycleState>(
   db: Database,
@@ -88,7 +89,7 @@ export async function claimForRestart<State extends LifecycleState>(
     if (!rows || records.ends.includes(rows.state.status)) return undefined;
     const restarted = restartFrom(rows, Date.now());
     const { position, entry } = restarted;
-    const [first, ...others] = rowsOf(trx, { records, subject, ...position, timeline: [entry] }, 'reading');
+    const [first, ...others] = writesOf(trx, { records, subject, ...position, timeline: [entry] }, 'read');
     if (first) await commitTogether(trx, first, others);
     return { ...restarted, commands: await findAcceptedCommands(trx, subject.id) };
   });

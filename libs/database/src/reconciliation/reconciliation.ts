@@ -7,10 +7,10 @@ import type { ReconciliationRow } from '../schema/schema.js';
 const open = paymentStatuses.filter((status) => !isTerminal(status));
 
 /**
- * How far an application has been reconciled. The first time, events are searched for from the oldest payment that has
- * not ended, and what ended before today's story is left to the rolling sample.
+ * The progress of an application's reconciliation. The first time, the search for events begins at the oldest open
+ * payment, and earlier timeline lines are left to the rolling sample.
  *
- * @param overlapMs how far before that the search begins.
+ * @param overlapMs how long before that payment the search begins.
  */
 export async function openReconciliation(
   db: Database,
@@ -47,9 +47,9 @@ export async function findReconciliation(db: Database, owner: Owner): Promise<Re
 }
 
 /**
- * Moves the cursor of the search, forward only: of two searches at once the one that came further counts.
+ * Moves the cursor of the search, forward only: of two concurrent searches the one that got further counts.
  *
- * @param found events that had been missing.
+ * @param found the number of missed events.
  */
 export async function noteEventsSearched(
   db: Database,
@@ -64,7 +64,7 @@ export async function noteEventsSearched(
     .execute();
 }
 
-/** Notes that a part of the reconciliation has come to its end, and where the next one goes on. */
+/** Records that a part of the reconciliation has finished, and where the next one continues. */
 export async function noteReconciled(
   db: Database,
   owner: Owner,

@@ -4,19 +4,20 @@ import type { RefundState } from '#workflows/lifecycle/refund';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 
-/** A chargeback that has ended, and of which nobody knows how much it took. */
+/** A chargeback that has ended without a known amount. */
 export interface UnknownAmount extends Position<RefundState> {
   readonly id: string;
 }
 
 /**
- * Those that the provider is to be asked about, the longest ago first: soon after anything has gone back of the same
- * capture or sale, then with waits that double up to the longest, without end. Of several chargebacks of one capture the
- * one that is told tells for all.
+ * The chargebacks for which the provider must be asked, the least recently asked first. The first question comes soon
+ * after any refund or chargeback of the same capture or sale; then the waits double up to the longest, without an end.
+ * If a capture has several chargebacks, one of them is enough.
  *
- * A chargeback counts as changed when it was told of: its row is written also by a run that has asked in vain.
+ * A chargeback counts as changed when it was reported, not when its row was written: a run that asked without success
+ * also writes the row.
  *
- * @param firstWaitMs longer than reads lag.
+ * @param firstWaitMs longer than the lag of the provider's reads.
  */
 export async function findUnknownAmounts(
   db: Database,

@@ -17,7 +17,7 @@ export type WebhookStatus = (typeof webhookStatuses)[number];
 /** Delivered to us, or found missing by a search of the provider's past events. */
 export type WebhookSource = 'delivery' | 'reconciliation';
 
-/** A change of an event's status; that it was received is told by `received_at`. */
+/** A change of an event's status. `received_at` is when it was received. */
 interface WebhookChange {
   readonly status: WebhookStatus;
   /** ISO 8601, by the database's clock. */
@@ -25,7 +25,7 @@ interface WebhookChange {
   readonly detail?: string;
 }
 
-/** What a delivery under an event's id says, as far as anything is decided on it. */
+/** The content of a delivery that decisions use. */
 export interface EventContent {
   readonly eventType: string;
   readonly resource: NotifiedResource;

@@ -6,14 +6,14 @@ export interface PayoutsTable {
   environment: string;
   application: string;
   reference: string | null;
-  /** Its reference may name another payout: nothing was paid by this one, or both are from before 0014. */
+  /** Another payout may have the same reference: this one paid nothing, or both are older than migration 0014. */
   reference_freed: Generated<boolean>;
   status: PayoutStatus;
   state: JSONColumnType<PayoutState>;
   version: number;
-  /** Callers were shown as much before versions followed the story. */
+  /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
-  /** Encrypted; null once the provider has it. */
+  /** Receivers and texts, encrypted; null once the provider has them. */
   sealed_letters: Buffer | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

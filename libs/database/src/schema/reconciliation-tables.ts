@@ -22,7 +22,7 @@ export interface DriftTable {
   field: string;
   ours: string;
   theirs: string;
-  /** One side was not read: nothing is known to differ. */
+  /** One side was not read: no difference is known. */
   is_unread: Generated<boolean>;
   first_seen_at: Generated<Date>;
   last_seen_at: Generated<Date>;

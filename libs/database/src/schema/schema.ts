@@ -51,13 +51,13 @@ interface PaymentsTable {
   status: PaymentStatus;
   state: JSONColumnType<PaymentState>;
   version: number;
-  /** Callers were shown as much before versions followed the story. */
+  /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
   description: string | null;
   payee_masked: string | null;
   return_url: string;
   cancel_url: string;
-  /** How often what goes back of it has changed. */
+  /** Counts the changes of the payment's refunds. */
   refund_changes: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -77,17 +77,17 @@ export type CommandKind =
   | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 
-/** What came of a command, as the API tells it. */
+/** The result of a command, as the API shows it. */
 export interface CommandResult {
   readonly captureId?: string;
   readonly captureStatus?: string;
   readonly code?: string;
   readonly reason?: string;
-  /** Of an order that was refused, and so has no subject: what was answered, to be answered again under its key. */
+  /** For a refused order, which has no subject: the answer, to repeat it under the same key. */
   readonly problem?: KeptProblem;
 }
 
-/** A problem document (RFC 9457) and the headers that went with it. */
+/** A problem document (RFC 9457) and its headers. */
 export interface KeptProblem {
   readonly kind: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -185,10 +185,10 @@ interface RefundsTable {
   status: RefundStatus;
   state: JSONColumnType<RefundState>;
   version: number;
-  /** Callers were shown as much before versions followed the story. */
+  /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
   refunded_at: Date | null;
-  /** Of one that has ended without its amount: when the provider was last asked for that. */
+  /** For a chargeback that ended without an amount: when the provider was last asked for it. */
   amount_asked_at: Generated<Date | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

@@ -11,7 +11,7 @@ export interface PlansTable {
   status: PlanStatus;
   state: JSONColumnType<PlanState>;
   version: number;
-  /** Callers were shown as much before versions followed the story. */
+  /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -29,7 +29,7 @@ export interface SubscriptionsTable {
   status: SubscriptionStatus;
   state: JSONColumnType<SubscriptionState>;
   version: number;
-  /** Callers were shown as much before versions followed the story. */
+  /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -42,7 +42,7 @@ export interface SubscriptionPaymentsTable {
   status: string;
   minor: number;
   currency: string;
-  /** When the provider was asked that shows it so. */
+  /** When the read that showed this was requested. */
   read_at: Date;
 }
 

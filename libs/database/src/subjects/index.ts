@@ -1,6 +1,12 @@
 export { adoptedRefundId } from './adopted-refund-id.js';
 export { hasPayerCancelled, notePayerCancelled } from './payer-cancellation.js';
-export { findPayment, findPaymentById, listPayments, type PaymentWithRefunds } from './payments.js';
+export {
+  findPayment,
+  findPaymentById,
+  KeptRefunds,
+  listPayments,
+  type PaymentWithRefunds,
+} from './payments.js';
 export { findPayoutItems, listOpenItems, type ShownItem, takeItems, totalItems } from './payout-items.js';
 export {
   acceptPayout,
@@ -24,7 +30,7 @@ export {
   listRefunds,
   listRequestsOf,
   type RefundRequestResult,
-  type RefundWithStory,
+  type RefundWithTimeline,
 } from './refunds.js';
 export {
   listSubscriptionPayments,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 
-/** Of what a payer approves. */
+/** The tables of subjects that a payer approves. */
 type ApprovedTable = 'payments' | 'subscriptions';
 
-/** Commits that the payer has come back to cancel: the run acts on this row, not on the message that tells of it. */
+/** Commits the payer's cancellation. The run acts on this row, not on the signal. */
 export async function notePayerCancelled(db: Database, table: ApprovedTable, id: string): Promise<void> {
   await sql`update ${sql.table(table)} set payer_cancelled_at = coalesce(payer_cancelled_at, now())
     where id = ${id}`.execute(db);

@@ -1,29 +1,43 @@
+import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentStatus } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
-import { type RefundWithStory, storyOfRefund } from './refunds.js';
-import type { PaymentRow } from '../schema/schema.js';
+import { type RefundWithTimeline, shownRefundColumns } from './refunds.js';
+import type { EngineTables, PaymentRow } from '../schema/schema.js';
+import { KeptLists } from './kept-lists.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 
-/** A payment, and what went back of it, oldest first. */
+/** A payment with its refunds, oldest first. */
 export interface PaymentWithRefunds extends Shown<PaymentRow> {
-  readonly refunds: readonly RefundWithStory[];
+  readonly refunds: readonly RefundWithTimeline[];
 }
 
+/** Refunds of payments that have many. */
+export class KeptRefunds extends KeptLists<RefundWithTimeline> {}
+
+/** A refund changes two or three times, so this is about a dozen refunds. Longer lists are kept. */
+const fewChanges = 30;
+
+/** The number of refunds after which a page of payments ends. */
+const mostRefundsOfPage = 1_000;
+
+/** @param kept keeps long lists until they change. */
 export async function findPayment(
   db: Database,
   { environment, application, paymentId }: PaymentIdentity,
+  kept = new KeptRefunds(0),
 ): Promise<PaymentWithRefunds | undefined> {
-  return await paymentsWithRefunds(db)
+  const payment = await paymentsWithFewRefunds(db)
     .where('id', '=', paymentId)
     .where('environment', '=', environment)
     .where('application', '=', application)
     .executeTakeFirst();
+  return payment && (await withRefunds(db, payment, kept));
 }
 
-/** For the payer routes, whose address is all that is known: ids are unguessable and unique over all applications. */
+/** For the payer routes, which know only the id: ids are unguessable and unique across applications. */
 export async function findPaymentById(db: Database, paymentId: string): Promise<PaymentRow | undefined> {
   return await db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirst();
 }
@@ -32,27 +46,87 @@ export interface PaymentFilter extends SubjectFilter<PaymentStatus> {
   readonly orderId?: string | undefined;
 }
 
-export async function listPayments(db: Database, filter: PaymentFilter): Promise<PaymentWithRefunds[]> {
+/**
+ * One page. It ends before its limit if its payments have very many refunds. The next page continues after its last
+ * payment.
+ */
+export async function listPayments(
+  db: Database,
+  filter: PaymentFilter,
+  kept = new KeptRefunds(0),
+): Promise<{ readonly rows: readonly PaymentWithRefunds[]; readonly isCut: boolean }> {
   const { orderId } = filter;
-  const rows = paymentsWithRefunds(db);
-  return await subjectsOf(orderId === undefined ? rows : rows.where('order_id', '=', orderId), filter);
+  const payments = paymentsWithFewRefunds(db);
+  const found = await subjectsOf(
+    orderId === undefined ? payments : payments.where('order_id', '=', orderId),
+    filter,
+  );
+  const rows: PaymentWithRefunds[] = [];
+  let shown = 0;
+  for (const payment of found) {
+    if (shown >= mostRefundsOfPage) return { rows, isCut: true };
+    const row = await withRefunds(db, payment, kept);
+    rows.push(row);
+    shown += row.refunds.length;
+  }
+  return { rows, isCut: false };
 }
 
-function paymentsWithRefunds(db: Database) {
+/** The first read of a payment. */
+interface PaymentWithFewRefunds extends Shown<PaymentRow> {
+  /** Null if there may be many. */
+  readonly refunds: readonly RefundWithTimeline[] | null;
+  /** Null if there are few. */
+  readonly refunds_mark: string | null;
+}
+
+async function withRefunds(
+  db: Database,
+  { refunds, refunds_mark: mark, ...payment }: PaymentWithFewRefunds,
+  kept: KeptRefunds,
+): Promise<PaymentWithRefunds> {
+  // The refunds may be newer than the payment's version. Then a long poll gets them once more, and misses nothing.
+  return { ...payment, refunds: refunds ?? (await kept.get(payment.id, mark ?? '', read)) };
+
+  async function read() {
+    const found = await db
+      .selectFrom('payments')
+      .select([markOfRefunds.as('mark')])
+      .select((row) => refundsOf(row).as('list'))
+      .where('id', '=', payment.id)
+      .executeTakeFirstOrThrow();
+    return found;
+  }
+}
+
+function paymentsWithFewRefunds(db: Database) {
+  const areMany = sql<boolean>`payments.refund_changes > ${fewChanges}`;
   return db
     .selectFrom('payments')
     .selectAll('payments')
     .select(shownVersionOf('payments'))
-    .select((payment) =>
-      jsonArrayFrom(
-        payment
-          .selectFrom('refunds')
-          .select(['refunds.id', 'refunds.state', 'refunds.version'])
-          .select(shownVersionOf('refunds'))
-          .select(storyOfRefund)
-          .whereRef('refunds.payment_id', '=', 'payments.id')
-          .orderBy('refunds.created_at')
-          .orderBy('refunds.id'),
-      ).as('refunds'),
-    );
+    .select((payment) => [
+      payment.case().when(areMany).then(null).else(refundsOf(payment)).end().as('refunds'),
+      payment.case().when(areMany).then(markOfRefunds).end().as('refunds_mark'),
+    ]);
+}
+
+/**
+ * Changes whenever a refund of the payment changes: refunds are never deleted, each write of a refund raises its version,
+ * and each line of its timeline raises the payment's count.
+ */
+const markOfRefunds = sql<string>`(select concat_ws(' ', payments.refund_changes, count(*), sum(refunds.version))
+  from refunds where refunds.payment_id = payments.id)`;
+
+function refundsOf(payment: ExpressionBuilder<EngineTables, 'payments'>) {
+  return jsonArrayFrom(
+    payment
+      .selectFrom('refunds')
+      .select(['refunds.id', 'refunds.state', 'refunds.version'])
+      .select(shownVersionOf('refunds'))
+      .select(shownRefundColumns)
+      .whereRef('refunds.payment_id', '=', 'payments.id')
+      .orderBy('refunds.created_at')
+      .orderBy('refunds.id'),
+  );
 }

@@ -6,7 +6,7 @@ import { storableText } from '../text/storable-text.js';
 
 /** An item as the provider shows it. */
 export interface ShownItem {
-  /** Our own reference of it, as it was sent. */
+  /** Our own reference of the item. */
   readonly itemId: string;
   readonly providerItemId: string;
   readonly status: ItemStatus;
@@ -16,7 +16,7 @@ export interface ShownItem {
   readonly errorCode?: string;
 }
 
-/** What the provider shows of an item against our records of it. */
+/** A contradiction between the shown item and our records. */
 export interface ItemContradiction {
   readonly itemId: string;
   readonly known: ItemStatus;
@@ -30,10 +30,10 @@ interface TakenRow {
 }
 
 /**
- * Writes what a page shows of its items: one statement, however many they are. Each moves only where its status may go;
- * what is shown of another amount, or under another id of the provider's, is left as it is.
+ * Writes the items of a page in one statement. Each item makes only allowed status changes. An item that is shown with
+ * another amount or another provider id is not changed.
  *
- * @returns what contradicts the records, in the order of the items' ids.
+ * @returns the contradictions, in the order of the items' ids.
  */
 export async function takeItems(
   db: Database,
@@ -62,14 +62,14 @@ export async function takeItems(
   return rows.map(({ item_id, known, shown: status }) => ({ itemId: item_id, known, shown: status }));
 }
 
-/** How many items stand where, and what they come to. */
+/** Number and sum of the items by status. */
 export async function totalItems(db: Database, payoutId: string): Promise<ItemTotals> {
   const rows = await db
     .selectFrom('payout_items')
     .select(({ fn }) => [
       'status',
       fn.countAll<number>().as('count'),
-      // A sum of bigint is numeric; what a request may ask for keeps it far within a safe integer.
+      // A sum of bigint is numeric. The limits of a request keep it far below the largest safe integer.
       sql<number>`sum(minor)::bigint`.as('minor'),
     ])
     .where('payout_id', '=', payoutId)
@@ -78,7 +78,7 @@ export async function totalItems(db: Database, payoutId: string): Promise<ItemTo
   return Object.fromEntries(rows.map(({ status, count, minor }) => [status, { count, minor }]));
 }
 
-/** What may still change, in the order in which it was sent. */
+/** The items that may still change, in the order of the request. */
 export async function listOpenItems(
   db: Database,
   payoutId: string,
@@ -94,7 +94,7 @@ export async function listOpenItems(
     .execute();
 }
 
-/** Those of a page, in no particular order. */
+/** The items of a page, in no particular order. */
 export async function findPayoutItems(
   db: Database,
   payoutId: string,

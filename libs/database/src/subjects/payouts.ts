@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PayoutIdentity } from '#workflows/contract';
 import type { ItemStatus, ReceiverType, PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
-import { type NewCommand, acceptCommand, acceptWith, findExisting } from '../commands/commands.js';
+import { type NewCommand, acceptCommand, acceptWith, findExisting } from '../commands/command-rows.js';
 import { type Database, isDuplicateOf } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { CommandResult, CommandRow, PayoutItemRow, PayoutRow } from '../schema/schema.js';
@@ -12,11 +12,11 @@ export interface NewPayout {
   readonly reference?: string;
   readonly state: PayoutState;
   readonly sealedLetters: Buffer;
-  /** In the order in which they are sent. */
+  /** In the order of the request. */
   readonly items: readonly NewPayoutItem[];
 }
 
-/** Nothing of it tells who its receiver is. */
+/** An item without any information about its receiver. */
 export interface NewPayoutItem {
   readonly itemId: string;
   readonly receiverType: ReceiverType;
@@ -26,11 +26,11 @@ export interface NewPayoutItem {
 }
 
 /**
- * Commits the order of a payout, its row and those of all its items together: one statement, however many there are. Of
- * two orders under one reference, whoever takes them and however close they come, the unique index lets one through.
+ * Commits the order of a payout, its row and all its items in one statement. Of two concurrent orders with the same
+ * reference the unique index accepts only one.
  *
- * @param refusalFor what is said to an order under the reference of another payout; it stays refused under its key.
- * @returns the command that stands: this one, accepted or refused, or the one an earlier request with the same key left.
+ * @param refusalFor the answer to an order with the reference of another payout; the order stays refused under its key.
+ * @returns the command in the database: this one, accepted or refused, or that of an earlier request with the same key.
  */
 export async function acceptPayout(
   db: Database,
@@ -42,7 +42,7 @@ export async function acceptPayout(
     return (await acceptWith(db, command, [payoutRow(db, command, payout), itemRows(command, payout)])).row;
   } catch (error) {
     if (!isDuplicateOf(error, 'payouts_by_reference')) throw error;
-    // The same request again bears the same reference: it stands under its key.
+    // A repeated request has the same reference and is found under its key.
     const earlier = await findExisting(db, command);
     if (earlier) return earlier;
     const bearer = await findBearer(db, command, payout);
@@ -52,15 +52,15 @@ export async function acceptPayout(
   }
 }
 
-/** The payout that a reference names. */
+/** The payout that has a reference. */
 export interface ReferenceOwner extends Pick<PayoutRow, 'id' | 'status'> {
-  /** It is proved that no batch was made of it. */
+  /** It is proved that it made no batch. */
   readonly isUndone: boolean;
 }
 
 /**
- * Declined alone proves nothing, for an operator can decide it on word alone: the answer to every call is what does. A
- * batch that the provider has, and be it one that it denied, keeps the reference.
+ * The status `declined` alone proves nothing, because an operator can decide it without proof. Proof is that the
+ * provider has answered every call. A batch that the provider has, even a denied one, keeps the reference.
  */
 async function findBearer(
   db: Database,
@@ -86,7 +86,7 @@ async function freeReference(db: Database, id: string): Promise<void> {
   await db.updateTable('payouts').set({ reference_freed: true }).where('id', '=', id).execute();
 }
 
-/** Without what is sealed in it: that goes to the provider and nowhere else. */
+/** A payout without its encrypted receivers and texts, which go only to the provider. */
 export type PayoutView = Shown<Omit<PayoutRow, 'sealed_letters' | 'reference_freed' | 'version_floor'>>;
 
 const viewed = [
@@ -126,7 +126,7 @@ export interface ItemFilter {
   readonly limit?: number;
 }
 
-/** In the order in which they were sent, by key. */
+/** In the order of the request, by key. */
 export async function listPayoutItems(
   db: Database,
   payoutId: string,
@@ -152,7 +152,7 @@ export async function findPayoutItem(
     .executeTakeFirst();
 }
 
-/** What is sent to the provider: undefined once it has it. */
+/** The encrypted receivers and texts; undefined once the provider has them. */
 export async function findSealedLetters(db: Database, payoutId: string): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('payouts')
@@ -175,7 +175,7 @@ function payoutRow(db: Database, command: NewCommand, { reference, state, sealed
   });
 }
 
-/** The parts of one statement share a snapshot, and a foreign key is checked at its end: the payout is there by then. */
+/** A foreign key is checked at the end of the statement; the payout's row exists by then. */
 function itemRows({ subjectId }: NewCommand, { items }: NewPayout) {
   const column = <T>(valueOf: (item: NewPayoutItem) => T): T[] => items.map(valueOf);
   return sql`

@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import type { PlanIdentity } from '#workflows/contract';
 import type { PlanState, PlanStatus } from '#workflows/lifecycle/plan';
-import { type NewCommand, acceptWith, recordAnswered } from '../commands/commands.js';
+import { type NewCommand, acceptWith, recordAnswered } from '../commands/command-rows.js';
 import { type Database, isDuplicateOf } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { CommandRow, PlanRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson, storableText } from '../text/storable-text.js';
 
-/** With the version that callers are shown. */
+/** A plan with the version that callers see. */
 export type PlanView = Shown<PlanRow>;
 
 export interface NewPlan {
-  /** Equal for equal terms, name included. */
+  /** The same for equal terms, including the name. */
   readonly contentHash: string;
   readonly state: PlanState;
 }
 
 /**
- * Commits the order of a plan and the plan's row together. Where a plan of the same content is there already, the
- * order is answered with it: its command then names that plan, and nothing is left to be done. One that somebody has
- * deactivated takes no subscription: it stays what it is, and another plan is made.
+ * Commits the order of a plan and the plan's row together. If a plan with equal terms exists, the order is answered
+ * with it: its command names that plan, and nothing else is done. A plan that somebody has deactivated accepts no
+ * subscriptions; then another plan is created.
  *
- * @returns the command that stands: this one, or the one an earlier request with the same key left.
+ * @returns the command in the database: this one, or that of an earlier request with the same key.
  */
 export async function acceptPlan(
   db: Database,
@@ -48,7 +48,7 @@ export async function acceptPlan(
     if (equal && equal.status !== 'inactive') {
       return await recordAnswered(db, { ...command, subjectId: equal.id });
     }
-    // Gone: deleted at this very moment, or released by another order that has not made its plan yet.
+    // It was just deleted, or released by another order that has not created its plan yet.
     if (equal) await releaseContent(db, equal.id);
     return await acceptPlan(db, command, { contentHash, state });
   }
@@ -91,7 +91,7 @@ async function findEqualPlan(
     .executeTakeFirst();
 }
 
-/** Its content is another plan's from now on, also should it be activated again one day. */
+/** From now on another plan has this content, even if this one is activated again. */
 async function releaseContent(db: Database, id: string): Promise<void> {
   await db
     .updateTable('plans')

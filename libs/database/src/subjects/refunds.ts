@@ -8,7 +8,7 @@ import {
   isRefundTerminal,
   refundStatuses,
 } from '#workflows/lifecycle/refund';
-import { type NewCommand, acceptCommand, findExisting } from '../commands/commands.js';
+import { type NewCommand, acceptCommand, findExisting } from '../commands/command-rows.js';
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { refundColumns, toldWithItsPayment, toldWithPayment } from '../transitions/refund-records.js';
@@ -18,16 +18,16 @@ import { storableJson } from '../text/storable-text.js';
 import type { Owner } from '../schema/owner.js';
 import type { StoredEntry } from '../transitions/timeline.js';
 
-/** What can be said to a request once the payment stands still. */
+/** The decision about a refund request while the payment's row is locked. */
 export type RefundRequestResult = { readonly state: RefundState } | { readonly refusal: CommandResult };
 
 /**
- * Commits a refund with its command, decided while the payment's row is locked: of two that are asked for at once the
- * second one sees what the first has reserved.
+ * Commits a refund with its command while the payment's row is locked: of two concurrent requests the second one sees
+ * what the first has reserved.
  *
  * @param command its subject is the refund.
- * @param evaluate is given the payment and all that goes back of it; not asked where the key was used before.
- * @returns the command that stands: this one, accepted or refused, or the one an earlier request with the same key left.
+ * @param evaluate gets the payment and all its refunds; not called if the key was used before.
+ * @returns the command in the database: this one, accepted or refused, or that of an earlier request with the same key.
  */
 export async function acceptRefund(
   db: Database,
@@ -42,7 +42,7 @@ export async function acceptRefund(
     const result = evaluate(payment, await refundsOf(trx, paymentId));
     if ('refusal' in result) return (await acceptCommand(trx, command, result.refusal)).row;
     const accepted = await acceptCommand(trx, command);
-    // The same key at the same moment, for another payment.
+    // A concurrent request used the same key for another payment.
     if (!accepted.isNew) return accepted.row;
     await insertRefund(trx, command, command.subjectId, result.state).execute();
     await toldWithItsPayment(result.state).execute(trx);
@@ -51,8 +51,8 @@ export async function acceptRefund(
 }
 
 /**
- * A refund that somebody else has made gets its row by whoever tells of it first. From then on it counts against what
- * may go back of its payment, and whoever waits for news of the payment is told.
+ * Inserts the row of a refund made elsewhere at its first report. From then on it reduces the refundable amount of its
+ * payment, and long polls of the payment are answered.
  */
 export async function insertObservedRefund(
   db: Database,
@@ -66,14 +66,14 @@ export async function insertObservedRefund(
     ${toldWithPayment(sql`(select payment_id from inserted)`)}`.execute(db);
 }
 
-/** What is shown of a refund. */
-export interface RefundWithStory extends Shown<Pick<RefundRow, 'id' | 'state' | 'version'>> {
-  readonly timeline: readonly StoryEntry[];
+/** A refund as it is shown, with its timeline. */
+export interface RefundWithTimeline extends Shown<Pick<RefundRow, 'id' | 'state' | 'version'>> {
+  readonly timeline: readonly TimelineLine[];
 }
 
-/** A line of a story. */
-interface StoryEntry extends Omit<StoredEntry, 'command_id' | 'at'> {
-  /** ISO 8601: the database has made JSON of it. */
+/** A line of a timeline. */
+interface TimelineLine extends Omit<StoredEntry, 'command_id' | 'at'> {
+  /** ISO 8601, because the database returns it as JSON. */
   readonly at: string;
 }
 
@@ -81,8 +81,8 @@ export async function findRefund(
   db: Database,
   { environment, application }: Owner,
   id: string,
-): Promise<(RefundRow & RefundWithStory) | undefined> {
-  return await refundsWithStory(db)
+): Promise<(RefundRow & RefundWithTimeline) | undefined> {
+  return await refundsWithTimeline(db)
     .where('id', '=', id)
     .where('environment', '=', environment)
     .where('application', '=', application)
@@ -92,20 +92,20 @@ export async function findRefund(
 export async function listRefunds(
   db: Database,
   filter: SubjectFilter<RefundStatus>,
-): Promise<(RefundRow & RefundWithStory)[]> {
-  return await subjectsOf(refundsWithStory(db), filter);
+): Promise<(RefundRow & RefundWithTimeline)[]> {
+  return await subjectsOf(refundsWithTimeline(db), filter);
 }
 
-function refundsWithStory(db: Database) {
+function refundsWithTimeline(db: Database) {
   return db
     .selectFrom('refunds')
     .selectAll('refunds')
     .select(shownVersionOf('refunds'))
-    .select(storyOfRefund);
+    .select(shownRefundColumns);
 }
 
-/** Read together with its refund: a story that is asked for row by row costs a query each. */
-export function storyOfRefund(refund: ExpressionBuilder<EngineTables, 'refunds'>) {
+/** Reads the timeline in the refund's query, to save a query per refund. */
+export function shownRefundColumns(refund: ExpressionBuilder<EngineTables, 'refunds'>) {
   return jsonArrayFrom(
     refund
       .selectFrom('timeline')
@@ -124,9 +124,9 @@ export function storyOfRefund(refund: ExpressionBuilder<EngineTables, 'refunds'>
 }
 
 /**
- * Our payment that a resource of the provider's belongs to.
+ * Finds our payment by ids of the provider.
  *
- * @param resourceIds the first known one decides.
+ * @param resourceIds the first known id decides.
  */
 export async function findPaymentIdOf(
   db: Database,
@@ -149,10 +149,9 @@ export async function findPaymentIdOf(
 const open = refundStatuses.filter((status) => !isRefundTerminal(status));
 
 /**
- * True where a refund of a capture or sale is not among those which the provider was seen to show as completed, and is,
- * or may be as far as we know.
+ * True if a refund of a capture or sale is, or may be, completed although the provider's answer did not include it.
  *
- * @param paymentId whose money it is: of what was not read yet nobody knows the capture.
+ * @param paymentId our payment: for refunds that were not read yet the capture is unknown.
  */
 export async function isRefundUnshown(
   db: Database,
@@ -195,7 +194,7 @@ export async function findRefundIdByReference(
   return sender?.id;
 }
 
-/** What the order service has asked to be given back of a payment. */
+/** The order service's refund requests for a payment. */
 export async function listRequestsOf(
   db: Database,
   paymentId: string,

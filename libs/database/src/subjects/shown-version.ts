@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { SubjectTable } from '../tables/subject-tables.js';
 
-/** A row with the version that callers are shown. */
+/** A row with the version that callers see. */
 export type Shown<Row> = Row & { readonly shown_version: number };
 
 /**
- * The version of the last line of its story. The row's own counts every event that its run has taken, also those that
- * say only "look" or "wait longer": a caller who waits for news would be woken by each.
+ * The version of the newest timeline line. The row's own version also counts events such as "look" or "wait longer",
+ * which must not wake long polls.
  */
 export function shownVersionOf(table: SubjectTable) {
   const [id, floor] = [sql.ref(`${table}.id`), sql.ref(`${table}.version_floor`)];

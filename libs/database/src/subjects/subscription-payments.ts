@@ -12,7 +12,7 @@ import type { SubscriptionPaymentRow } from '../schema/schema.js';
 
 /** A payment as the provider lists it; the amount in minor units. */
 export interface ShownPayment {
-  /** Of its sale; of the agreement where no money moved: it failed, or its cycle was free. */
+  /** The id of its sale; the agreement's id if no money moved (a failed payment or a free cycle). */
   readonly transactionId: string;
   readonly isSale: boolean;
   readonly at: Date;
@@ -20,12 +20,12 @@ export interface ShownPayment {
   readonly minor: number;
 }
 
-/** A payment that was not in the book, or stood otherwise there. */
+/** A payment that is new or has another status than its row. */
 interface Change extends ShownPayment {
   readonly before: SubscriptionPaymentStatus | undefined;
 }
 
-/** What the book says once a read is in it. */
+/** The recorded payments after a read was written. */
 export interface SavedPayments {
   readonly changes: readonly Change[];
   /** Whether anything was ever collected. */
@@ -33,18 +33,19 @@ export interface SavedPayments {
   readonly oldestPendingAt?: number;
 }
 
-/** What a read shows of a subscription's payments. */
+/** The payments of a subscription, as a read shows them. */
 export interface PaymentsRead {
-  /** When it was asked for, by the database's clock. */
+  /** When the read began, by the database's clock. */
   readonly readAt: Date;
   readonly payments: readonly ShownPayment[];
 }
 
 /**
- * Brings the book of a subscription's payments to what the provider shows; of two answers that which was asked for later
- * stands. Their sales become its own, so that what is told of them (a refund, a reversal) finds it.
+ * Updates the recorded payments of a subscription to what the provider shows; of two answers the later requested one
+ * counts. Registers their sales as resources of the subscription, so that events about them (refunds, reversals) find
+ * it.
  *
- * @param trx that of the transition which tells of it.
+ * @param trx the transaction of the transition.
  */
 export async function savePayments(
   trx: DatabaseTransaction,
@@ -52,7 +53,7 @@ export async function savePayments(
   currency: string,
   { payments: shown, readAt }: PaymentsRead,
 ): Promise<SavedPayments> {
-  // First the subject's row, then its resources: in the order in which a transition locks them.
+  // Locks the subject's row first, then its resources, in the same order as a transition.
   await trx.selectFrom('subscriptions').select('id').where('id', '=', subject.id).forUpdate().execute();
   const book = await bookOf(trx, subject.id, shown);
   const payments = shown.map((payment) => {
@@ -67,7 +68,7 @@ export async function savePayments(
   return { changes, ...(await summaryOf(trx, subject.id)) };
 }
 
-/** One payment of a subscription: a transaction that failed has the agreement's own id, as others that did. */
+/** The key of a payment. The id alone is not enough: all failed payments have the agreement's id. */
 export function paymentKey({ at, transactionId }: Pick<ShownPayment, 'at' | 'transactionId'>): string {
   return `${at.getTime()} ${transactionId}`;
 }
@@ -142,7 +143,7 @@ export async function listSubscriptionPayments(
   return await query.orderBy('at').orderBy('transaction_id').execute();
 }
 
-/** What a subscription has collected by now, in minor units: payments that are completed, whatever went back since. */
+/** The sum of a subscription's completed payments in minor units, before refunds. */
 export async function sumOfPayments(db: Database, subscriptionId: string): Promise<number> {
   const { collected } = await db
     .selectFrom('subscription_payments')
@@ -153,7 +154,7 @@ export async function sumOfPayments(db: Database, subscriptionId: string): Promi
   return collected;
 }
 
-/** Rows from before the words were ours are spelt as the provider's. */
+/** Old rows have the provider's spelling of the status. */
 const isCollected = sql<boolean>`lower(status) = any(${collectedStatuses}::text[])`;
 
 async function summaryOf(db: Database, subscriptionId: string): Promise<Omit<SavedPayments, 'changes'>> {

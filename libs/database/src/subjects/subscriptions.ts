@@ -1,13 +1,13 @@
 import type { SubscriptionIdentity } from '#workflows/contract';
 import type { SubscriptionState, SubscriptionStatus } from '#workflows/lifecycle/subscription';
-import { type NewCommand, acceptWith } from '../commands/commands.js';
+import { type NewCommand, acceptWith } from '../commands/command-rows.js';
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { CommandRow, SubscriptionRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from '../text/storable-text.js';
 
-/** With the version that callers are shown. */
+/** A subscription with the version that callers see. */
 export type SubscriptionView = Shown<SubscriptionRow>;
 
 export interface NewSubscription {
@@ -55,7 +55,7 @@ export async function findSubscription(
     .executeTakeFirst();
 }
 
-/** For the payer routes, whose address is all that is known: ids are unguessable and unique over all applications. */
+/** For the payer routes, which know only the id: ids are unguessable and unique across applications. */
 export async function findSubscriptionById(
   db: Database,
   subscriptionId: string,

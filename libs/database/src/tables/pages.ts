@@ -3,14 +3,14 @@ import type { Owner } from '../schema/owner.js';
 import type { EngineTables } from '../schema/schema.js';
 import type { SubjectTable } from './subject-tables.js';
 
-/** Which page of what an application has. */
+/** The requested page of an application's rows. */
 export interface PageFilter<Id> extends Owner {
   /** Rows older than this one: ids sort by age. */
   readonly before?: Id | undefined;
   readonly limit: number;
 }
 
-/** Newest first, by key and never by offset, so that page 1,000 costs what page 1 costs. */
+/** Newest first. Pages by key, not by offset, so that page 1,000 costs as much as page 1. */
 export async function pageOfOwn<Row, Id extends string | number>(
   rows: SelectQueryBuilder<EngineTables, SubjectTable | 'webhook_events' | 'drift', Row>,
   { environment, application, before, limit }: PageFilter<Id>,
@@ -22,7 +22,7 @@ export async function pageOfOwn<Row, Id extends string | number>(
 
 type SubjectStatus = EngineTables[SubjectTable]['status'];
 
-/** Which page of an application's payments, refunds, and so on. */
+/** The requested page of an application's payments, refunds and so on. */
 export interface SubjectFilter<Status extends SubjectStatus> extends PageFilter<string> {
   readonly status?: Status | undefined;
 }

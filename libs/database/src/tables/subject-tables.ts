@@ -15,15 +15,15 @@ export type SubjectTable = (typeof tables)[keyof typeof tables];
 
 export const subjectTables: readonly SubjectTable[] = Object.values(tables);
 
-/** @throws for a kind whose rows no event is dispatched by. */
+/** @throws for a kind without a table. */
 export function tableOf(subject: Pick<Subject, 'id'>): SubjectTable {
   const table = (tables as Partial<Record<SubjectKind, SubjectTable>>)[kindOf(subject)];
   if (!table) throw new Error('a subject without a table');
   return table;
 }
 
-/** Where a subject stands, by its row. */
-export interface SubjectStanding {
+/** The status of a subject, from its row. */
+export interface SubjectStatusRow {
   readonly status: string;
   readonly version: number;
 }
@@ -31,8 +31,8 @@ export interface SubjectStanding {
 export async function findSubject(
   db: Database,
   { environment, application, id }: Subject,
-): Promise<SubjectStanding | undefined> {
-  const { rows } = await sql<SubjectStanding>`
+): Promise<SubjectStatusRow | undefined> {
+  const { rows } = await sql<SubjectStatusRow>`
     select status, version from ${sql.table(tableOf({ id }))}
     where id = ${id} and environment = ${environment} and application = ${application}`.execute(db);
   return rows[0];

@@ -2,13 +2,12 @@ import { isPartOfOther, withoutOtherThings } from './no-card-number.js';
 import { plainDigits } from './plain-digits.js';
 
 /**
- * Payment card numbers in texts. A number counts as one when it has the beginning and the length that an issuer gives, a
- * right check digit (Luhn), and no letters and digits mixed around it, in whatever groups it is written and whatever
- * stands between them: so ids, instants and amounts of this engine never do, and a random number of sixteen digits
- * hardly ever.
+ * Payment card numbers in texts. A number counts as a card number if it has the prefix and length of an issuer, a
+ * correct check digit (Luhn), and is not part of a longer mix of letters and digits. Grouping and separators do not
+ * matter. Ids, instants and amounts of this engine never match, and a random number of sixteen digits rarely does.
  */
 
-/** Beginnings and lengths: Visa; Mastercard; American Express; Diners; JCB; Discover; UnionPay; Mir; Maestro; RuPay. */
+/** Prefixes and lengths: Visa; Mastercard; American Express; Diners; JCB; Discover; UnionPay; Mir; Maestro; RuPay. */
 const issued = new RegExp(
   [
     '4(\\d{12}|\\d{15}|\\d{18})',
@@ -26,7 +25,7 @@ const issued = new RegExp(
     .join('|'),
 );
 
-/** What nearly no text has; the rest costs time. An instant in milliseconds begins with another digit. */
+/** A cheap pre-check that nearly no text passes. An instant in milliseconds begins with another digit. */
 const suspicious = /(?<![0-9])[2-6](?:[^\p{L}\p{N}]{0,64}[0-9]){12}/u;
 
 const fewestDigits = 13;
@@ -44,12 +43,12 @@ export function hasCardNumber(text: string): boolean {
   return false;
 }
 
-/** False for nearly every text, whatever stands around a number in it. */
+/** A cheap pre-check: false for nearly every text. */
 export function mayHoldCardNumber(text: string): boolean {
   return suspicious.test(plainDigits(text));
 }
 
-/** The text with a stead for each card number. */
+/** The text with a placeholder for each card number. */
 export function withoutCardNumbers(text: string): string {
   const parts: string[] = [];
   let rest = 0;
@@ -60,7 +59,7 @@ export function withoutCardNumbers(text: string): string {
   return rest === 0 ? text : parts.join('') + text.slice(rest);
 }
 
-/** Places that lie over one another, as one. */
+/** Merges overlapping places. */
 function* together(places: Iterable<Place>): Generator<Place> {
   let open: Place | undefined;
   for (const place of places) {
@@ -77,7 +76,7 @@ function* together(places: Iterable<Place>): Generator<Place> {
 /** Digits without anything between them. */
 interface Group extends Place {
   readonly digits: string;
-  /** By itself: what stands beside it is a date or a code. */
+  /** True if the group is a number of its own, such as beside a date or a code. */
   isNumber: boolean;
 }
 
@@ -86,7 +85,7 @@ function* placesIn(text: string): Generator<Place> {
   const plain = plainDigits(text);
   if (!suspicious.test(plain)) return;
   const open = withoutOtherThings(plain);
-  // As many as one number can have: however long a text is, each of its groups is looked at a fixed number of times.
+  // Limited to the groups that one number can have, so that the time grows linearly with the text.
   let groups: Group[] = [];
   for (const { 0: digits, index: start } of open.matchAll(/[0-9]+/g)) {
     const last = groups.at(-1);
@@ -98,7 +97,7 @@ function* placesIn(text: string): Generator<Place> {
   }
 }
 
-/** Nothing that is read: a few signs, and any that cannot be seen. */
+/** True for separators: a few visible characters, and any number of invisible ones. */
 function isBetweenGroups(text: string, end: number, start: number): boolean {
   if (start - end > 64) return false;
   const between = text.slice(end, start);
@@ -125,7 +124,7 @@ function longestNumber(text: string, groups: readonly Group[]): Place | undefine
   return found;
 }
 
-/** Of digits that so many others follow (Luhn). */
+/** The Luhn sum of digits that are followed by `following` others. */
 function checkSum(digits: string, following: number): number {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * A text as somebody reads it who looks for digits: digits of every script as 0 to 9, escapes as what they stand for.
- * Each sign stays in its place: what became shorter is filled up with NUL, which nobody sees.
+ * Normalizes the digits of a text: digits of every script become 0 to 9, and escapes become their characters. Positions
+ * do not change: shorter results are filled with NUL.
  */
 export function plainDigits(text: string): string {
   let plain = text;
@@ -12,10 +12,13 @@ export function plainDigits(text: string): string {
 
 const foreignDigit = /(?![0-9])\p{Nd}/u;
 const foreignDigits = /(?![0-9])\p{Nd}/gu;
-/** One sign each: what is no ASCII takes several octets. Bounded, as whatever is searched for in foreign texts. */
+/**
+ * Percent escapes of one character each; characters beyond ASCII take several octets. Bounded, because the texts come
+ * from outside.
+ */
 const percentEscapes = /\0{0,64}%[0-7][0-9a-f]|(?:\0{0,64}%[89a-f][0-9a-f]){1,4}/gi;
 
-/** Of an address inside an address. */
+/** Resolves the escaped percent signs of a URL inside a URL. */
 function lastPercent(escapes: string): string {
   return `${'\0'.repeat(escapes.length - 1)}%`;
 }
@@ -25,7 +28,7 @@ function octets(escapes: string): string {
   return inPlaceOf(escapes, decoded);
 }
 
-/** JSON's, in JSON perhaps. */
+/** Resolves JSON escapes, also nested ones. */
 function character(escape: string): string {
   const [, code] = /u(.{4})$/i.exec(escape) ?? [];
   return inPlaceOf(escape, code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16)));
@@ -35,7 +38,9 @@ function digit(foreign: string): string {
   return inPlaceOf(foreign, valueOf(foreign));
 }
 
-/** The digits of a script are ten in a row; but for the ones of mathematics, which have ordinary forms, 0 is …0 or …6. */
+/**
+ * A script's digits are ten consecutive code points that start at …0 or …6. Mathematical digits are normalized first.
+ */
 function valueOf(foreign: string): string {
   const ordinary = foreign.normalize('NFKC');
   if (/^[0-9]$/.test(ordinary)) return ordinary;

@@ -2,9 +2,9 @@ import { hasCardNumber, mayHoldCardNumber, withoutCardNumbers } from './card-num
 import { maskEmails, mayHoldEmail } from './emails.js';
 
 /**
- * A JSON document as PostgreSQL takes it: jsonb refuses NUL and half a surrogate pair, either of which a hostile answer
- * may hold. JSON.stringify writes both as escapes, and whole pairs never. No text in it holds a card number or an e-mail
- * address, names of fields included.
+ * A JSON document that PostgreSQL accepts: jsonb refuses NUL and lone surrogates, which a hostile answer may contain.
+ * JSON.stringify writes both as escapes, but never whole pairs. Card numbers and e-mail addresses are masked in all
+ * texts, including field names.
  */
 export function storableJson(value: unknown): string {
   const json = soundJson(value);
@@ -12,7 +12,7 @@ export function storableJson(value: unknown): string {
   return mayBePrivate(json) ? withParts(json, { text: withoutPrivateDataInQuotes }) : json;
 }
 
-/** The same of a document that was made elsewhere, where a number may be a card's as well. */
+/** The same for a document from outside, in which a JSON number may also be a card number. */
 export function storableForeignJson(value: unknown): string {
   const json = soundJson(value);
   return mayBePrivate(json)
@@ -20,7 +20,7 @@ export function storableForeignJson(value: unknown): string {
     : json;
 }
 
-/** Nearly no document is looked at more closely. */
+/** A cheap pre-check that nearly every document fails. */
 function mayBePrivate(json: string): boolean {
   return mayHoldEmail(json) || mayHoldCardNumber(json);
 }
@@ -30,7 +30,9 @@ function soundJson(value: unknown): string {
   return json.includes('\\u') ? json.replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd') : json;
 }
 
-/** A number whole: a part of one with a stead in it would be no JSON any more. No card's number has a fraction. */
+/**
+ * Replaces whole numbers only: a placeholder inside a number would not be valid JSON. Card numbers have no fraction.
+ */
 function withoutNumbersOfCards(json: string): string {
   return json.replaceAll(/-?\d[\d.eE+-]*/g, (number) =>
     /^-?\d{13,19}$/.test(number) && hasCardNumber(number)
@@ -39,14 +41,14 @@ function withoutNumbersOfCards(json: string): string {
   );
 }
 
-/** As it is read: a quotation mark in it is another than the ones around it. */
+/** Masks the decoded text, because quotation marks in it are escaped. */
 function withoutPrivateDataInQuotes(token: string): string {
   const text = String(JSON.parse(token));
   const clean = withoutPrivateData(text);
   return clean === text ? token : JSON.stringify(clean);
 }
 
-/** A document with its texts, quotes included, and what stands between them replaced. */
+/** Replaces the quoted texts of a document, and the parts between them. */
 function withParts(
   json: string,
   { text, between = (part) => part }: Readonly<Record<'text', Remake> & Partial<Record<'between', Remake>>>,
@@ -63,7 +65,7 @@ function withParts(
 
 type Remake = (part: string) => string;
 
-/** By hand: a pattern with an alternative for escapes needs more stack than there is for a long text. */
+/** Scanned by hand: a regular expression with an alternative for escapes overflows the stack on a long text. */
 function endOfText(json: string, start: number): number {
   let quote = json.indexOf('"', start + 1);
   while (isEscaped(json, quote)) quote = json.indexOf('"', quote + 1);
@@ -76,7 +78,7 @@ function isEscaped(json: string, quote: number): boolean {
   return (quote - first) % 2 === 1;
 }
 
-/** Text as PostgreSQL takes it, without a card number or an e-mail address. */
+/** Text that PostgreSQL accepts, with card numbers and e-mail addresses masked. */
 export function storableText(text: string): string {
   return withoutPrivateData(text.replaceAll('\0', '\ufffd').toWellFormed());
 }

@@ -5,9 +5,9 @@ import { recordCalls } from '../calls/api-calls.js';
 import type { Database } from '../connection/database.js';
 import type { CommandResult } from '../schema/schema.js';
 import { storableJson } from '../text/storable-text.js';
-import type { CommandOutcome, Transition } from './transition-rows.js';
+import type { CommandOutcome, Transition } from './transition.js';
 
-/** The subject has come to an end that the writer does not know: that end stands, and nothing else was written. */
+/** The row has an end that the writer does not know. The end stays, and nothing was written. */
 export class EndOnRecordError<State = unknown> extends Error {
   override readonly name = 'EndOnRecordError';
   constructor(readonly position: Position<State>) {
@@ -15,7 +15,7 @@ export class EndOnRecordError<State = unknown> extends Error {
   }
 }
 
-/** Another workflow task of the run has written since the writer's began: the writer's is over, as far as the rows know. */
+/** A newer workflow task of the run has written since the writer's task began. Nothing was written. */
 export class LateTaskError extends Error {
   override readonly name = 'LateTaskError';
   constructor() {
@@ -23,7 +23,7 @@ export class LateTaskError extends Error {
   }
 }
 
-/** The command that a step was to be begun for has a final outcome, which its caller has been told. */
+/** The command of the step has a final outcome, which its caller knows. */
 export class CommandEndedError extends Error {
   override readonly name = 'CommandEndedError';
   constructor(readonly reason: string) {
@@ -31,7 +31,7 @@ export class CommandEndedError extends Error {
   }
 }
 
-/** @returns the error that tells of a command of the transition that nothing may be begun for; undefined where there is none. */
+/** @returns the error if a command of the transition has a final outcome, so that no step may begin for it. */
 export async function commandEnded(
   db: Database,
   { commands = [] }: Pick<Transition, 'commands'>,
@@ -47,10 +47,10 @@ export async function commandEnded(
 }
 
 /**
- * What is left to do with a transition that the subject's end has overtaken: its calls are kept, and whoever asked for
- * something gets an answer, for no run will give it.
+ * Handles a transition that was refused because the subject has ended: records its calls, and answers its commands,
+ * because no run will answer them.
  *
- * @returns the error that tells the writer of the end; undefined where the row has not ended.
+ * @returns the error for the writer; undefined if the row has not ended.
  */
 export async function endOnRecord<State extends LifecycleState>(
   db: Database,
@@ -67,7 +67,7 @@ export async function endOnRecord<State extends LifecycleState>(
   return new EndOnRecordError(position);
 }
 
-/** What was about to be begun is not done any more; any other outcome is what it is. Of this subject's commands only. */
+/** A command that was about to begin is refused. Any other outcome is recorded. */
 async function answerCommand(
   db: Database,
   { id: subjectId }: Subject,
@@ -84,7 +84,7 @@ async function answerCommand(
       updated_at: sql`now()`,
     })
     .where('id', '=', commandId)
-    // A message may have named any command.
+    // A message may name any command.
     .where('subject_id', '=', subjectId)
     .where('status', 'in', ['accepted', 'executing'])
     .execute();

@@ -1,11 +1,10 @@
-export { firstLookMs, parkUnknownEvent, unparkWebhookEvents } from './parked-events.js';
 export { paymentRecords } from './payment-records.js';
 export { payoutRecords } from './payout-records.js';
 export { planRecords } from './plan-records.js';
 export { refundRecords } from './refund-records.js';
 export { subscriptionRecords } from './subscription-records.js';
 export { findDetail, listTimeline, type StoredEntry } from './timeline.js';
-export type { CommandOutcome, SubjectRecords, Transition } from './transition-rows.js';
+export type { CommandOutcome, SubjectRecords, Transition } from './transition.js';
 export {
   beginAttempt,
   CommandEndedError,
@@ -17,4 +16,4 @@ export {
   writeAttemptOutcome,
   writeTransition,
   writeTransitionAlong,
-} from './transitions.js';
+} from './write-transition.js';

@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import {
+  finalParts,
   tellsNothingNew,
   type PaymentState,
   isTerminal,
   paymentStatuses,
 } from '#workflows/lifecycle/payment';
-import type { SubjectRecords } from './transition-rows.js';
+import type { SubjectRecords } from './transition.js';
 
 export const paymentRecords: SubjectRecords<PaymentState> = {
   table: 'payments',
@@ -16,5 +18,12 @@ export const paymentRecords: SubjectRecords<PaymentState> = {
     ...state.captures.map(({ captureId }) => ({ id: captureId, kind: 'capture' })),
   ],
   tellsNothingNew,
+  finalParts: {
+    of: finalParts,
+    inRow: sql`(
+      select coalesce(jsonb_object_agg(coalesce(part->>'captureId', part->>'saleId'), part->'status'), '{}')
+      from jsonb_array_elements(coalesce(state->'captures', '[]') || coalesce(state->'sale', '[]')) part
+      where part->>'status' <> 'pending' and part->'isOnWord' is distinct from 'true')`,
+  },
   fulfilledBy: ({ released }) => (released ? ['void', 'release'] : []),
 };

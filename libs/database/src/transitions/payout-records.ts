@@ -1,5 +1,5 @@
 import { tellsNothingNew, type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout';
-import type { SubjectRecords } from './transition-rows.js';
+import type { SubjectRecords } from './transition.js';
 
 export const payoutRecords: SubjectRecords<PayoutState> = {
   table: 'payouts',
@@ -12,7 +12,7 @@ export const payoutRecords: SubjectRecords<PayoutState> = {
   columnsOf: (state) => (needsLetters(state) ? {} : { sealed_letters: null }),
 };
 
-/** Until the provider has it, the batch may have to be sent again, to the same receivers. */
+/** Until the provider has the batch, it may be sent again to the same receivers. */
 function needsLetters({ providerBatchId, status }: PayoutState): boolean {
   return providerBatchId === undefined && !isTerminal(status);
 }

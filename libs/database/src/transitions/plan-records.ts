@@ -1,5 +1,5 @@
 import { tellsNothingNew, type PlanState, isTerminal, planStatuses } from '#workflows/lifecycle/plan';
-import type { SubjectRecords } from './transition-rows.js';
+import type { SubjectRecords } from './transition.js';
 
 export const planRecords: SubjectRecords<PlanState> = {
   table: 'plans',

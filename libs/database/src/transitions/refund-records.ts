@@ -6,12 +6,12 @@ import {
   providerRefundIdOf,
   refundStatuses,
 } from '#workflows/lifecycle/refund';
-import type { SubjectRecords } from './transition-rows.js';
+import type { SubjectRecords } from './transition.js';
 
 export const refundRecords: SubjectRecords<RefundState> = {
   table: 'refunds',
   ends: refundStatuses.filter(isRefundTerminal),
-  // Of one made elsewhere only once it is read back as ours: before, somebody merely says so.
+  // A refund made elsewhere counts only once a read has shown it as ours. Before, it is only reported.
   resourcesOf: (state) => {
     const id = providerRefundIdOf(state);
     return id !== undefined && state.collected && state.status !== 'unfounded'
@@ -24,7 +24,7 @@ export const refundRecords: SubjectRecords<RefundState> = {
   besides: ({ state, timeline }) => (timeline.length > 0 ? [toldWithItsPayment(state)] : []),
 };
 
-/** What lists and lookups go by. */
+/** The columns by which lists and queries find a refund. */
 export function refundColumns(state: RefundState) {
   const { collected, amount, refundedAt } = state;
   return {
@@ -42,7 +42,7 @@ export function toldWithItsPayment({ paymentId }: Pick<RefundState, 'paymentId'>
   return toldWithPayment(sql`${paymentId}`);
 }
 
-/** Its own count: the payment's version is its run's, whose rows it orders. */
+/** Counts separately, because the payment's version belongs to its run. */
 export function toldWithPayment(id: RawBuilder<unknown>) {
   return sql`update payments set refund_changes = refund_changes + 1, updated_at = now() where id = ${id}`;
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Subject } from '#workflows/contract';
-import type { Database } from '../connection/database.js';
+import { inLockOrder, lockKey } from '../tables/resource-locks.js';
 
 export interface OwnedResource {
   readonly id: string;
@@ -8,8 +8,8 @@ export interface OwnedResource {
 }
 
 /**
- * Records resources of the provider's as a subject's own, locking the ids of those that are new until the transaction
- * ends: an event about one of them is parked before, and claimed by this transaction, or waits and finds its subject.
+ * Records the provider's resources of a subject and locks the new ids until the transaction ends. An event about one of
+ * them is either parked before and released by this transaction, or waits for the lock and finds its subject.
  */
 export function resourceRows(owner: Subject, resources: readonly OwnedResource[]): RawBuilder<unknown> {
   const { environment, application, id: subjectId } = owner;
@@ -25,26 +25,4 @@ export function resourceRows(owner: Subject, resources: readonly OwnedResource[]
     ) as fresh
     where (select true from pg_advisory_xact_lock(${lockKey(owner, sql`fresh.id`)}))
     on conflict do nothing`;
-}
-
-/** Waits for transactions that are recording one of these ids, and holds up those to come. */
-export async function lockResourceIds(
-  trx: Database,
-  owner: Pick<Subject, 'environment' | 'application'>,
-  ids: readonly string[],
-): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${lockKey(owner, sql`id`)})
-    from unnest(${inLockOrder(ids, (id) => id)}::text[]) as id`.execute(trx);
-}
-
-/** The same order for everybody, or two of them might wait for each other. */
-function inLockOrder<T>(items: readonly T[], idOf: (item: T) => string): T[] {
-  return items.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
-}
-
-function lockKey(
-  { environment, application }: Pick<Subject, 'environment' | 'application'>,
-  id: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`hashtextextended(${`${environment}/${application}/`} || ${id}, 0)`;
 }

@@ -4,7 +4,7 @@ import {
   isTerminal,
   subscriptionStatuses,
 } from '#workflows/lifecycle/subscription';
-import type { SubjectRecords } from './transition-rows.js';
+import type { SubjectRecords } from './transition.js';
 
 export const subscriptionRecords: SubjectRecords<SubscriptionState> = {
   table: 'subscriptions',

@@ -2,7 +2,7 @@ import type { Database } from '../connection/database.js';
 
 export type StoredEntry = Awaited<ReturnType<typeof listTimeline>>[number];
 
-/** A story in order, for an answer and for operators. */
+/** The timeline of a subject in order. */
 export async function listTimeline(db: Database, subjectId: string) {
   return await db
     .selectFrom('timeline')
@@ -12,7 +12,7 @@ export async function listTimeline(db: Database, subjectId: string) {
     .execute();
 }
 
-/** What the line of a version says of such an event; undefined where there is no such line, or it says nothing. */
+/** The detail of the line with this version and event; undefined if there is no such line, or it has no detail. */
 export async function findDetail(
   db: Database,
   subjectId: string,

@@ -1,6 +1,9 @@
 import { type CallIdentity, type FailureFacts, PaymentsError } from './payments-error.js';
 
-/** Another request stands in the way (409), possibly one with the same request id that is still running: look before repeating. */
+/**
+ * Another request conflicts (409), possibly one with the same request id that is still running: look the outcome up
+ * before repeating.
+ */
 export class ConflictError extends PaymentsError {
   readonly kind = 'conflict';
   override readonly name = 'ConflictError';

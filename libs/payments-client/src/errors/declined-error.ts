@@ -1,6 +1,6 @@
 import { type CallIdentity, type FailureFacts, PaymentsError } from './payments-error.js';
 
-/** The funding source said no: nothing moved, and the same request would be declined again. */
+/** The funding source declined: nothing moved, and the same request would be declined again. */
 export class DeclinedError extends PaymentsError {
   readonly kind = 'declined';
   override readonly name = 'DeclinedError';

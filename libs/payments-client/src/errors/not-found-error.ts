@@ -1,6 +1,6 @@
 import { type CallIdentity, type FailureFacts, PaymentsError } from './payments-error.js';
 
-/** The provider knows no resource by this id. On a read this may be lag: one look that shows nothing proves nothing. */
+/** The provider does not know a resource with this id. A read may lag: one such answer proves nothing. */
 export class NotFoundError extends PaymentsError {
   readonly kind = 'not_found';
   override readonly name = 'NotFoundError';

@@ -4,19 +4,19 @@ export interface CallIdentity {
   readonly requestId?: string | undefined;
 }
 
-/** What the provider, or the connection to it, told about a failed call. */
+/** What the provider or the connection showed about a failed call. */
 export interface FailureFacts {
   /** HTTP status, where an answer began. */
   readonly status?: number | undefined;
   /** The provider's error name (`VALIDATION_ERROR`), or the network's error code (`ECONNREFUSED`). */
   readonly code?: string | undefined;
-  /** The provider's own name for this exchange, to quote to its support. */
+  /** The provider's id of this exchange, for its support. */
   readonly debugId?: string | undefined;
   /** How long the provider asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Why an exchange brought no usable answer. */
+/** Why an exchange had no usable answer. */
 export type FailureReason =
   | 'connection_failed'
   | 'connection_lost'
@@ -28,9 +28,9 @@ export type FailureReason =
   | 'token_unavailable';
 
 /**
- * Base of everything the client throws (a caller's own abort of a call that changed nothing excepted).
- * Carries facts, never the provider's prose, a body, a header or a cause: those may hold secrets, and
- * errors end up in logs, pages and workflow histories.
+ * Base of everything the client throws (a caller's own abort of a call that changed nothing excepted). Contains facts
+ * only, never the provider's texts, a body, a header or a cause: those may contain secrets, and errors get into logs,
+ * pages and workflow histories.
  */
 export abstract class PaymentsError extends Error {
   abstract readonly kind: string;

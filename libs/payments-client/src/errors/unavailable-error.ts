@@ -1,8 +1,8 @@
 import { type CallIdentity, type FailureFacts, type FailureReason, PaymentsError } from './payments-error.js';
 
 /**
- * No answer, and no harm: either the request provably never left (connection refused, no token), or it only
- * reads. It is not for a request that may have moved money: that is an UnknownOutcomeError.
+ * No answer, and nothing was done: either the request was provably not sent (connection refused, no token), or it only
+ * reads. A request that may have moved money gets an UnknownOutcomeError instead.
  */
 export class UnavailableError extends PaymentsError {
   readonly kind = 'unavailable';

@@ -1,22 +1,22 @@
 import { type CallIdentity, type FailureFacts, type FailureReason, PaymentsError } from './payments-error.js';
 import { RejectedError } from './rejected-error.js';
 
-/** What else is known about a request whose outcome is not. */
+/** Further facts about a request with an unknown outcome. */
 export interface OutcomeEvidence {
-  /** The id that a malformed success, or the refusal of a repetition, named: the best address to look at first. */
+  /** The id in a malformed success or in the refusal of a repeat: look there first. */
   readonly resourceId?: string | undefined;
   /** Fields missing or wrong in a malformed success. */
   readonly fields?: readonly string[] | undefined;
   /**
-   * How a repetition of the same request was answered afterwards. It tells nothing about the first: a refusal
-   * ("already executed", "key in use") is just what a success that was lost would cause.
+   * The later answer to a repeat of the request. It tells nothing about the first one: a lost success also causes
+   * refusals such as "already executed" or "key in use".
    */
   readonly laterAnswer?: (FailureFacts & { readonly kind: string }) | undefined;
 }
 
 /**
- * The request was sent, and may have been carried out, now or seconds from now. It is not a failure: look the
- * operation up by its reference before repeating it or telling anyone that it failed.
+ * The request was sent and may be carried out, now or some seconds later. It is not a failure: look the operation up by
+ * its reference before you repeat it or report a failure.
  */
 export class UnknownOutcomeError extends PaymentsError {
   readonly kind = 'unknown_outcome';
@@ -35,7 +35,7 @@ export class UnknownOutcomeError extends PaymentsError {
     this.evidence = evidence;
   }
 
-  /** The same doubt, with the answer that a repetition got: a refusal cannot dispel it. */
+  /** The same error with the answer to a repeat: a refusal does not resolve an unknown outcome. */
   followedBy(later: PaymentsError): UnknownOutcomeError {
     const { kind, status, code, debugId } = later;
     const existingId = later instanceof RejectedError ? later.existingId : undefined;

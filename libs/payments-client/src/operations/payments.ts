@@ -12,7 +12,7 @@ const CAPTURES = '/v1/payments/capture';
 const SALES = '/v1/payments/sale';
 const REFUNDS = '/v1/payments/refund';
 
-// Asking for a token twice yields a token more, and moves nothing.
+// A repeated token request only creates another token.
 export const requestToken = post('token', 'safe', () => '/v1/oauth2/token', accessToken);
 
 export const createPayment = post('payment.create', 'reconcile', () => PAYMENTS, payment);

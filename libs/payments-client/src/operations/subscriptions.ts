@@ -13,14 +13,14 @@ export const getPlan = read('plan.get', (id) => `${PLANS}/${id}`, plan);
 export const updatePlan: Operation<undefined> = {
   name: 'plan.update',
   method: 'PATCH',
-  // It only replaces, and a plan that is what it shall become already is answered with success.
+  // Only replaces values; if the plan already has them, the answer is success.
   repeatability: 'safe',
   path: (id) => `${PLANS}/${id}`,
   answer: null,
 };
 
 export const createAgreement = post('agreement.create', 'reconcile', () => AGREEMENTS, pendingAgreement);
-/** By the token of the payer's approval: there is no id before. */
+/** By the approval token: the agreement has no id before. */
 export const executeAgreement = post(
   'agreement.execute',
   'reconcile',
@@ -31,7 +31,8 @@ export const getAgreement = read('agreement.get', (id) => `${AGREEMENTS}/${id}`,
 export const updateAgreement: Operation<undefined> = {
   name: 'agreement.update',
   method: 'PATCH',
-  // It only replaces; but a start that has come meanwhile is refused, and a refusal says that nothing was done.
+  // Only replaces values. But a start date that has passed meanwhile is refused, and a refusal would mean that nothing
+  // was done.
   repeatability: 'reconcile',
   path: (id) => `${AGREEMENTS}/${id}`,
   answer: null,
@@ -42,7 +43,7 @@ export const listAgreementTransactions = read(
   agreementTransactions,
 );
 
-/** Answered with 204. A repetition of one that was carried out is refused, or would bill or waive once more. */
+/** Answered with 204. A repeat after a success is refused, or would bill or waive again. */
 const command = (name: OperationName, action: string): Operation<undefined> => ({
   name,
   method: 'POST',

@@ -49,15 +49,15 @@ function redactList(list: readonly unknown[], depth: number): unknown[] {
 
 function redactField(name: string, value: unknown, depth: number): unknown {
   if (PRIVATE_FIELD.test(name) && value !== null) return REDACTED;
-  // A webhook's address may carry the secret that authenticates its events: only its origin is told.
+  // A webhook's address may contain the secret that authenticates its events: only its origin is kept.
   if (name === 'url' && typeof value === 'string') return redactAddresses(value);
   return redactBody(value, depth);
 }
 
 function redactText(text: string): string {
   let told = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
-  // Most texts are states, ids and amounts: one look for what a pattern needs spares them the pattern.
-  // A query may carry the payer's approval token; e-mail addresses hide in descriptions and notes.
+  // Most texts are states, ids and amounts: a quick check for a needed character avoids the regular expression. A query
+  // may carry the payer's approval token; e-mail addresses hide in descriptions and notes.
   if (told.includes('://')) told = told.replace(QUERY, `$1?${REDACTED}`);
   if (told.includes(' ')) told = told.replace(CREDENTIALS, REDACTED);
   if (AT.test(told)) told = told.replace(EMAIL, REDACTED);
@@ -69,7 +69,9 @@ export function redactPath(path: string): string {
   return path.includes('EC-') ? path.replace(APPROVAL_TOKEN, REDACTED) : path;
 }
 
-/** Prose of the provider, for an error: it may quote what we sent, so addresses and opaque runs go as well. */
+/**
+ * Redacts a text of the provider for an error: it may quote what we sent, so URLs and opaque strings are removed, too.
+ */
 export function redactProse(text: string): string {
   return redactAddresses(redactText(text.slice(0, 512))).replace(OPAQUE, REDACTED);
 }

@@ -47,8 +47,8 @@ export class Agreements {
   }
 
   /**
-   * Prepares an agreement (2.6) for its payer's approval. Nothing is billed before it is executed, and one whose reply
-   * was lost cannot be found, nor approved by anybody: making another one is harmless.
+   * Creates an agreement (2.6) for its payer's approval. Nothing is billed before it is executed. If the reply is lost,
+   * the agreement cannot be found or approved, so creating another one is harmless.
    * @throws RejectedError, NotFoundError (`TEMPLATE_ID_INVALID`: no such plan), …: not created; UnknownOutcomeError
    */
   async create(
@@ -61,8 +61,8 @@ export class Agreements {
   }
 
   /**
-   * Brings an approved agreement into being, and collects its setup fee. A token stands for one agreement: executing it
-   * once more answers the one that there is (reported of the public API, not promised), which is how a lost one is found.
+   * Executes an approved agreement and collects its setup fee. A token belongs to one agreement: executing it again
+   * returns the existing one (observed at the public API, not promised), which is how a lost one is found.
    * @param token of the pending agreement, or of the payer's return
    * @throws RejectedError (`PAYMENT_NOT_APPROVED_FOR_EXECUTION`, `PAYMENT_EXPIRED`), DeclinedError, …: not executed;
    *   UnknownOutcomeError: perhaps executed
@@ -91,7 +91,7 @@ export class Agreements {
   }
 
   /**
-   * Goes on with the next cycle that is due.
+   * Continues with the next cycle that is due.
    * @throws RejectedError (`INVALID_STATUS_TO_REACTIVATE`), …; UnknownOutcomeError: perhaps active again
    */
   reactivate(id: string, note: AgreementNote, options: KeyedCallOptions): Promise<void> {
@@ -104,7 +104,7 @@ export class Agreements {
   }
 
   /**
-   * Forgives what is owed beyond a balance.
+   * Forgives the outstanding amount above a balance.
    * @throws RejectedError (`RP_CANT_INCREASE_OUTSTANDING_AMOUNT`), …; UnknownOutcomeError: perhaps forgiven
    */
   async setBalance(
@@ -117,7 +117,7 @@ export class Agreements {
   }
 
   /**
-   * Collects of what is owed as much as the request says.
+   * Collects the requested part of the outstanding amount.
    * @throws RejectedError (`RP_CANT_INCREASE_OUTSTANDING_AMOUNT`), DeclinedError, …: nothing moved;
    *   UnknownOutcomeError: perhaps collected, see `transactions`
    */
@@ -130,7 +130,7 @@ export class Agreements {
     return this.#caller.perform(billAgreementBalance, { id, body, requestId, signal });
   }
 
-  /** What happened on some days, the oldest first. @throws NotFoundError, RejectedError, UnavailableError, … */
+  /** The transactions of some days, oldest first. @throws NotFoundError, RejectedError, UnavailableError, … */
   async transactions(
     id: string,
     search: AgreementTransactionSearch,

@@ -23,7 +23,7 @@ export class Authorizations {
     this.#caller = caller;
   }
 
-  /** The hold as it stands (2.4). @throws NotFoundError (perhaps not yet there), UnavailableError, … */
+  /** The authorization (2.4). @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, { signal }: CallOptions = {}): Promise<Authorization> {
     return this.#caller.perform(getAuthorization, { id, signal });
   }
@@ -54,9 +54,9 @@ export class Authorizations {
 
   /**
    * Reauthorizes the funds, once the honour period is over (section 8: 3 days, of 29). The answer may be another
-   * authorization, which then stands for this one. The provider ignores the request id here, so it is sent again only
-   * if it provably was not carried out; a lost one shows in the payment's related resources and in what this
-   * authorization has become.
+   * authorization, which then replaces this one. The provider ignores the request id here, so it is sent again only if
+   * it provably was not carried out; a lost one shows in the payment's related resources and in what this authorization
+   * has become.
    * @throws RejectedError (`REAUTHORIZATION_TOO_SOON`, `AUTHORIZATION_EXPIRED`, `TOO_MANY_REAUTHORIZATIONS`, …),
    *   DeclinedError, …: held as before; UnknownOutcomeError: perhaps reauthorized
    */

@@ -12,7 +12,7 @@ import {
   resendRequest,
 } from '../schemas/notification-requests.js';
 
-/** Past webhook events (6, rule 4): also those that never arrived. */
+/** Past webhook events (6, rule 4), including those that were never delivered. */
 export class Events {
   readonly #caller: Caller;
   readonly #dialect: Dialect;
@@ -23,14 +23,14 @@ export class Events {
   }
 
   /**
-   * The pages of a search, in the provider's order; each is asked for when the one before has been taken. An event is
-   * found once its transition is committed, by the instant at which it began: whoever goes on from where he stopped
-   * must overlap.
+   * The pages of a search, in the provider's order. Each page is requested when the previous one was consumed. An event
+   * appears after its transition is committed, with the instant at which the transition began. So a search that
+   * continues an earlier one must overlap it.
    * @throws UnavailableError, RejectedError, …
    */
   async *search(search: EventSearch = {}, { signal }: CallOptions = {}): AsyncGenerator<EventPage, void> {
     let query = queryOf(toWire(eventSearch, search, { operation: searchEvents.name }));
-    // Pages that name each other in a circle would never end.
+    // Stops if pages refer to each other in a circle.
     const asked = new Set<string>();
     for (;;) {
       asked.add(query);
@@ -46,7 +46,10 @@ export class Events {
     return this.#caller.perform(getEvent(this.#dialect.eventPath), { id, signal });
   }
 
-  /** Has the event delivered again. @throws NotFoundError, RejectedError, UnavailableError: perhaps delivered again, … */
+  /**
+   * Requests another delivery of the event. @throws NotFoundError, RejectedError, UnavailableError: perhaps delivered
+   * again, …
+   */
   async resend(id: string, { signal, ...request }: ResendRequest & CallOptions = {}): Promise<FoundEvent> {
     const operation = resendEvent(this.#dialect.eventPath);
     const body = toWire(resendRequest, request, { operation: operation.name });

@@ -46,8 +46,8 @@ export class Payments {
   }
 
   /**
-   * Carries out a payment that its payer has approved: an authorization is made, or a sale. The request id is
-   * declared here: a lost reply is asked for again with the same id.
+   * Executes an approved payment: creates an authorization or a sale. The request id is declared here: a lost reply is
+   * asked for again with the same id.
    * @throws RejectedError (`PAYMENT_NOT_APPROVED_FOR_EXECUTION`, …), DeclinedError, ConflictError, …: not done;
    *   UnknownOutcomeError: perhaps done
    */

@@ -16,8 +16,8 @@ export class PayoutItems {
   }
 
   /**
-   * Takes an item back that nobody has claimed: it is RETURNED. The provider ignores the request id here, so it is sent
-   * again only if it provably was not carried out; look at the item.
+   * Cancels an unclaimed item, which becomes RETURNED. The provider ignores the request id here, so it is sent again
+   * only if it provably was not carried out; look at the item.
    * @throws RejectedError (`ITEM_INCORRECT_STATUS`: not UNCLAIMED; `ITEM_ALREADY_CANCELLED`), …: nothing changed;
    *   UnknownOutcomeError: perhaps returned
    */

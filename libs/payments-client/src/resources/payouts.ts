@@ -11,7 +11,7 @@ import {
   payoutPageSearch,
 } from '../schemas/payout-request.js';
 
-/** A batch as it stands, and some of its items in the order in which they were sent. */
+/** A batch and one page of its items, in the order of the request. */
 export interface PayoutPage {
   readonly batch: PayoutBatch;
   readonly items: readonly PayoutItem[];
@@ -57,16 +57,15 @@ export class Payouts {
       query,
       signal,
     });
-    // Without links in the answer its count tells, and without a count a full page is the only sign of another one.
+    // Without links the count tells whether another page follows; without a count, a full page does.
     const isFollowed =
       hasNextLink || wire.page * wire.page_size < (totalItems ?? 0) || items.length >= wire.page_size;
-    // An empty page ends the list whatever it says: whoever follows must come to an end.
+    // An empty page always ends the list, so that paging terminates.
     return { batch, items, nextPage: isFollowed && items.length > 0 ? wire.page + 1 : undefined };
   }
 
   /**
-   * All pages, each asked for when the one before has been taken. Items may change meanwhile: each page tells of its own
-   * instant.
+   * All pages; each is requested when the previous one was consumed. Items may change between pages.
    * @throws as `getPage`
    */
   async *pages(

@@ -18,7 +18,7 @@ export interface PlanPage {
   readonly plans: readonly Plan[];
   /** `page` of the next search; undefined on the last page. */
   readonly nextPage: number | undefined;
-  /** False where it lists fewer than it should by the total that it tells: then it shows no plan to be absent. */
+  /** False if it lists fewer plans than its total: then it does not prove that a plan is absent. */
   readonly isWhole: boolean;
 }
 
@@ -32,9 +32,9 @@ export class Plans {
   }
 
   /**
-   * Creates a billing plan (2.5), of which no agreement can be made before it is ACTIVE. The request id is not declared
-   * here, so it is sent again only if it provably was not carried out; find a lost one by its name in `list`. A plan
-   * too many moves no money.
+   * Creates a billing plan (2.5); it must be ACTIVE before agreements can be created. The request id is not declared
+   * here, so it is sent again only if it provably was not carried out; find a lost one by its name in `list`. A
+   * superfluous plan moves no money.
    * @throws RejectedError, …: not created; UnknownOutcomeError: perhaps created
    */
   async create(request: CreatePlanRequest, { requestId, signal }: KeyedCallOptions): Promise<Plan> {
@@ -53,17 +53,17 @@ export class Plans {
     const wire = toWire(planSearch, search, { operation: listPlans.name });
     const listed = await this.#caller.perform(listPlans, { query: queryOf(wire), signal });
     const { plans, hasNextLink } = listed;
-    // Without links in the answer a full page is the only sign of another one.
+    // Without links a full page is the only sign of another one.
     const isFollowed = hasNextLink || plans.length >= wire.page_size;
     const nextPage = isFollowed ? wire.page + 1 : undefined;
     return { plans, nextPage, isWhole: isWhole(listed, wire) };
   }
 
   /**
-   * Replaces what the request names; a plan that is so already stays as it is, so a lost reply is asked for again.
-   * Agreements keep the terms that their payers approved.
-   * @throws RejectedError (a transition that there is none of), NotFoundError, …: unchanged; UnavailableError: perhaps
-   *   changed, see `get`
+   * Replaces the named values. If the plan already has them, nothing changes, so the call is repeated after a lost
+   * reply. Agreements keep the terms that their payers approved.
+   * @throws RejectedError (an impossible transition), NotFoundError, …: unchanged; UnavailableError: perhaps changed,
+   *   see `get`
    */
   async update(id: string, request: UpdatePlanRequest, { signal }: CallOptions = {}): Promise<void> {
     const wire = toWire(updatePlanRequest, request, { operation: updatePlan.name });

@@ -19,7 +19,7 @@ export class Sales {
   }
 
   /**
-   * Gives the payer's money back, also that of a subscription's cycle. Otherwise as the refund of a capture.
+   * Refunds a sale, also one of a subscription's cycle. Otherwise like the refund of a capture.
    * @throws as `Captures.refund`
    */
   async refund(id: string, request: RefundRequest, { requestId, signal }: KeyedCallOptions): Promise<Refund> {

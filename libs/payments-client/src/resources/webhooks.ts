@@ -37,7 +37,7 @@ export class Webhooks {
    */
   async create(request: CreateWebhookRequest, { signal }: CallOptions = {}): Promise<Webhook> {
     const body = toWire(createWebhookRequest, request, { operation: createWebhook.name });
-    // No effect on money hangs on this id, so nobody need have kept it.
+    // This request moves no money, so its id need not be stored.
     return this.#caller.perform(createWebhook, { body, requestId: randomUUID(), signal });
   }
 
@@ -78,14 +78,14 @@ export class Webhooks {
     return this.#caller.perform(listEventTypes, { signal });
   }
 
-  /** The types that a webhook subscribes to, each by its name also where it subscribes to `*`. */
+  /** The types that a webhook subscribes to; for `*`, all of them by name. */
   eventTypes(id: string, { signal }: CallOptions = {}): Promise<readonly EventType[]> {
     return this.#caller.perform(listEventTypesOfWebhook, { id, signal });
   }
 
   /**
-   * Asks the provider whether it signed a delivery. `verifyWebhookSignature` tells the same offline; this is for where
-   * its certificates cannot be fetched.
+   * Asks the provider whether it signed a delivery. `verifyWebhookSignature` checks the same offline; use this if the
+   * certificates cannot be fetched.
    * @throws PaymentsError where the provider cannot be asked: nothing is known then, answer 503
    */
   async verifySignature(delivery: Delivery, { signal }: CallOptions = {}): Promise<SignatureResult> {

@@ -14,7 +14,7 @@ export interface CreateAgreementRequest {
   /** Of an ACTIVE plan. */
   readonly planId: string;
   readonly shippingAddress?: AddressRequest | undefined;
-  /** What this agreement says otherwise than its plan, such as where its payer comes back to. */
+  /** Preferences that differ from the plan, such as the payer's return address. */
   readonly merchantPreferences?: Partial<PlanPreferencesRequest> | undefined;
 }
 

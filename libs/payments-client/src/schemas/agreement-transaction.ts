@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Amount } from '../money.js';
 import { instantOf, type Open, optionalAmount, optionalInstant, optionalText } from './received.js';
 
-/** What an agreement collected, failed to collect, or became. */
+/** A transaction of an agreement: a payment, a failed payment, or a change of state. */
 export interface AgreementTransaction {
   /** Of the sale; of the agreement itself where no money moved. */
   readonly id: string | undefined;

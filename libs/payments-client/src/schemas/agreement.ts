@@ -13,11 +13,11 @@ import {
   resourceId,
 } from './received.js';
 
-/** An agreement that waits for its payer (2.6): it has no id yet, and comes into being when its token is executed. */
+/** An agreement that waits for approval (2.6). It has no id until its token is executed. */
 export interface PendingAgreement {
-  /** Stands for the agreement until it is executed; whoever has it can see what is to be approved: keep it secret. */
+  /** Identifies the agreement until it is executed. Keep it secret: its holder can see what is to be approved. */
   readonly token: string;
-  /** Where to send the payer's browser, who comes back with the same token. */
+  /** Where to redirect the payer's browser; the payer returns with the same token. */
   readonly approvalUrl: string;
 }
 
@@ -41,7 +41,7 @@ export interface Agreement {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly payerId: string | undefined;
-  /** Where its payer was sent back to, by which whoever prepared the agreement knows it. */
+  /** The payer's return address, which identifies who created the agreement. */
   readonly returnUrl: string | undefined;
   /** ISO 8601; when the first cycle is due. */
   readonly startDate: string | undefined;
@@ -50,19 +50,19 @@ export interface Agreement {
   readonly updateTime: string | undefined;
 }
 
-/** How far the agreement has come. Instants are ISO 8601, and undefined where there is no such date. */
+/** The progress of the agreement. Instants are ISO 8601, and undefined if there is no such date. */
 export interface AgreementDetails {
-  /** What failed payments have left owed. */
+  /** The unpaid amount of failed payments. */
   readonly outstandingBalance: Amount | undefined;
   /** 0 also where there is no end. */
   readonly cyclesRemaining: number | undefined;
-  /** Failed ones count, too. */
+  /** Failed cycles count, too. */
   readonly cyclesCompleted: number | undefined;
   readonly nextBillingDate: string | undefined;
   readonly lastPaymentDate: string | undefined;
   readonly lastPaymentAmount: Amount | undefined;
   readonly finalPaymentDate: string | undefined;
-  /** In a row: 0 after a payment. */
+  /** Consecutive failed payments; 0 after a successful one. */
   readonly failedPaymentCount: number | undefined;
 }
 
@@ -90,13 +90,13 @@ const details = z
 
 const payer = z.object({ payer_info: z.object({ payer_id: optionalText }).nullish() });
 
-/** What the agreement has taken over from its plan. */
+/** The values that the agreement has from its plan. */
 const agreedPlan = z.object({ merchant_preferences: z.object({ return_url: optionalText }).nullish() });
 
 export const agreement: z.ZodType<Agreement> = z
   .object({
     id: resourceId,
-    // Title case by the public API; a run must not hang on a capital letter.
+    // Title case in the public API; capitalization must not matter.
     state: z.string().transform((text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()),
     name: optionalText,
     description: optionalText,

@@ -21,7 +21,7 @@ export interface Capture {
   readonly amount: Amount;
   /** Undefined where the answer does not say. */
   readonly isFinalCapture: boolean | undefined;
-  /** Our own reference, as sent: what tells two equal partial captures apart. */
+  /** Our own reference, as sent; it distinguishes two equal partial captures. */
   readonly invoiceNumber: string | undefined;
   readonly custom: string | undefined;
   readonly paymentId: string | undefined;

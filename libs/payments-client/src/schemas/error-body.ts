@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Link, links } from './link.js';
 
-/** Lines up the documented error shape with the token endpoint's `{error}`; everything may be missing. */
+/** Unifies the documented error shape and the token endpoint's `{error}`. Every field may be missing. */
 export interface ErrorBody {
   readonly name: string | undefined;
   readonly debugId: string | undefined;

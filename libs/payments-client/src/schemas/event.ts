@@ -3,7 +3,7 @@ import { MalformedEventError, readWebhookEvent, type WebhookEvent } from '../web
 import { type Link, links } from './link.js';
 import { isListed, optionalCount } from './received.js';
 
-/** A past event, and the document it was read from: what of it is kept, and how, is the caller's to decide. */
+/** A past event and its original document. The caller decides what to store of it. */
 export interface FoundEvent {
   readonly event: WebhookEvent;
   readonly body: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface FoundEvent {
 /** One page of a search. */
 export interface EventPage {
   readonly events: readonly FoundEvent[];
-  /** Entries that are no events: passed over, so that one of them does not hide the others. */
+  /** The number of entries that are not events; they are skipped, so that the others can be read. */
   readonly unreadable: number;
   /** Query of the next page, with its question mark. */
   readonly nextQuery: string | undefined;
@@ -45,7 +45,10 @@ function find(body: Readonly<Record<string, unknown>>): FoundEvent | undefined {
   }
 }
 
-/** Links are read for what they ask and never followed: an answer must not choose where our credentials are sent. */
+/**
+ * Only the query of a link is used, and the link is never followed: an answer must not choose where our credentials are
+ * sent.
+ */
 function nextQuery(list: readonly Link[] | null | undefined): string | undefined {
   const href = list?.find(({ rel }) => rel.toLowerCase() === 'next')?.href;
   const search = href === undefined ? undefined : URL.parse(href, 'https://provider.invalid')?.search;

@@ -20,7 +20,7 @@ import { type Sale, sale } from './sale.js';
 
 export type PaymentState = Open<'created' | 'approved' | 'failed' | 'partially_completed' | 'in_progress'>;
 
-/** A payment (2.2): what the payer is asked for, and what came of it. */
+/** A payment (2.2). */
 export interface Payment {
   readonly id: string;
   readonly state: PaymentState;

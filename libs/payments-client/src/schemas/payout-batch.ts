@@ -16,7 +16,7 @@ import {
 
 export type PayoutBatchStatus = Open<'DENIED' | 'PENDING' | 'PROCESSING' | 'SUCCESS' | 'CANCELED'>;
 
-/** Many payments made in one call. SUCCESS says that it was gone through, not that every item was paid. */
+/** Many payments made in one call. SUCCESS means that the provider has processed it, not that every item was paid. */
 export interface PayoutBatch {
   readonly id: string;
   readonly status: PayoutBatchStatus;

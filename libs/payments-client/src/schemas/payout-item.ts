@@ -14,16 +14,16 @@ export type PayoutItemStatus = Open<
   'SUCCESS' | 'FAILED' | 'PENDING' | 'UNCLAIMED' | 'RETURNED' | 'ONHOLD' | 'BLOCKED' | 'REFUNDED' | 'REVERSED'
 >;
 
-/** One payment of a payout batch. Its receiver is left out: the caller knows whom he named by `senderItemId`. */
+/** One payment of a payout batch. Its receiver is left out: the caller knows it by `senderItemId`. */
 export interface PayoutItem {
   readonly id: string;
   readonly batchId: string;
-  /** Undefined where the provider has nothing to tell yet. */
+  /** Undefined if the provider shows none yet. */
   readonly status: PayoutItemStatus | undefined;
   readonly senderItemId: string | undefined;
   readonly amount: Amount | undefined;
   readonly fee: Amount | undefined;
-  /** There once it was paid, or was tried to be. */
+  /** Present once it was paid, or a payment was tried. */
   readonly transactionId: string | undefined;
   /** Why it was not paid, or has come back: the provider's error name. */
   readonly errorCode: string | undefined;

@@ -8,8 +8,8 @@ const MOST_ITEMS = 15_000;
 /** Many payments in one call (provider-facts, "Paths"). All amounts are of one currency. */
 export interface CreatePayoutRequest {
   /**
-   * Own reference, ≤ 256 characters: the provider refuses another batch with it for 30 days, so the same one must be
-   * given whenever this payout is asked for again.
+   * Own reference, ≤ 256 characters: the provider refuses another batch with it for 30 days, so a repeat must have the
+   * same one.
    */
   readonly senderBatchId: string;
   /** Of the e-mails to the receivers, ≤ 255 characters. */
@@ -23,7 +23,7 @@ export interface PayoutRequestItem {
   /** E-mail address, telephone number, account id or handle, as the type says. */
   readonly receiver: string;
   readonly amount: Amount;
-  /** Own reference, 1 to 63 characters, one of its kind in the batch: tells what has become of this item. */
+  /** Own reference, 1 to 63 characters, unique in the batch; it identifies the item in answers. */
   readonly senderItemId: string;
   /** For the receiver, ≤ 4,000 characters. */
   readonly note?: string | undefined;
@@ -50,7 +50,7 @@ export const createPayoutRequest = z
     items.forEach((item, at) => {
       const refuse = (field: keyof Item, message: string) =>
         context.addIssue({ code: 'custom', path: ['items', at, field], message });
-      // Whichever of two equal ones were paid, nobody could tell.
+      // With two equal ids it would be unclear which item was paid.
       if (seen.has(item.senderItemId)) refuse('senderItemId', 'stands on an item before');
       seen.add(item.senderItemId);
       if (item.amount.currency !== items[0]?.amount.currency) {

@@ -5,14 +5,14 @@ import { sentValueOrZero, webAddress } from './sent.js';
 
 /** How a plan's agreements are paid (2.5, merchant_preferences). */
 export interface PlanPreferencesRequest {
-  /** Where the payer comes back to, with the agreement's `token`. */
+  /** The payer's return address; the agreement's `token` is added to it. */
   readonly returnUrl: string;
   readonly cancelUrl: string;
   /** Collected once, when an agreement becomes active. */
   readonly setupFee?: Amount | undefined;
   /** Whether what is outstanding is collected with the next cycle. */
   readonly autoBillAmount?: 'YES' | 'NO' | undefined;
-  /** What becomes of an agreement whose setup fee is declined: it goes on and owes it, or ends. */
+  /** Whether an agreement with a declined setup fee continues with the fee outstanding, or ends. */
   readonly initialAmountFailAction?: 'CONTINUE' | 'CANCEL' | undefined;
   /** Failed payments in a row after which an agreement is suspended; 0: never. */
   readonly maxFailAttempts?: number | undefined;
@@ -27,7 +27,7 @@ export const planPreferences = z.strictObject({
   maxFailAttempts: z.int().min(0).max(999).optional(),
 });
 
-/** Any of them: what an agreement, or a change of the plan, says otherwise. */
+/** Any of them: the preferences that an agreement or a change of the plan overrides. */
 export const someOfThePreferences = planPreferences.partial();
 
 type Preferences = z.output<typeof someOfThePreferences>;

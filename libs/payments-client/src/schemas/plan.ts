@@ -14,7 +14,9 @@ import {
 
 export type PlanState = Open<'CREATED' | 'ACTIVE' | 'INACTIVE' | 'DELETED'>;
 
-/** A billing plan (2.5). The specification promises its id alone: whatever else an answer leaves out is undefined. */
+/**
+ * A billing plan (2.5). The specification guarantees only its id: other fields that an answer leaves out are undefined.
+ */
 export interface Plan {
   readonly id: string;
   readonly state: PlanState | undefined;
@@ -54,7 +56,7 @@ export interface MerchantPreferences {
   readonly maxFailAttempts: number | undefined;
 }
 
-// Enumerations come back in other letters than they were sent in ("Month", "yes", "FIXED").
+// Answers have enumerations in another case than requests ("Month", "yes", "FIXED").
 const upper = (text: string | null | undefined) => text?.toUpperCase();
 
 const chargeModel = z

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Amount } from '../money.js';
 
 /*
- * What we receive is read tolerantly: unknown fields are dropped, unknown enum values pass, null is absence.
- * Only what the interface promises is required, because a refused answer to a POST means a doubt about money.
+ * Answers are read tolerantly: unknown fields are dropped, unknown enum values pass, null means absent. Only promised
+ * fields are required, because an unreadable answer to a POST is an unknown outcome.
  */
 
 /** A value of an enum that the provider may widen at any time. */
@@ -21,7 +21,7 @@ export const resourceId = z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/);
 
 export const optionalText = z.string().nullish();
 
-/** Anything at all; `instantOf` makes sense of it. */
+/** Any value; `instantOf` reads it. */
 export const optionalInstant = z.unknown().optional();
 
 /**
@@ -32,7 +32,7 @@ export function instantOf(value: unknown): string | undefined {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }
 
-/** Anything at all; `countOf` makes sense of it. */
+/** Any value; `countOf` reads it. */
 export const optionalCount = z.unknown().optional();
 
 /** A whole number, which the interface carries in a string (2.5); an unreadable one counts as absent. */
@@ -42,8 +42,8 @@ export function countOf(value: unknown): number | undefined {
 }
 
 /**
- * A page shows all that it counts, where it counts, and without its list it is an empty one only where it says so: what
- * it leaves out would pass for absent.
+ * True if a page shows as many entries as it counts. A page without a list counts as empty only if its count says so:
+ * missing entries would otherwise count as absent.
  */
 export function isListed(list: readonly unknown[] | null | undefined, count: unknown): boolean {
   const counted = countOf(count);

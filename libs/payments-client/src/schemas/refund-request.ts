@@ -4,8 +4,8 @@ import { reference, sentTotal } from './sent.js';
 
 export interface RefundRequest {
   /**
-   * `remaining`: all that has not gone back yet. It must be said: an amount that went missing on its way here must
-   * not become a refund of everything.
+   * `remaining`: everything that is not refunded yet. It must be explicit, so that a lost amount does not become a
+   * refund of everything.
    */
   readonly amount: Amount | 'remaining';
   /** Own reference, ≤ 127 characters; fresh for each refund, or two equal ones cannot be told apart. */

@@ -14,17 +14,17 @@ import {
 
 export type RefundState = Open<'pending' | 'completed' | 'cancelled' | 'failed'>;
 
-/** Collected funds that go back to the payer (provider-facts; the specification's gap 2.10). */
+/** A refund (provider-facts; the specification's gap 2.10). */
 export interface Refund {
   readonly id: string;
   readonly state: RefundState;
-  /** What goes back: never negative, however the answer signs it. */
+  /** The refunded amount; never negative, whatever sign the answer has. */
   readonly amount: Amount;
-  /** What it gives back from is a capture or a sale. */
+  /** The refunded capture or sale. */
   readonly captureId: string | undefined;
   readonly saleId: string | undefined;
   readonly paymentId: string | undefined;
-  /** Reference of whoever made it: ours, as sent, or that of a refund made elsewhere. */
+  /** The reference of the refund's request: ours, or that of a refund made elsewhere. */
   readonly invoiceNumber: string | undefined;
   readonly custom: string | undefined;
   readonly createTime: string | undefined;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { fromMinorUnits, toMinorUnits } from '../money.js';
 
 /*
- * What we send is checked strictly, unknown keys included: a misspelt `isFinalCapture` must not go out as a
- * capture that is not final.
+ * Requests are checked strictly, including unknown keys: a misspelt `isFinalCapture` must not be sent as a capture that
+ * is not final.
  */
 
 const money = z.strictObject({ value: z.string().max(24), currency: z.string() });
@@ -32,7 +32,7 @@ export const sentValueOrZero = sentFrom(0n);
 /** A positive `{total, currency}` (2.1). */
 export const sentTotal = sentValue.transform(({ value, currency }) => ({ total: value, currency }));
 
-/** For rules about several fields: they say something only where each field is right by itself. */
+/** For rules about several fields: they run only if each field is valid by itself. */
 export const whereFieldsAreRight = {
   when: ({ issues }: { readonly issues: readonly unknown[] }) => issues.length === 0,
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A wait of the call was cut short: its total time limit ran out, or its caller aborted. */
+/** A wait was interrupted: the call's total time limit is over, or its caller aborted. */
 export class Interrupted extends Error {
   readonly by: 'timed_out' | 'aborted';
 
@@ -10,7 +10,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** The time and patience of one call, its attempts and the waits between them included. */
+/** The time limit of one call, including its attempts and the waits between them. */
 export class Budget {
   readonly signal: AbortSignal | undefined;
   readonly #endsAt: number;
@@ -24,13 +24,13 @@ export class Budget {
     return this.#endsAt - performance.now();
   }
 
-  /** Ends early, without an error, when the caller aborts; whoever plans a wait checks the time limit. */
+  /** Ends early, without an error, when the caller aborts. The code that plans a wait checks the time limit. */
   async sleep(ms: number): Promise<void> {
     await sleep(ms, undefined, this.signal && { signal: this.signal }).catch(() => undefined);
   }
 
   /**
-   * Waits for work that is shared with other calls: being interrupted ends this wait, never the work.
+   * Waits for work that is shared with other calls. An interruption ends this wait, not the work.
    * @throws Interrupted, or what `work` rejects with.
    */
   async join<T>(work: Promise<T>): Promise<T> {

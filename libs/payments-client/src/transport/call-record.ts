@@ -5,7 +5,7 @@ import type { OperationName } from '../operations/operation.js';
 import { redactBody, redactPath } from '../redaction/redaction.js';
 import type { WireRequest } from './transport.js';
 
-/** What an exchange was about, besides what went over the wire. */
+/** The context of an exchange, besides the bytes sent. */
 export interface CallContext {
   readonly requestId: string | undefined;
   readonly attempt: number;
@@ -21,8 +21,8 @@ const TOLD_REQUEST_HEADERS = new Set(['accept', 'accept-language', 'content-type
 const TOLD_RESPONSE_HEADERS = ['content-type', 'content-length', 'date', 'paypal-debug-id', 'retry-after'];
 
 /**
- * One exchange with the provider, for the call history. `request`, `response` and the headers are redacted
- * copies, made when first read: a hook that only counts calls pays nothing for them.
+ * One exchange with the provider, for the call history. `request`, `response` and the headers are redacted copies, made
+ * on first access: a hook that only counts calls does not pay for them.
  */
 export class CallRecord {
   readonly operation: OperationName;
@@ -31,7 +31,7 @@ export class CallRecord {
   readonly path: string;
   /** Null when no answer began. */
   readonly status: number | null;
-  /** Null when a whole answer came, whatever it said. */
+  /** Null when a complete answer came, whatever its status. */
   readonly failure: FailureReason | null;
   readonly requestId: string | undefined;
   readonly debugId: string | undefined;
@@ -72,12 +72,12 @@ export class CallRecord {
 
   /** Redacted request body: parsed JSON, or null where none was sent. */
   get request(): unknown {
-    // The token call's form holds only its grant type; its credentials travel in a header that is not told.
+    // The token request's form contains only the grant type; its credentials are in a header that is not recorded.
     if (this.operation === 'token') return { grant_type: 'client_credentials' };
     return this.#sent.body === null ? null : redactBody(JSON.parse(this.#sent.body));
   }
 
-  /** Redacted answer body; for one that is no JSON only its size, since nothing in it can be told apart. */
+  /** Redacted answer body; for a body that is not JSON only its size, because it cannot be redacted. */
   get response(): unknown {
     if (this.#answerBody !== undefined) return redactBody(this.#answerBody);
     if (this.#result.kind === 'loss' || this.#result.body.length === 0) return null;

@@ -18,8 +18,8 @@ export type CallResult<A> =
   | CallFailure;
 
 /**
- * Classifies one exchange. The rule behind every line: "nothing happened" is said only where it is proved, by a
- * request that never left or by a refusal; whatever else befalls a request that changes something is unknown.
+ * Classifies one exchange. The rule: "nothing happened" needs proof, which is an unsent request or a refusal. Every
+ * other failure of a request that changes something is an unknown outcome.
  * @param body the answer's parsed JSON, undefined where it is none
  */
 export function classify<A>(
@@ -46,7 +46,7 @@ export function parseBody(result: ExchangeResult): unknown {
   }
 }
 
-// 408 is left out: the server stopped waiting, which does not say where it stopped.
+// Not 408: the server stopped waiting, which does not prove that it did nothing.
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408;
 }
@@ -74,7 +74,7 @@ function classifySuccess<A>(
   { status, headers, body: raw }: Answer,
   body: unknown,
 ): CallResult<A> {
-  // Where no body is due, one that is no JSON did not come from the provider: some gateway stands in between.
+  // If no body is expected, a body that is not JSON comes from a gateway, not from the provider.
   const isFromProvider = raw.length === 0 || body !== undefined;
   if (operation.answer === null && isFromProvider) return { kind: 'done', answer: undefined as A };
   const parsed = operation.answer?.safeParse(body);
@@ -85,7 +85,7 @@ function classifySuccess<A>(
   if (operation.repeatability === 'safe') {
     return { kind: 'unread', error: new MalformedAnswerError(identity, facts, fields) };
   }
-  // Success was said, only not how: the money has most likely moved.
+  // The answer is a success without details: the money has most likely moved.
   return unproved(operation, identity, 'malformed_answer', facts, { fields, resourceId: idIn(body) });
 }
 

@@ -11,10 +11,10 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** No whole answer came. */
+/** No complete answer came. */
 export interface Loss {
   readonly kind: 'loss';
-  /** False is proof: not a byte of the request was handed to a socket. */
+  /** False is proof: no byte of the request was given to a socket. */
   readonly isSent: boolean;
   readonly reason: LossReason;
   /** The network's error code, such as ECONNREFUSED. */
@@ -26,7 +26,7 @@ export interface Loss {
 
 export type ExchangeResult = Answer | Loss;
 
-/** Twenty payments of the largest documented size are well below this; a body without end is not an answer. */
+/** Twenty payments of the largest documented size are well below this; an endless body is not an answer. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -62,12 +62,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#controller !== undefined) {
-      // A second start would send a request again whose first sending may have moved money.
+      // A second start would resend a request that may already have moved money.
       controller.abort(new Error('a request is sent once'));
       this.#lose('connection_lost', undefined);
       return;
     }
-    // Given up while waiting for a connection: undici writes nothing once this has aborted.
+    // Aborted while waiting for a connection: then undici writes nothing.
     if (this.#isSettled) controller.abort(new Error('given up'));
     else this.#controller = controller;
   }

@@ -18,7 +18,7 @@ export interface Sending {
   readonly number: number;
 }
 
-/** Sends once, classifies what came of it, and reports it to the hook. */
+/** Sends once, classifies the result, and reports it to the hook. */
 export class Exchanger {
   readonly #transport: Transport;
   readonly #attemptTimeoutMs: number;

@@ -3,7 +3,7 @@ import type { CallIdentity } from '../errors/payments-error.js';
 import { type FieldIssue, RejectedError } from '../errors/rejected-error.js';
 import { redactProse } from '../redaction/redaction.js';
 
-/** A batch may be wrong in each of its 15,000 items: enough to mend it is told. */
+/** A batch can have 15,000 wrong items. The error names enough of them to fix it. */
 const MAX_ISSUES = 32;
 
 /**
@@ -27,7 +27,7 @@ export function queryOf(wire: object): string {
   return `?${query.toString()}`;
 }
 
-/** An id that goes into a path: with a slash, a dot or a query in it, it would address something else. */
+/** Checks an id for a path: with a slash, a dot or a query it would address something else. */
 export function checkId(id: string, identity: CallIdentity, field = 'id'): void {
   if (!/^[A-Za-z0-9][\w-]{0,127}$/.test(id)) throw refuse(identity, [{ field, issue: 'not a resource id' }]);
 }

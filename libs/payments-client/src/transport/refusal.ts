@@ -11,7 +11,7 @@ import { redactProse } from '../redaction/redaction.js';
 import { parseRetryAfter } from './retry.js';
 import { errorBody, errorLinks } from '../schemas/error-body.js';
 
-/** The funding source's refusals, whichever status they come with. */
+/** Refusals of the funding source, with any status. */
 const DECLINES: ReadonlySet<string> = new Set([
   'INSTRUMENT_DECLINED',
   'CREDIT_CARD_REFUSED',
@@ -22,7 +22,7 @@ const DECLINES: ReadonlySet<string> = new Set([
   'INSUFFICIENT_FUNDS',
 ]);
 
-/** The error that an answer of 4xx stands for: the provider looked, and did nothing. */
+/** The error for a 4xx answer: the provider checked the request and did nothing. */
 export function refusal(
   identity: CallIdentity,
   status: number,
@@ -46,7 +46,7 @@ export function refusal(
   }
 }
 
-/** The facts of an answer, each held to its documented form: whatever else the provider wrote stays outside. */
+/** The facts of an answer in their documented form; everything else is dropped. */
 export function factsOf(
   status: number | undefined,
   headers: IncomingHttpHeaders,

@@ -7,8 +7,8 @@ import { mayRepeat, retryDelayMs, type RetryPolicy, type CallFailure } from './r
 /**
  * Attempts a call until it is done, must not be repeated, or its budget does not allow for another wait.
  *
- * Doubt outlives the attempt that caused it: once one attempt is of unknown outcome, only a success ends the
- * doubt. A later refusal does not, because "already executed" is what the lost success would answer.
+ * Once an attempt has an unknown outcome, only a success resolves it. A later refusal does not: after a lost success
+ * the provider also answers "already executed".
  * @throws PaymentsError, or the signal's reason when its abort came before anything could have changed
  */
 export async function callWithRetries<A>(
@@ -28,7 +28,7 @@ export async function callWithRetries<A>(
     if (result.kind === 'unknown') doubt = result.error;
     if (attempts >= policy.maxAttempts || !mayRepeat(result, repeatability, doubt !== undefined)) throw error;
     const delayMs = retryDelayMs(policy, attempts, result.error.retryAfterMs, Math.random());
-    // A wait beyond the limit would end in nothing: better to hand the provider's Retry-After on at once.
+    // If the wait exceeds the limit, throw at once, so that the caller gets the provider's Retry-After.
     if (delayMs >= budget.remainingMs()) throw error;
     await budget.sleep(delayMs);
     if (signal?.aborted) throw doubt === undefined ? signal.reason : error;

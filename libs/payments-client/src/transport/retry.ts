@@ -13,33 +13,32 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 4, baseDelayMs: 200, maxDelayMs: 5_000 };
 
-/** An attempt that brought no result, by what it proves. */
+/** A failed attempt, by what it proves. */
 export type CallFailure =
-  /** It never left this process. */
+  /** The request was not sent. */
   | { readonly kind: 'unsent'; readonly error: PaymentsError }
-  /** A read brought no usable answer. */
+  /** A read had no usable answer. */
   | { readonly kind: 'unread'; readonly error: PaymentsError }
-  /** Nothing was done: the provider said so, or it could not be asked for want of a token. */
+  /** Nothing was done: the provider refused, or there was no token for the request. */
   | { readonly kind: 'refused'; readonly error: PaymentsError }
-  /** It left, and may have been, or may still be, carried out. */
+  /** The request was sent, and was or may still be carried out. */
   | { readonly kind: 'unknown'; readonly error: UnknownOutcomeError };
 
 /**
- * Whether the same request may be sent again, as far as safety goes.
- * `inDoubt`: an earlier attempt of this call is of unknown outcome.
+ * Whether it is safe to send the same request again. `inDoubt`: an earlier attempt of this call is of unknown outcome.
  */
 export function mayRepeat(failure: CallFailure, repeatability: Repeatability, inDoubt: boolean): boolean {
   const { kind, error } = failure;
   if (kind === 'unsent' || kind === 'unread') return true;
   if (kind === 'unknown') return repeatability === 'keyed';
   if (error.kind === 'rate_limited') return true;
-  // 409 to a key whose first use was lost: that first one is still running, and its answer will be kept.
+  // 409 for a key whose first answer was lost: the first request is still running, and its answer will be stored.
   return error.kind === 'conflict' && inDoubt && repeatability === 'keyed';
 }
 
 /**
- * How long to wait before the attempt after number `attempt`: full jitter under an exponential ceiling, so
- * that callers who failed together do not come back together; at least what the provider asked for.
+ * How long to wait before the attempt after number `attempt`: full jitter under an exponential ceiling, so that callers
+ * that failed together do not retry together; at least the wait that the provider requested.
  * @param random in [0, 1)
  * @returns milliseconds
  */

@@ -5,9 +5,9 @@ import { UnavailableError } from '../errors/unavailable-error.js';
 import type { CallResult } from './classify.js';
 
 /**
- * What a call that got no token has come to: nothing, provably. The failure is told again for each call, since
- * many wait for one token request and each must name its own request. It is final for the call: the token
- * request has already been repeated within its own policy.
+ * The result of a call without a token: provably nothing was done. Many calls wait for one token request, and each gets
+ * its own error with its own identity. It is final for the call: the token request has already been repeated within its
+ * own policy.
  */
 export function classifyWithoutToken(identity: CallIdentity, failure: unknown): CallResult<never> {
   if (failure instanceof Interrupted) {

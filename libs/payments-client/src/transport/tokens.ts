@@ -6,10 +6,10 @@ interface CachedToken {
   readonly expiresAt: number;
 }
 
-/** From this share of its life on, a token is renewed behind the back of the calls that still use it. */
+/** After this share of its lifetime a token is renewed in the background. */
 const RENEW_AT = 0.9;
 
-/** How long a failed renewal is left alone, in milliseconds, while the token in force still serves. */
+/** The wait after a failed renewal, in milliseconds, while the current token is still valid. */
 const RENEWAL_PAUSE_MS = 30_000;
 
 /**
@@ -27,7 +27,7 @@ export class Tokens {
   }
 
   /**
-   * The token in force, or undefined where one must be waited for.
+   * The current token, or undefined if a new one is needed.
    * @param refused a token that was just answered with 401: it is forgotten, but never a newer one with it
    */
   current(refused?: string): string | undefined {
@@ -40,13 +40,13 @@ export class Tokens {
     return cached.value;
   }
 
-  /** A new token; everyone who asks while one is on its way gets that one. */
+  /** Requests a new token; concurrent calls share the request. */
   next(): Promise<string> {
     return (this.#flight ??= this.#startFlight());
   }
 
   #startFlight(): Promise<string> {
-    // The life is counted from before the request: what the answer took to arrive is already gone.
+    // The lifetime counts from before the request, because the answer took time to arrive.
     const askedAt = performance.now();
     const flight = this.#request().then(
       ({ value, lifetimeSeconds }) => {
@@ -61,12 +61,12 @@ export class Tokens {
         throw error;
       },
     );
-    // An early renewal has nobody waiting; its failure shows when the token in force has run out.
+    // Nobody waits for an early renewal; its failure shows when the current token has expired.
     flight.catch(() => undefined);
     return flight;
   }
 
-  /** Else every call of the last tenth of a token's life would ask for a new one. */
+  /** Otherwise every call in the last tenth of a token's lifetime would request a new one. */
   #postponeRenewal(): void {
     if (this.#cached === undefined) return;
     const now = performance.now();

@@ -2,8 +2,8 @@ import type { Payment } from '../schemas/payment.js';
 import type { ListedPayoutItems } from '../schemas/payout-batch.js';
 
 /**
- * The id under which the provider's dashboard would list an answer: for a payment its sale or authorization,
- * which is what money hangs on; for anything else its own.
+ * The id under which the provider's dashboard would list an answer: for a payment the id of its sale or authorization;
+ * for any other resource its own id.
  */
 export function transactionIdOf(answer: unknown): string | undefined {
   if (isPayoutPage(answer)) return answer.batch.id;
@@ -13,7 +13,7 @@ export function transactionIdOf(answer: unknown): string | undefined {
   return first?.saleId ?? first?.authorizationId ?? answer.id;
 }
 
-/** A page of a payout's items is told as its batch. */
+/** A page of payout items is recorded under its batch. */
 function isPayoutPage(answer: unknown): answer is ListedPayoutItems {
   return typeof answer === 'object' && answer !== null && 'batch' in answer;
 }

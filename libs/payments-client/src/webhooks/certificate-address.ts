@@ -9,7 +9,7 @@ export function isTrustedCertificateAddress(address: string, trustedOrigins: rea
   const url = address.length > 1_024 ? null : URL.parse(address);
   if (!url) return false;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
-  // Credentials in an address are a way to make its host look like another.
+  // Credentials in an address can make its host look like another one.
   if (url.username !== '' || url.password !== '') return false;
   return trustedOrigins.some((origin) => origin === url.origin || URL.parse(origin)?.origin === url.origin);
 }

@@ -1,7 +1,7 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import type { FetchCertificate } from './fetch-certificate.js';
 
-/** What a delivery is verified with, read out of its certificate once. */
+/** The parsed certificate with which deliveries are verified. */
 export interface SigningCertificate {
   readonly publicKey: KeyObject;
   /** Of an RSA key; 0 of any other. */
@@ -16,17 +16,17 @@ interface Entry {
   readonly staleAt: number;
 }
 
-/** Certificates are replaced under new addresses; an hour bounds how long a withdrawn one is believed. */
+/** New certificates have new addresses; an hour limits how long a withdrawn one is trusted. */
 const FRESH_MS = 3_600_000;
-/** How long a failure stands in for a new try: enough to break a flood, short enough for the next delivery. */
+/** How long a failure is cached: long enough to stop a flood, short enough for the next delivery. */
 const FAILED_MS = 2_000;
-/** Addresses are chosen by whoever posts to us, so what they can make us keep, or fetch at once, is bounded. */
+/** Senders choose the addresses, so the number of cached certificates and concurrent fetches is limited. */
 const MAX_KEPT = 32;
 const MAX_OPEN_FETCHES = 4;
 
 /**
- * Signing certificates by address: fetched once for many deliveries, failures forgotten soon. Those that were
- * had are kept apart from those that were not, so that invented addresses cannot push a real one out.
+ * Signing certificates by address: fetched once for many deliveries. Failures are forgotten soon and cached separately,
+ * so that invented addresses cannot evict a real certificate.
  */
 export class CertificateCache {
   readonly #fetch: FetchCertificate;
@@ -40,7 +40,7 @@ export class CertificateCache {
 
   /**
    * @param address must have been found trusted
-   * @throws when it cannot be had now, or is no certificate
+   * @throws if it cannot be fetched now, or is not a certificate
    */
   async get(address: string): Promise<SigningCertificate> {
     const known = this.#had.get(address) ?? this.#failed.get(address);

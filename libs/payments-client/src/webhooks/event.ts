@@ -11,12 +11,12 @@ export interface WebhookEvent {
   /** ISO 8601; undefined where missing or unreadable. */
   readonly createTime: string | undefined;
   readonly summary: string | undefined;
-  /** As delivered. A hint: before money's state is believed, the resource is read back from the API. */
+  /** As delivered. It is only a hint: read the resource from the API before you trust its state. */
   readonly resource: Readonly<Record<string, unknown>>;
   readonly resourceIds: ResourceIds;
 }
 
-/** The bytes are no event that can be kept; `reason` is ours and holds nothing of the body. */
+/** The bytes are not a storable event. `reason` is our text and contains nothing of the body. */
 export class MalformedEventError extends Error {
   override readonly name = 'MalformedEventError';
   readonly reason: string;
@@ -33,7 +33,7 @@ export function parseWebhookEvent(rawBody: Uint8Array): WebhookEvent {
 }
 
 /**
- * An event that has been parsed already: delivered ones and those that a search finds are alike.
+ * Reads a parsed event, delivered or found by a search.
  * @throws MalformedEventError
  */
 export function readWebhookEvent(body: unknown): WebhookEvent {
@@ -55,7 +55,7 @@ export function readWebhookEvent(body: unknown): WebhookEvent {
   };
 }
 
-/** Both spellings may stand there; two values would mean that one reader sees another event than the next. */
+/** Both spellings may be present; different values would let two readers see different events. */
 function eventTypeOf(body: Readonly<Record<string, unknown>>): string {
   const { trigger_event: specified, event_type: publicName } = body;
   const type = specified ?? publicName;

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import { isInternalAddress, isInternalHost } from './internal-address.js';
 
-/** Brings the PEM text behind a trusted address. Rejects if it cannot. */
+/** Fetches the PEM text from a trusted address. Rejects if that fails. */
 export type FetchCertificate = (address: string) => Promise<string>;
 
 const TIMEOUT_MS = 5_000;
@@ -16,18 +16,18 @@ export type Resolve = (
 ) => void;
 
 /**
- * Fetches certificates from pinned origins, bounded in time and size, following no redirect, since that would leave
- * the pinned origin.
+ * Fetches certificates from pinned origins, bounded in time and size, following no redirect, since that would leave the
+ * pinned origin.
  *
- * A name is not a place: who can change its DNS answer could turn our fetch against a host inside. So the addresses are
- * checked in the lookup of the very connection (a look before it could be answered differently): the name of a public
- * host must stand for public addresses only. An origin that was configured as an internal one is taken at its word.
+ * An attacker who controls the DNS answer could direct our fetch to an internal host. So the addresses are checked in
+ * the DNS lookup of the connection itself (an earlier lookup could be answered differently): a public host name must
+ * have public addresses only. An origin that is configured as internal is allowed.
  *
  * @param resolve for tests
  */
 export function certificateFetcher(resolve: Resolve = resolveBySystem): FetchCertificate {
   const dispatcher = new Agent({
-    // Fetched once an hour: a connection kept open would only be one more thing to close.
+    // Fetched once an hour, so no connection is kept open.
     pipelining: 0,
     connect: { rejectUnauthorized: true, timeout: TIMEOUT_MS, lookup: checkedLookup(resolve) },
   });
@@ -51,14 +51,14 @@ export function certificateFetcher(resolve: Resolve = resolveBySystem): FetchCer
 
 export const fetchCertificate: FetchCertificate = certificateFetcher();
 
-/** Not asked for addresses in figures: those connect without a lookup, and are what was pinned. */
+/** Not called for numeric addresses: they connect without a lookup, and are pinned themselves. */
 function checkedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses;
       if (error || !first) return callback(error ?? new Error('the name has no address'), '', 0);
       if (!isInternalHost(hostname) && addresses.some(({ address }) => isInternalAddress(address))) {
-        return callback(new Error('the name of a public host leads inside'), '', 0);
+        return callback(new Error('the name of a public host has an internal address'), '', 0);
       }
       if (options.all === true) return callback(null, [...addresses]);
       return callback(null, first.address, first.family);

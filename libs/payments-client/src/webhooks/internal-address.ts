@@ -7,7 +7,7 @@ const internalV4: readonly (readonly [network: string, prefix: number])[] = [
   ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
 ]; // prettier-ignore
 
-/** Inside the one global range, what embeds an IPv4 address or is for documents. */
+/** Ranges within the global range that embed an IPv4 address or are reserved for documentation. */
 const internalV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20],
 ]; // prettier-ignore
@@ -19,7 +19,7 @@ for (const [network, prefix] of internalV6) internal.addSubnet(network, prefix, 
 const global = new BlockList();
 global.addSubnet('2000::', 3, 'ipv6');
 
-/** True for whatever is not a host on the public internet; also for text that is no IP address. */
+/** True for every address that is not on the public internet, and for text that is not an IP address. */
 export function isInternalAddress(address: string): boolean {
   if (isIP(address) === 0) return true;
   if (isIPv4(address)) return internal.check(address, 'ipv4');
@@ -27,10 +27,10 @@ export function isInternalAddress(address: string): boolean {
   return !global.check(address, 'ipv6') || internal.check(address, 'ipv6');
 }
 
-/** Names that never stand for a public host: single labels (containers), and those reserved for private use. */
+/** Names that are never public hosts: single labels (containers), and names reserved for private use. */
 const privateNames = /^[^.]+$|\.(?:localhost|local|internal|intranet|lan|home\.arpa|test|invalid|example)$/i;
 
-/** Whether whoever configured this host name meant a host inside: by a name for such, or by its very address. */
+/** Whether a configured host name means an internal host: by its name, or by a numeric address. */
 export function isInternalHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return isIP(bare) !== 0 || privateNames.test(bare);

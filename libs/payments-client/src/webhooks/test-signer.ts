@@ -13,7 +13,7 @@ export interface TestSignerOptions {
   readonly validTo?: Date;
 }
 
-/** Signs deliveries as the provider does. For tests of whoever receives them: it makes its own key. */
+/** Signs deliveries like the provider, with its own key. For tests of a receiver. */
 export interface TestSigner {
   readonly certificatePem: string;
   /** The headers of a delivery of exactly these bytes, to the webhook of the options unless another is named. */

@@ -25,7 +25,7 @@ export function readTransmission(headers: DeliveryHeaders): Transmission | undef
     : undefined;
 }
 
-/** It is kept: printable, and of a length that an index takes. */
+/** The id is stored, so it must be printable and short enough for an index. */
 function isIdentifier(id: string): boolean {
   return /^[\x21-\x7e]{1,256}$/.test(id);
 }
@@ -42,7 +42,8 @@ const MAX_HEADER_LENGTH = 2_048;
 
 function single(headers: DeliveryHeaders, name: string): string | undefined {
   const value = headers[name] ?? headers[spelling(headers, name)];
-  // Node joins a header that was given twice with a comma, and decodes base64 up to one: no value of ours holds any.
+  // Node joins repeated headers with a comma, and decodes base64 only up to a comma. None of these values contains a
+  // comma.
   const isGivenOnce = typeof value === 'string' && value.length <= MAX_HEADER_LENGTH && !value.includes(',');
   return isGivenOnce ? value : undefined;
 }

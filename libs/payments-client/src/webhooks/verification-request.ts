@@ -19,8 +19,8 @@ interface VerificationRequest {
 }
 
 /**
- * What to ask the provider about a delivery, or the result where there is nothing to ask. The signature is one of bytes:
- * the event goes into the request as it arrived, never parsed and written again.
+ * The verification request for a delivery, or the result if none is needed. The signature covers bytes, so the event is
+ * put into the request as received, never parsed and serialized again.
  */
 export function verificationRequestOf({
   headers,
@@ -30,7 +30,7 @@ export function verificationRequestOf({
   const transmission = readTransmission(headers);
   if (transmission === undefined) return { outcome: 'forged', reason: 'headers_missing' };
   const event = eventText(rawBody);
-  // The provider signs events, and this is none.
+  // Not an event, so the provider did not sign it.
   if (event === undefined) return { outcome: 'forged', reason: 'signature_mismatch' };
   const fields = JSON.stringify({
     auth_algo: transmission.algorithm,
@@ -46,7 +46,7 @@ export function verificationRequestOf({
   };
 }
 
-/** The text of one JSON object, and of nothing else: more would end the member that it is put into, and forge others. */
+/** The text of exactly one JSON object. Any more text could close the member that contains it and add others. */
 function eventText(rawBody: Uint8Array): string | undefined {
   if (!isUtf8(rawBody)) return undefined;
   const text = Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).toString('utf8');

@@ -18,14 +18,14 @@ export interface SignedDelivery {
 
 export type SignatureResult =
   /**
-   * The signature covers a checksum of the body, and a checksum can be collided: whoever keeps deliveries binds this id
-   * to the first body that came under it. Of another one, as of the first, only the provider can tell whether it is
-   * genuine: read the event by its id.
+   * The signature covers a checksum of the body, for which collisions can be made. So a receiver must bind this id to
+   * the first body that came with it. If another body comes, only the provider can tell which one is genuine: read the
+   * event by its id.
    */
   | { readonly outcome: 'genuine'; readonly transmissionId: string }
   /** Refuse the delivery. */
   | { readonly outcome: 'forged'; readonly reason: ForgeryReason }
-  /** The certificate cannot be had now: answer 503, so that the provider delivers again. */
+  /** The certificate cannot be fetched now: answer 503, so that the provider delivers again. */
   | { readonly outcome: 'undecided'; readonly reason: 'certificate_unavailable' };
 
 export type ForgeryReason =
@@ -43,7 +43,7 @@ export type ForgeryReason =
 export async function verifyWebhookSignature(delivery: SignedDelivery): Promise<SignatureResult> {
   const transmission = readTransmission(delivery.headers);
   if (transmission === undefined) return forged('headers_missing');
-  // The name comes from the sender: were it obeyed, the sender would choose a weaker one.
+  // The sender names the algorithm and could choose a weaker one, so only one is accepted.
   if (transmission.algorithm !== 'SHA256withRSA') return forged('algorithm_not_accepted');
   if (!isTrustedCertificateAddress(transmission.certificateAddress, delivery.trustedCertificateOrigins)) {
     return forged('certificate_origin_not_trusted');

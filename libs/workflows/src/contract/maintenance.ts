@@ -1,11 +1,16 @@
-/** What Temporal Schedules start: names and activity interfaces that workflows and worker agree on. Plain types. */
+/**
+ * The contract of the scheduled workflows: names and activity interfaces shared by workflows and worker. Plain types.
+ */
 
 export const webhookSweepWorkflowType = 'webhookSweepWorkflow';
 export const webhookRepairWorkflowType = 'webhookRepairWorkflow';
 
 export const reconciliationWorkflowType = 'reconciliationWorkflow';
 
-/** A worker that dies in the midst of an activity is noticed after this long, and not after all that it may take. */
+/**
+ * The heartbeat timeout: a worker that dies during an activity is noticed after this time, not after the activity's
+ * whole limit.
+ */
 export const signOfLifeWithin = '30 seconds';
 
 /** An application of an environment. */
@@ -14,17 +19,17 @@ export interface ReconciledApplication {
   readonly application: string;
 }
 
-/** Activities that mind no single payment. */
+/** Activities that do not belong to one subject. */
 export interface MaintenanceActivities {
-  /** Dispatches webhook events that were left behind. Rejects when some could not be dispatched yet. */
+  /** Dispatches webhook events that were left in the inbox. Rejects if some could not be dispatched. */
   sweepWebhooks(): Promise<void>;
   listApplications(): Promise<ReconciledApplication[]>;
-  /** Searches the provider's past events for those that never came. */
+  /** Searches the provider's past events for missed ones. */
   reconcileEvents(application: ReconciledApplication): Promise<void>;
-  /** Finds payments whose run is gone, and commands that no run was told of. */
+  /** Finds subjects whose run was lost, and commands that no run received. */
   reconcileRuns(application: ReconciledApplication): Promise<void>;
-  /** Compares payments, plans, subscriptions and payouts with what the provider shows of them; asks for unknown amounts. */
+  /** Compares payments, plans, subscriptions and payouts with the provider's records, and asks for unknown amounts. */
   reconcilePayments(application: ReconciledApplication): Promise<void>;
-  /** Registers and repairs the engine's webhook of each application. Rejects when a provider could not be asked. */
+  /** Registers and repairs our webhook of each application. Rejects if a provider could not be reached. */
   repairWebhooks(): Promise<void>;
 }

@@ -20,7 +20,7 @@ import {
 } from './run.js';
 import type { Subject } from './subject.js';
 
-/** Names a payment among environments and applications; carries names only, never a secret. */
+/** Names a payment, its environment and its application. Contains no secret. */
 export interface PaymentIdentity {
   readonly environment: string;
   readonly application: string;
@@ -33,26 +33,26 @@ export interface PaymentRunInput extends TimedInput {
   readonly purchase: Purchase;
   /** Set when the run continues as new. */
   readonly continued?: ContinuedRun;
-  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  /** The number of messages after which the run continues as new. It also does so when the server suggests it. */
   readonly messagesPerRun: number;
 }
 
-/** What the provider is told about the purchase, besides the amount. */
+/** What the provider gets about the purchase, besides the amount. */
 export interface Purchase {
   readonly orderId: string;
   readonly description?: string;
   /** Account that receives the funds (specification 2.1 payee.email); the application's owner when absent. */
   readonly payeeEmail?: string;
-  /** A payee was named, and went with the run that knew it: then nothing may be created any more. */
+  /** The order named a payee, which was lost with the run that knew it: then nothing may be created. */
   readonly isPayeeLost?: boolean;
-  /** Where the provider sends the payer back to: the API's payer routes. */
+  /** The payer's return address: a route of the API. */
   readonly returnUrl: string;
   readonly cancelUrl: string;
 }
 
 export type ContinuedRun = Continued<PaymentState, PaymentMessage | PaymentDecision>;
 
-/** A message to a run. The id makes a repeated delivery harmless: event id, command id, or the payer's return. */
+/** A message to a run. The id (event id, command id, or the payer's return) makes a repeated message harmless. */
 export interface PaymentMessage {
   readonly id: string;
   readonly event: RunEvent;
@@ -78,7 +78,7 @@ export type PaymentDecision = DecisionMessage<ReviewDecision>;
 
 export const paymentWorkflowType = 'paymentWorkflow';
 
-/** One signal per thing that happens to a payment, so that the history reads like its story. */
+/** One signal per kind of event, so that the history reads like the timeline. */
 export const paymentSignals = {
   payerApproved: defineSignal<[PaymentMessage]>('payerApproved'),
   payerCancelled: defineSignal<[PaymentMessage]>('payerCancelled'),
@@ -114,7 +114,7 @@ export function orderCommandId(paymentId: string): string {
   return `${paymentId}:order`;
 }
 
-/** What each activity gets: where the payment stands, and what happened since the rows were last written. */
+/** The input of each activity: the payment's state, and the timeline since the rows were last written. */
 export type StepInput = ActivityInput<PaymentIdentity, PaymentState>;
 
 export type StepOutcome = StepResult<PaymentState, PaymentEvent>;
@@ -130,7 +130,7 @@ export interface PaymentActivities {
   lookUpOutcome(input: StepInput, hint?: LookHint): Promise<StepOutcome>;
   /** Reads the payment with its authorization and captures. */
   observePayment(input: StepInput): Promise<StepOutcome>;
-  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  /** Checks an operator's decision against the provider before it takes effect. */
   verifyDecision(input: StepInput, decided: DecidedReview): Promise<StepOutcome>;
   /** Writes a transition that needed no call to the provider. */
   recordTransition(input: StepInput): Promise<RecordOutcome<PaymentState>>;

@@ -14,22 +14,22 @@ import type { StepDecisionMessage } from './review.js';
 import type { ActivityInput, AfterEndInput, RecordOutcome, RunSnapshot, StepResult } from './run.js';
 import type { Subject } from './subject.js';
 
-/** Names a payout among environments and applications. */
+/** Names a payout, its environment and its application. */
 export interface PayoutIdentity {
   readonly environment: string;
   readonly application: string;
   readonly payoutId: string;
 }
 
-/** Neither the input nor the state holds an item: there may be thousands, and they live in rows. */
+/** Neither the input nor the state contains items: there may be thousands, and they are in rows. */
 export interface PayoutRunInput extends AfterEndInput<PayoutState, PayoutMessage | StepDecisionMessage> {
   readonly identity: PayoutIdentity;
   readonly order: PayoutOrder;
-  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  /** The number of messages after which the run continues as new. It also does so when the server suggests it. */
   readonly messagesPerRun: number;
 }
 
-/** A message to a payout's run; the id makes a repeated delivery harmless. */
+/** A message to a payout's run; the id makes a repeated message harmless. */
 export interface PayoutMessage {
   readonly id: string;
   readonly event: PayoutRunEvent;
@@ -39,7 +39,7 @@ export type PayoutRunEvent = Extract<PayoutEvent, { type: 'itemCancelRequested' 
 
 export const payoutWorkflowType = 'payoutWorkflow';
 
-/** One signal per thing that happens to a payout, so that the history reads like its story. */
+/** One signal per kind of event, so that the history reads like the timeline. */
 export const payoutSignals = {
   itemCancelRequested: defineSignal<[PayoutMessage]>('itemCancelRequested'),
   providerNotified: defineSignal<[PayoutMessage]>('providerNotified'),
@@ -64,23 +64,23 @@ export function payoutOrderCommandId(payoutId: string): string {
   return `${payoutId}:order`;
 }
 
-/** What each activity gets: where the payout stands, and what happened since the rows were last written. */
+/** The input of each activity: the payout's state, and the timeline since the rows were last written. */
 export type PayoutStepInput = ActivityInput<PayoutIdentity, PayoutState>;
 
 export type PayoutStepOutcome = StepResult<PayoutState, PayoutEvent>;
 
 /** Activities of a payout's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface PayoutActivities {
-  /** Where a payout that has ended stands, by its rows. */
+  /** Reads the state of an ended payout from its rows. */
   findEndedPayout(identity: PayoutIdentity): Promise<Position<PayoutState>>;
   /** Reads the items from their rows and sends them in one call. */
   createPayout(input: PayoutStepInput): Promise<PayoutStepOutcome>;
   cancelPayoutItem(input: PayoutStepInput): Promise<PayoutStepOutcome>;
   /** Looks up whether the cancellation of an item was carried out. */
   lookUpCancellation(input: PayoutStepInput, hint?: LookHint): Promise<PayoutStepOutcome>;
-  /** Reads the batch, and once it has been gone through its items, into their rows. */
+  /** Reads the batch and, once the provider has processed it, writes its items to their rows. */
   observePayout(input: PayoutStepInput, items: ObserveEffect['items']): Promise<PayoutStepOutcome>;
-  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  /** Checks an operator's decision against the provider before it takes effect. */
   verifyPayoutDecision(input: PayoutStepInput, decided: DecidedReview): Promise<PayoutStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
   recordPayout(input: PayoutStepInput): Promise<RecordOutcome<PayoutState>>;

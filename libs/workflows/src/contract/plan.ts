@@ -12,7 +12,7 @@ import type {
 } from './run.js';
 import type { Subject } from './subject.js';
 
-/** Names a plan among environments and applications. */
+/** Names a plan, its environment and its application. */
 export interface PlanIdentity {
   readonly environment: string;
   readonly application: string;
@@ -22,11 +22,11 @@ export interface PlanIdentity {
 export interface PlanRunInput extends TimedInput {
   readonly identity: PlanIdentity;
   readonly order: PlanOrder;
-  /** Of the plan in our API; the provider shows it, so that a lost creation is known by it. */
+  /** The plan's address in our API. The provider shows it, so that a lost creation can be found by it. */
   readonly reference: string;
   /** Set when the run continues as new. */
   readonly continued?: Continued<PlanState, PlanMessage>;
-  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  /** The number of messages after which the run continues as new. It also does so when the server suggests it. */
   readonly messagesPerRun: number;
 }
 
@@ -53,7 +53,7 @@ export function planCommandId(planId: string): string {
   return `${planId}:order`;
 }
 
-/** What each activity gets: where the plan stands, and what happened since the rows were last written. */
+/** The input of each activity: the plan's state, and the timeline since the rows were last written. */
 export type PlanStepInput = ActivityInput<PlanIdentity, PlanState>;
 
 export type PlanStepOutcome = StepResult<PlanState, PlanEvent>;

@@ -16,31 +16,31 @@ import {
 } from './run.js';
 import type { Subject } from './subject.js';
 
-/** Names a refund among environments and applications. */
+/** Names a refund, its environment and its application. */
 export interface RefundIdentity {
   readonly environment: string;
   readonly application: string;
   /**
-   * Ours. Of a refund made elsewhere it follows from the provider's id of it, so that whoever tells of it starts the
-   * same run; of a reversal, which has none, from the id of the event that told of it.
+   * Our id. For a refund made elsewhere it is derived from the provider's id, so that every report of it starts the
+   * same run; for a reversal, which has no id, from the id of its event.
    */
   readonly refundId: string;
 }
 
 export interface RefundRunInput extends TimedInput {
   readonly identity: RefundIdentity;
-  /** What was asked for; or what is to be read back, and nothing of it is believed before. */
+  /** The request; or the reported refund, which is not trusted until it was read. */
   readonly claim: RefundClaim;
-  /** Our payment whose money it is, or is said to be. */
+  /** The refunded payment of ours, or the reported one. */
   readonly paymentId: string;
   readonly patience: WaitPolicy;
   /** Set when the run continues as new. */
   readonly continued?: Continued<RefundState, RefundMessage | StepDecisionMessage>;
-  /** Looks after which the run continues as new; the server's own suggestion counts as well. */
+  /** The number of reads after which the run continues as new. It also does so when the server suggests it. */
   readonly looksPerRun: number;
 }
 
-/** A message to a refund's run; the id makes a repeated delivery harmless. */
+/** A message to a refund's run; the id makes a repeated message harmless. */
 export interface RefundMessage {
   readonly id: string;
   readonly event: Extract<RefundEvent, { type: 'refundNotified' }>;
@@ -85,7 +85,7 @@ export interface RefundActivities {
   lookUpRefund(input: RefundStepInput, hint?: LookHint): Promise<RefundStepOutcome>;
   /** Reads the refund, and the capture or sale that it gives back from. */
   observeRefund(input: RefundStepInput): Promise<RefundStepOutcome>;
-  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  /** Checks an operator's decision against the provider before it takes effect. */
   verifyRefundDecision(input: RefundStepInput, decided: DecidedReview): Promise<RefundStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
   recordRefund(input: RefundStepInput): Promise<RecordOutcome<RefundState>>;

@@ -2,63 +2,68 @@ import type { Instant } from '../lifecycle/lifecycle.js';
 import type { Position, TimelineEntry } from '../lifecycle/progress.js';
 import { type Subject, kindOf } from './subject.js';
 
-/** A message to a run. The id makes a repeated delivery harmless: event id, command id, or the payer's return. */
+/** A message to a run. The id (event id, command id, or the payer's return) makes a repeated message harmless. */
 export interface RunMessage<Event extends { readonly type: string } = { readonly type: string }> {
   readonly id: string;
-  /** Its type names the signal, so that a history reads like its story. */
+  /** Its type is the signal's name, so that the history reads like the timeline. */
   readonly event: Event;
 }
 
-/** Where something stands, and what happened since its rows were last written. */
-export interface Standing<State> extends Position<State> {
+/** The state of a subject, and the timeline since its rows were last written. */
+export interface UnrecordedPosition<State> extends Position<State> {
   /** Not yet in the rows. */
   readonly timeline: readonly TimelineEntry[];
-  /** Where the run stood when it last knew its rows; absent: where it stands now. An end that came since is news to it. */
+  /**
+   * The run's status when it last knew its rows; absent: its current status. An end that came since is unknown to the
+   * run.
+   */
   readonly knownStatus?: string;
   /**
-   * When the workflow task began that the run acts in, by Temporal's clock. A worker whose task has timed out goes on
-   * without knowing that another one has taken over: what it writes is told by this from what the newer task wrote.
+   * When the current workflow task began, by Temporal's clock. A worker whose task has timed out continues without
+   * knowing that another one has taken over. This instant distinguishes its writes from those of the newer task.
    */
   readonly taskStartedAt?: Instant;
-  /** Where it stood before a request that the timeline tells of; without one, absent. */
+  /** The state before the request in the timeline; absent without a request. */
   readonly before?: Position<State>;
 }
 
-/** What each activity of a run gets. */
-export interface ActivityInput<Identity, State> extends Standing<State> {
+/** The input of each activity of a run. */
+export interface ActivityInput<Identity, State> extends UnrecordedPosition<State> {
   readonly identity: Identity;
 }
 
-/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
+/** The result of an activity. The run takes the event exactly like the activity did when it wrote the rows. */
 export interface ActivityOutcome<Event> {
   readonly event: Event;
   readonly at: Instant;
-  /** Nothing was done, for the request that asked for it has no accepted row: the event is not taken. */
+  /** Nothing was done, because the request has no accepted row: the run does not take the event. */
   readonly isUnfounded?: true;
-  /** With it: a row there is, and a worker whose task got lost has refused it; its caller has been told. */
+  /** With `isUnfounded`: the row exists, but a worker that lost its task has refused it and its caller knows that. */
   readonly wasRefused?: true;
 }
 
 /**
- * What an activity returns instead of an outcome where the rows have come to an end that the run does not know: it was
- * written by a worker whose workflow task got lost, and callers may have been told of it. So the run takes it over.
+ * The result of an activity if the rows have an end that the run does not know. A worker that lost its workflow task
+ * wrote the end, and callers may have seen it. So the run takes it over.
  */
 export interface EndOnRecord<State> {
   readonly ended: Position<State>;
 }
 
 /**
- * What an activity returns instead of an outcome where a newer task of the run has written since: a task that was lost
- * within a step can come back to the worker that still carries the step out, after another worker had it meanwhile.
+ * The result of an activity if a newer task of the run has written since. This happens when a task is lost within a
+ * step, another worker gets it, and it then returns to the first worker, which still executes the step.
  */
 export interface LateTask {
   readonly isLate: true;
+  /** A repeated read is in no history either. Absent in results of older versions. */
+  readonly isUnpersisted?: true;
 }
 
-/** What comes of an activity of a run. */
+/** All results of an activity of a run. */
 export type StepResult<State, Event> = ActivityOutcome<Event> | EndOnRecord<State> | LateTask;
 
-/** What comes of writing a transition: nothing more to say, or what stands against it. */
+/** The result of writing a transition: nothing, or the reason why it was not written. */
 export type RecordOutcome<State> =
   EndOnRecord<State> | LateTask | Pick<ActivityOutcome<never>, 'isUnfounded' | 'wasRefused'> | undefined;
 
@@ -68,22 +73,22 @@ export interface Continued<State, Message> extends Position<State> {
   readonly waiting: readonly Message[];
 }
 
-/** What the input of every run has. */
+/** The common input of all runs. */
 export interface TimedInput {
   /**
-   * The run decides by a view that its history holds (`recordView`), and is newer than all patches: it asks for none. Absent
-   * in those that were begun before: they go by the workflow task, which a replay may see as a later one than it was.
+   * The run uses a view that is recorded in its history (`recordView`). It is newer than all patches and needs none.
+   * Absent in older runs: they use the time of the workflow task, which can be later in a replay.
    */
   readonly recordsTime?: boolean;
 }
 
-/** What a run sees when it decides what to take next. */
+/** The facts by which a run decides what to take next. */
 export interface View {
-  /** How many messages it has been handed, each id once. */
+  /** The number of received messages, each id once. */
   readonly messages: number;
-  /** It waits for nothing but its deadline, and that has come. */
+  /** It waits only for its deadline, which has come. */
   readonly isDue: boolean;
-  /** The server suggests that it goes on as another run: its history is long. */
+  /** The server suggests continue-as-new because the history is long. */
   readonly isLong: boolean;
 }
 
@@ -96,13 +101,13 @@ export interface ViewActivities {
   recordView(view: View): Promise<RecordedView>;
 }
 
-/** What a run tells when it is asked. */
+/** The answer of a run's query. */
 export interface RunSnapshot<State> extends Position<State> {
   readonly waitingMessages: number;
   readonly nextDeadline?: { readonly at: Instant; readonly event: string };
 }
 
-/** What it takes to start a run. */
+/** The arguments to start a run. */
 export interface RunStart {
   readonly subject: Subject;
   /** The workflow's type. */
@@ -114,18 +119,18 @@ export interface RunStart {
   readonly intent: string;
 }
 
-/** The workflow's id. Ids are never encrypted: no personal datum in them. */
+/** The workflow's id. Ids are not encrypted, so they must not contain personal data. */
 export function workflowIdOf(subject: Subject): string {
   return `${kindOf(subject)}/${subject.environment}/${subject.application}/${subject.id}`;
 }
 
-/** What a run is started with that goes on from rows which say that its subject has ended. */
+/** The input of a run whose subject has already ended in the rows. */
 export interface AfterEndInput<State, Message> extends TimedInput {
   /**
-   * Started by an event of what has ended: it reads once more, and goes on from the rows as it finds them, which another
-   * such run may have written since it was asked for.
+   * Started by an event about an ended subject: it reads once more and continues from the current rows, which another
+   * such run may have changed since.
    */
   readonly hasEnded?: true;
-  /** Set when the run goes on from another one, or from the rows. */
+  /** Set when the run continues from another one, or from the rows. */
   readonly continued?: Continued<State, Message>;
 }

@@ -1,6 +1,9 @@
 import { SearchAttributeType, defineSearchAttributeKey } from '@temporalio/common';
 
-/** Set at the start of a run and never after, so that they cost no event. Never encrypted: no e-mail in them. */
+/**
+ * Set only at the start of a run, so that they cost no event. They are not encrypted, so they must not contain an
+ * e-mail address.
+ */
 export const searchAttributes = {
   environment: defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD),
   application: defineSearchAttributeKey('Application', SearchAttributeType.KEYWORD),

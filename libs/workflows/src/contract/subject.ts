@@ -1,8 +1,8 @@
-/** What a run is about, and rows belong to. Names only, never a secret. */
+/** What a run is about and what rows belong to. Contains no secret. */
 export interface Subject {
   readonly environment: string;
   readonly application: string;
-  /** Ours; its prefix tells the kind. */
+  /** Our id; its prefix is the kind. */
   readonly id: string;
 }
 
@@ -22,7 +22,7 @@ export function prefixOf(kind: SubjectKind): string {
   return prefixes[kind];
 }
 
-/** @throws for an id that is none of ours. */
+/** @throws for an id without a known prefix. */
 export function kindOf({ id }: Pick<Subject, 'id'>): SubjectKind {
   for (const kind of subjectKinds) if (id.startsWith(prefixes[kind])) return kind;
   throw new Error('an id of no kind');

@@ -19,19 +19,19 @@ import type {
 } from './run.js';
 import type { Subject } from './subject.js';
 
-/** Names a subscription among environments and applications. */
+/** Names a subscription, its environment and its application. */
 export interface SubscriptionIdentity {
   readonly environment: string;
   readonly application: string;
   readonly subscriptionId: string;
 }
 
-/** What the provider and its payer are told, besides the plan. */
+/** What the provider and the payer get, besides the plan. */
 export interface Offer {
   /** 1 to 128 characters each. */
   readonly name: string;
   readonly description: string;
-  /** Where the provider sends the payer back to: the API's payer routes; a lost execution is known by them. */
+  /** The payer's return address: a route of the API. A lost execution is found by it. */
   readonly returnUrl: string;
   readonly cancelUrl: string;
 }
@@ -42,9 +42,9 @@ export interface SubscriptionRunInput extends AfterEndInput<
 > {
   readonly identity: SubscriptionIdentity;
   readonly order: SubscriptionOrder;
-  /** Absent where it only reads on after the end. */
+  /** Absent for a run that only reads after the end. */
   readonly offer?: Offer;
-  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  /** The number of messages after which the run continues as new. It also does so when the server suggests it. */
   readonly messagesPerRun: number;
 }
 
@@ -64,7 +64,7 @@ export type SubscriptionMessage = RunMessage<SubscriptionRunEvent>;
 
 export const subscriptionWorkflowType = 'subscriptionWorkflow';
 
-/** One signal per thing that happens to a subscription, so that the history reads like its story. */
+/** One signal per kind of event, so that the history reads like the timeline. */
 export const subscriptionSignals = {
   payerApproved: defineSignal<[SubscriptionMessage]>('payerApproved'),
   payerCancelled: defineSignal<[SubscriptionMessage]>('payerCancelled'),
@@ -96,18 +96,18 @@ export function subscriptionCommandId(subscriptionId: string): string {
   return `${subscriptionId}:order`;
 }
 
-/** What each activity gets: where the subscription stands, and what happened since the rows were last written. */
+/** The input of each activity: the subscription's state, and the timeline since the rows were last written. */
 export type SubscriptionStepInput = ActivityInput<SubscriptionIdentity, SubscriptionState>;
 
 export type SubscriptionStepOutcome = StepResult<SubscriptionState, SubscriptionEvent>;
 
 /** Activities of a subscription's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface SubscriptionActivities {
-  /** Where a subscription that has ended stands, by its rows. */
+  /** Reads the state of an ended subscription from its rows. */
   findEndedSubscription(identity: SubscriptionIdentity): Promise<Position<SubscriptionState>>;
   createAgreement(input: SubscriptionStepInput, offer: Offer): Promise<SubscriptionStepOutcome>;
   executeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
-  /** Suspends, reactivates or cancels, as the open step says. */
+  /** Suspends, reactivates or cancels the agreement, depending on the open step. */
   changeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Looks up whether an open step's POST was carried out. */
   lookUpAgreement(
@@ -115,9 +115,9 @@ export interface SubscriptionActivities {
     offer: Offer,
     hint?: LookHint,
   ): Promise<SubscriptionStepOutcome>;
-  /** Reads the agreement, and its payments where they may have changed. */
+  /** Reads the agreement, and its payments if they may have changed. */
   observeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
-  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  /** Checks an operator's decision against the provider before it takes effect. */
   verifySubscriptionDecision(
     input: SubscriptionStepInput,
     offer: Offer,

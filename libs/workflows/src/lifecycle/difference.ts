@@ -1,4 +1,4 @@
-/** Something that our records and the provider's say differently, in words for an operator. */
+/** A difference between our records and the provider's, in words for an operator. */
 export interface Difference {
   /** What it is about: a resource as a whole, a part of it, or the run. */
   readonly field: string;
@@ -6,7 +6,7 @@ export interface Difference {
   readonly theirs: string;
 }
 
-/** Nothing is decided by a comparison and nothing mended: what a lifecycle cannot follow is for a person to see. */
+/** A comparison decides and corrects nothing: it shows an operator what a lifecycle cannot follow. */
 export function differing(compared: readonly Difference[]): Difference[] {
   return compared.filter(({ ours, theirs }) => ours !== theirs);
 }

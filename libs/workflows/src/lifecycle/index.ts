@@ -10,6 +10,6 @@ export {
 } from './lifecycle.js';
 export { formatMoney, InvalidAmountError, type Money, moneyText, parseMoney } from './money.js';
 export type { NotifiedResource } from './notified-resource.js';
-export { advance, giveBack, isRequest, type Position, type TimelineEntry } from './progress.js';
+export { advance, undoRequest, isRequest, type Position, type TimelineEntry } from './progress.js';
 export { isRequestType, requestKinds } from './request-kinds.js';
 export type { Restarted } from './restart.js';

@@ -1,28 +1,31 @@
 /** A wall-clock instant: milliseconds since the epoch. */
 export type Instant = number;
 
-/** How patiently an unknown outcome is looked up, a failed call repeated and a silent provider polled. */
+/** The wait policy: how long to wait between lookups of an unknown outcome, repeats of a failed call, and polls. */
 export interface WaitPolicy {
-  /** Longer than the provider may execute late plus its reads may lag: absence proves nothing before. */
+  /**
+   * The outcome horizon: longer than the provider may execute late plus its reads may lag. Before it, absence proves
+   * nothing.
+   */
   readonly outcomeHorizonMs: number;
-  /** The first look, repeat or poll; each next one waits twice as long. */
+  /** The wait before the first lookup, repeat or poll; each next one waits twice as long. */
   readonly firstLookMs: number;
   readonly firstRetryMs: number;
   readonly firstPollMs: number;
   readonly longestPollMs: number;
   /** POSTs of one step, each proved undone before the next. */
   readonly maxAttempts: number;
-  /** How long a doubt may last before a person is asked. */
+  /** How long an outcome may stay unknown before a review begins. */
   readonly reviewAfterMs: number;
 }
 
-/** Why a request is turned away, in a word for programs and a sentence for people. */
+/** Why a request is refused: a code for programs and a sentence for people. */
 export interface Refusal<Code extends string = string> {
   readonly code: Code;
   readonly reason: string;
 }
 
-/** How an event was taken: it changed the state, told nothing new, was not allowed, or contradicts the records. */
+/** The result of an event: it changed the state, had no news, was not allowed, or contradicts the records. */
 export type TransitionResult<State, Effect, Code extends string = string> =
   | { readonly kind: 'moved'; readonly state: State; readonly effect?: Effect }
   | { readonly kind: 'stale'; readonly state: State }
@@ -38,7 +41,7 @@ export function refuse<State, Code extends string>(
   return { kind: 'refused', state, refusal: { code, reason } };
 }
 
-/** Why an event is not taken; undefined for one that is. */
+/** The refusal of an event; undefined if it was not refused. */
 export function refusalIn<Code extends string>(
   result: TransitionResult<unknown, unknown, Code>,
 ): Refusal<Code> | undefined {
@@ -50,7 +53,7 @@ export interface Deadline<Event> {
   readonly event: Event;
 }
 
-/** The earliest; of equal ones the first listed. */
+/** The earliest deadline; of equal ones the first in the list. */
 export function earliest<Event>(deadlines: readonly Deadline<Event>[]): Deadline<Event> | undefined {
   return deadlines.reduce<Deadline<Event> | undefined>(
     (first, next) => (first && first.at <= next.at ? first : next),
@@ -61,40 +64,45 @@ export function earliest<Event>(deadlines: readonly Deadline<Event>[]): Deadline
 /** What every state has. */
 export interface LifecycleState {
   readonly status: string;
-  /** Why it stands where it stands, in words for an operator. */
+  /** Why the subject is in its state, in words for an operator. */
   readonly reason?: string;
 }
 
 /** Names are past tense: they have happened. */
 export interface LifecycleEvent {
   readonly type: string;
-  /** The command that asked for it. */
+  /** The command that caused it. */
   readonly commandId?: string;
-  /** It only asks for a read, by API. */
+  /** It only requests a read, over the API. */
   readonly isCheck?: true;
+  /** It asks for a read because a webhook had news: that is read once more when no read lags. */
+  readonly isNews?: true;
 }
 
 /**
- * A lifecycle as a value: pure, so that run, activities, rows and API compute the same. What is done with it (waiting,
- * calling, writing) is the same for all of them and stands elsewhere once.
+ * A lifecycle as a pure value, so that run, activities, rows and API compute the same. The code that waits, calls and
+ * writes is shared by all lifecycles and is elsewhere.
  */
 export interface Lifecycle<
   State extends LifecycleState,
   Event extends LifecycleEvent,
   Effect extends { readonly type: string },
 > {
-  /** @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same. */
+  /** @param now wall-clock milliseconds; in a run, the workflow's clock, so that a replay computes the same. */
   transition(state: State, event: Event, now: Instant): TransitionResult<State, Effect>;
-  /** Never left again. */
+  /** True for an end: a status that is never left. */
   isTerminal(status: State['status']): boolean;
-  /** When the clock itself moves it next; undefined when nothing is due, ever. */
+  /** The next deadline; undefined if nothing will ever be due. */
   nextDeadline(state: State): Deadline<Event> | undefined;
-  /** True of an end after which something is still due: its run lives until then. Absent where nothing ever is. */
+  /** True for an ended state in which a read is still due: its run lives until then. Absent if that never happens. */
   owesAfterEnd?(state: State): boolean;
-  /** Events that say only "look" or "wait longer": worth no line in the story. */
+  /** Events such as "look" or "wait longer", which get no timeline line. */
   readonly quiet: ReadonlySet<Event['type']>;
-  /** True where callers see the difference though the status is the same: that is worth a line. Absent: they never do. */
+  /**
+   * True if callers see a difference although the status is the same; then the event gets a timeline line. Absent if
+   * that never happens.
+   */
   showsMore?(before: State, after: State): boolean;
-  /** What an event says of itself, where the reason of the state that it led to does not. */
+  /** The detail of an event for the timeline, if the new state's reason does not say it. */
   detailOf?(event: Event): string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Instant } from './lifecycle.js';
 import type { Money } from './money.js';
 
-/** The resource inside a webhook event, reduced to what tells whether the event is news. */
+/** The resource in a webhook event, reduced to the facts that show whether the event is news. */
 export interface NotifiedResource {
   readonly kind:
     | 'payment'
@@ -16,12 +16,12 @@ export interface NotifiedResource {
     | 'other';
   readonly id: string;
   readonly state: string;
-  /** Of an authorization, a capture or a sale, where the event tells. */
+  /** The amount of an authorization, capture or sale, if the event has it. */
   readonly amount?: Money;
-  /** Of a refund: that of whoever asked for it, by which our own are told from those made elsewhere. */
+  /** The reference of a refund's request; it distinguishes our own refunds from those made elsewhere. */
   readonly reference?: string;
-  /** Of a payment that its payer has approved. */
+  /** The payer of an approved payment. */
   readonly payerId?: string;
-  /** When the provider last changed a plan, an agreement or a payment of one, where the event tells. */
+  /** When the provider last changed a plan, an agreement or its payment, if the event has it. */
   readonly updatedAt?: Instant;
 }

@@ -1,10 +1,10 @@
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from './lifecycle.js';
 import { isRequestType } from './request-kinds.js';
 
-/** One line of a story: an event that moved something, was refused, or contradicts what is known. */
+/** One line of a timeline: an event that changed the state, was refused, or contradicts the records. */
 export interface TimelineEntry {
   readonly version: number;
-  /** Its type; `runRestarted` where a run was gone and another one goes on. */
+  /** The event's type; `runRestarted` if a run was lost and a new one continues. */
   readonly event: string;
   readonly kind: 'moved' | 'refused' | 'conflict';
   readonly from: string;
@@ -12,16 +12,16 @@ export interface TimelineEntry {
   readonly at: Instant;
   readonly detail?: string;
   readonly code?: string;
-  /** The command that asked for it. */
+  /** The command that caused it. */
   readonly commandId?: string;
-  /** An operator's, about what is under review. */
+  /** An operator's decision in a review. */
   readonly decision?: string;
 }
 
-/** Where something stands, and which of its recorded events brought it there. */
+/** The state of a subject, and the version that it has. */
 export interface Position<State> {
   readonly state: State;
-  /** Grows with each event that was taken; rows never go back to an older one. */
+  /** Grows with each event; rows never go back to an older version. */
   readonly version: number;
 }
 
@@ -32,8 +32,8 @@ export interface Advance<State, Effect> {
 }
 
 /**
- * Takes one event. Run and activity both call this with the same arguments, so that the rows which the activity
- * writes and the state which the run goes on from are the same.
+ * Takes one event. Run and activity call this with the same arguments, so that the activity's rows and the run's state
+ * are the same.
  */
 export function advance<
   State extends LifecycleState,
@@ -82,24 +82,24 @@ export function advance<
   }
 }
 
-/** True for a line that tells of a request which moved something: somebody must have been allowed to ask for it. */
+/** True for the line of a request that changed the state: the request needs an accepted command. */
 export function isRequest({ kind, event, commandId }: TimelineEntry): boolean {
-  // The payer's own word is no command: it has a mark in the subject's row.
+  // A payer's cancellation has no command; it is marked in the subject's row.
   return kind === 'moved' && (isRequestType(event) || commandId !== undefined || event === 'payerCancelled');
 }
 
-/** Why a request that was taken is given back. */
-const reasonsToGiveBack = {
-  unfounded: 'No accepted request stands behind it: nothing was done.',
+/** Why a request is undone. */
+const reasonsToUndo = {
+  notAccepted: 'No accepted request stands behind it: nothing was done.',
   refusedBefore: 'It was refused already, and its caller told so: nothing was done.',
 };
-export type ReasonToGiveBack = keyof typeof reasonsToGiveBack;
+export type ReasonToUndo = keyof typeof reasonsToUndo;
 
-/** A request that must not be carried out after all: everything stays as it was before, and the line tells of it. */
-export function giveBack<State extends LifecycleState>(
+/** Undoes a request that must not be carried out: the state stays as it was before, and a timeline line records it. */
+export function undoRequest<State extends LifecycleState>(
   { state, version }: Position<State>,
   { decision: _notTaken, ...request }: TimelineEntry,
-  why: ReasonToGiveBack,
+  why: ReasonToUndo,
 ): Required<Pick<Advance<State, never>, 'position' | 'entry'>> {
   const { status } = state;
   const next = { state, version: version + 1 };
@@ -108,10 +108,10 @@ export function giveBack<State extends LifecycleState>(
     entry: {
       ...request,
       version: next.version,
-      kind: why === 'unfounded' ? 'conflict' : 'refused',
+      kind: why === 'notAccepted' ? 'conflict' : 'refused',
       from: status,
       to: status,
-      detail: reasonsToGiveBack[why],
+      detail: reasonsToUndo[why],
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What kind of command each request is told to a run by. */
+/** The command kind of each request event. */
 export const requestKinds = {
   captureRequested: 'capture',
   voidRequested: 'void',

@@ -8,12 +8,12 @@ export interface Restarted<State> {
 }
 
 /**
- * Where something whose run is gone goes on in a new run. A call that was in flight is begun again under the name of the
- * same attempt: what is on record of that attempt decides whether it is sent, looked up, or known already. Whatever the
- * old run was told and took with it is made up for by a read.
+ * The state in which a new run continues after a lost one. A call in flight begins again under the name of the same
+ * attempt: the attempt's row decides whether it is sent, looked up, or already known. A read replaces the messages that
+ * were lost with the old run.
  *
- * @param rows as the rows have it; it has not ended.
- * @param owingRead gives the state of one that has no step open, with a read due at once.
+ * @param rows the state in the row; the subject has not ended.
+ * @param owingRead returns the state with a read due at once, if no step is open.
  */
 export function restartFrom<State extends LifecycleState & { readonly openStep?: OpenStep<unknown> }>(
   { state, version }: Position<State>,
@@ -51,7 +51,7 @@ interface PolledState {
   readonly lastPollAt: Instant;
 }
 
-/** A read due at once, of what is polled. */
+/** Makes a read of a polled subject due at once. */
 export function owingPoll<State extends PolledState>(state: State, now: Instant): State {
   return { ...state, readOwed: true, polls: 0, lastPollAt: now - state.order.patience.firstPollMs };
 }

@@ -1,6 +1,6 @@
 import type { WaitPolicy } from './lifecycle.js';
 
-/** Beyond so many doublings every wait is the longest one, and numbers stay exact. */
+/** After so many doublings every wait is the longest one; the limit keeps the numbers exact. */
 const mostDoublings = 30;
 
 /** Each wait is twice as long as the one before, up to the longest. Milliseconds. */
@@ -12,7 +12,7 @@ export function wideningWait(
   return Math.min(longestPollMs, firstMs * 2 ** Math.min(before, mostDoublings));
 }
 
-/** How long the next poll waits after so many vain ones. */
+/** The wait before the next poll, from the number of polls without news. */
 export function pollWait(patience: WaitPolicy, polls: number): number {
   return wideningWait(patience.firstPollMs, patience, polls);
 }

@@ -2,8 +2,10 @@ import type { AfterEndInput, RunMessage } from '../contract/run.js';
 import type { Position } from '../lifecycle/progress.js';
 
 /**
- * @param find where it stands, by its rows.
- * @returns the input to go on with: the same, but for a run that is started after the end.
+ * Adds the position of the rows to the input of a run that is started after the subject's end.
+ *
+ * @param find reads the position from the rows.
+ * @returns the same input for any other run.
  */
 export async function fromRows<
   State,

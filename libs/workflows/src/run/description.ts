@@ -3,12 +3,12 @@ import type { StepEffect } from '../lifecycle/step/open-step.js';
 import type { ReviewEffect } from '../lifecycle/step/review.js';
 
 /**
- * What Temporal's UI shows of a run: no personal data.
+ * The text that Temporal's UI shows of a run. It contains no personal data.
  *
- * @param lines where it stands.
- * @param doing what it is doing, in words; undefined while it waits.
- * @param deadline what it waits for.
- * @param remarks why it stands there, and what an operator should know.
+ * @param lines the subject's status and figures.
+ * @param doing the run's current call, in words; undefined while it waits.
+ * @param deadline the deadline for which the run waits.
+ * @param remarks the reason of the status, and warnings for an operator.
  */
 export function describeRun(
   lines: readonly string[],
@@ -23,7 +23,7 @@ export function describeRun(
 
 type Effect<Read> = StepEffect<{ readonly type: string }> | ReviewEffect<string> | Read;
 
-/** @param reading how a read is put in words. */
+/** @param reading returns the words for a read. */
 export function doingNow<Read extends { readonly type: 'observe' }>(
   effect: Effect<Read> | undefined,
   reading: (effect: Read) => string,

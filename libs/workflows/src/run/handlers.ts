@@ -9,10 +9,11 @@ import type { RunMessage, TimedInput } from '../contract/run.js';
 import { isMessage, messagesOnly } from './message.js';
 
 /**
- * Has the run take its signals. Those that came before, with its start or while it read where it stands, were kept by the
- * SDK, and are taken now: as they came. Runs that were begun before views were recorded take them name by name, as they are
- * listed; but where the task that began the run is lost, and the run goes on, a replay finds more of them kept, and in
- * another order than they were taken (docs/decisions/0025).
+ * Registers the run's signal handlers. The SDK keeps signals that arrive earlier and hands them over now.
+ *
+ * A run that records views registers a default handler first, so it gets the kept signals in the order of their arrival.
+ * An older run gets them signal by signal, in the order of `signals`. Its replay can find more kept signals, in another
+ * order, if the run's first workflow task was lost (docs/decisions/0025).
  */
 export function takeSignals<Message>(
   run: { receive(message: Message): void },
@@ -30,12 +31,12 @@ export function takeSignals<Message>(
   for (const { signal, handle } of handlers) setHandler(signal, handle);
 }
 
-/** Has the run take what operators decide about what is under review. */
+/** Registers the run's Update handler for operators' decisions in a review. */
 export function takeDecisions<Sent extends RunMessage>(run: {
   receive(message: Sent): void;
   assertTakes(message: Sent): void;
 }): void {
-  // Whatever it says: the validator refuses decisions that the lifecycle does not know.
+  // The type is not checked here: the validator refuses decisions that the lifecycle does not know.
   setHandler(decideReviewUpdate, (message: RunMessage) => run.receive(message as Sent), {
     validator: (message: RunMessage) => {
       if (!isMessage(message, 'reviewDecided')) throw noDecision();
@@ -47,7 +48,7 @@ export function takeDecisions<Sent extends RunMessage>(run: {
 function noDecision(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'not_allowed_in_state',
-    message: 'That is no decision.',
+    message: 'This message is not a decision.',
     nonRetryable: true,
   });
 }

@@ -1,11 +1,11 @@
 import type { Instant } from '../lifecycle/lifecycle.js';
 import type { MessageInbox } from './message-inbox.js';
 
-/** What a run takes next. */
+/** The event that a run takes next. */
 export interface Taken<Event> {
   readonly event: Event;
   readonly isDeadline: boolean;
-  /** When it is taken; of a deadline not before it was due, for a worker's clock may be behind the server's. */
+  /** When it is taken. For a deadline not before it is due, because a worker's clock may be behind the server's. */
   takenAt(): Instant;
 }
 
@@ -14,29 +14,29 @@ export interface Deadline<Event> {
   readonly event: Event;
 }
 
-/** How a run comes to know what it takes next: a message, or the deadline that has come. */
+/** Selects the event that a run takes next: a message, or the deadline that has come. */
 export interface Intake<Sent extends { readonly id: string; readonly event: Event }, Event> {
   readonly inbox: MessageInbox<Sent>;
   receive(message: Sent): void;
-  /** Waits for a message, but no longer than until the deadline; undefined when there is neither yet. */
+  /** Waits for a message until the deadline. Undefined if there is no message and the deadline has not come. */
   next(deadline: Deadline<Event> | undefined): Promise<Taken<Event> | undefined>;
   now(): Promise<Instant>;
-  /** Messages that were taken, or answered along with others. */
+  /** The number of messages that were taken, or answered by the read for another message. */
   readonly messagesTaken: number;
-  /** The server suggests that the run goes on as another one. */
+  /** The server suggests continue-as-new. */
   isLong(): boolean;
-  /** Of the inbox, what the next run is to know. */
+  /** The part of the inbox that the next run gets. */
   carriedOver(): ReturnType<MessageInbox<Sent>['carriedOver']>;
 }
 
-/** What an intake needs of its run. */
+/** The parts of a run that its intake uses. */
 export interface IntakeParts<Event> {
   /** True for a message that only asks for a read of the provider. */
   isHint(event: Event): boolean;
-  /** Whether hints that wait share the read to come; asked where views are not recorded, for then they always do. */
+  /** Whether waiting hints share the next read. Used only if views are not recorded; otherwise they always share it. */
   sharesReads(): boolean;
-  /** Told when the run has waited: what came before is in the history. */
+  /** Called when the run has waited: everything before is in the history. */
   hasWaited(): void;
-  /** The latest time that the history tells: of what was decided last. */
+  /** The latest time in the history: that of the last transition. */
   recordedAt(): Instant;
 }

@@ -9,20 +9,22 @@ import {
 } from '@temporalio/workflow';
 import type { Instant, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
 import { type Position, advance } from '../lifecycle/progress.js';
-import type { Continued, EndOnRecord, RunMessage, RunSnapshot, Standing } from '../contract/run.js';
-import { inTime } from './in-time.js';
+import type { Continued, EndOnRecord, RunMessage, RunSnapshot, UnrecordedPosition } from '../contract/run.js';
+import { repeatWhileLate } from './repeat-while-late.js';
 import type { Intake, Taken } from './intake.js';
 import { MessageInbox } from './message-inbox.js';
 import { RecordedIntake } from './recorded-intake.js';
 import type { RunParts } from './run-parts.js';
 import { UnrecordedIntake } from './unrecorded-intake.js';
-import { UnwrittenStory } from './unwritten-story.js';
+import { UnrecordedTimeline } from './unrecorded-timeline.js';
 
 /**
- * The life of one thing, durably: it takes messages, deadlines and the outcomes of its own calls one after the other,
- * and carries out what the lifecycle asks for. Every step that moves money is caused by something that the history
- * already holds (the start, a signal, a fired timer) and leaves its evidence in an attempt row before it is sent; that
- * is why its activities may be local (docs/decisions/0005).
+ * The loop of every run. It takes messages, deadlines and the outcomes of its own calls one after the other, and carries
+ * out the effects of the transitions.
+ *
+ * Local activities are safe here for two reasons (docs/decisions/0005). The cause of a step that moves money is in the
+ * history before the step is sent: the start, a signal or a fired timer; `persistCause` makes sure of it. And the attempt
+ * has a row before it is sent.
  */
 export class LifecycleRun<
   State extends LifecycleState,
@@ -32,16 +34,16 @@ export class LifecycleRun<
 > {
   private readonly intake: Intake<Sent, Event>;
   private position: Position<State>;
-  private readonly unwritten: UnwrittenStory<State>;
-  /** When the workflow task began that the run has last waited for. */
+  private readonly unrecorded: UnrecordedTimeline<State>;
+  /** When the current workflow task began. */
   private taskStartedAt: Instant = Date.now();
   private callsMade = 0;
-  /** The latest time that the history tells: of what was decided last. */
+  /** The latest time in the history: that of the last transition. */
   private recordedAt: Instant = 0;
-  /** What led here is not in the history yet: a read, or that a deadline came before any message. */
-  private restsOnUnpersisted = false;
+  /** The cause of the next effect is not in the history yet: a read, or a deadline that came before any message. */
+  private causeNotInHistory = false;
 
-  /** @param continued set when the run goes on from another one. */
+  /** @param continued set if the run continues another one. */
   constructor(
     private readonly parts: RunParts<State, Event, Effect, Sent>,
     first: State,
@@ -50,7 +52,7 @@ export class LifecycleRun<
     this.position = continued
       ? { state: continued.state, version: continued.version }
       : { state: first, version: 0 };
-    this.unwritten = new UnwrittenStory(this.position);
+    this.unrecorded = new UnrecordedTimeline(this.position);
     const inbox = new MessageInbox(continued?.seen, continued?.waiting);
     const intakeParts = {
       isHint: (event: Event) => parts.isHint(event),
@@ -63,14 +65,14 @@ export class LifecycleRun<
       : new UnrecordedIntake(inbox, intakeParts);
   }
 
-  /** Returns once it has ended, and everything that was sent to it is answered. */
-  async live(): Promise<void> {
-    // A cancelled run would leave a hold that nobody minds, or money on its way; what ends it is a request.
+  /** Returns when the subject has ended and all received messages are answered. */
+  async run(): Promise<void> {
+    // A cancelled run would leave a hold without a run, or money on its way. Only requests cancel a payment.
     await CancellationScope.nonCancellable(async () => {
-      if (!this.continued) await this.follow(this.parts.firstEffect);
+      if (!this.continued) await this.carryOutEffects(this.parts.firstEffect);
       while (!this.hasEnded()) {
         const next = await this.nextEvent();
-        if (next) await this.take(next.event, await this.caughtUp(next));
+        if (next) await this.takeEvent(next.event, await this.caughtUp(next));
         if (this.isLongEnough()) await this.continueAsNew();
       }
       await condition(allHandlersFinished);
@@ -82,9 +84,9 @@ export class LifecycleRun<
   }
 
   /**
-   * A repetition of what was taken before is let through: the inbox knows it.
+   * Accepts a repetition of an earlier message, because the inbox recognizes it.
    *
-   * @throws {ApplicationFailure} with the refusal's code as its type, when the lifecycle would not take it now.
+   * @throws {ApplicationFailure} with the refusal's code as its type, if the lifecycle refuses the message now.
    */
   assertTakes({ id, event }: Sent): void {
     if (this.intake.inbox.knows(id)) return;
@@ -107,7 +109,7 @@ export class LifecycleRun<
     return this.position.state;
   }
 
-  /** A message that came in while the last step ran is answered before the run closes: it was accepted. */
+  /** A message that arrived during the last step was accepted, so it is answered before the run closes. */
   private hasEnded(): boolean {
     return this.isOver() && this.intake.inbox.size === 0;
   }
@@ -120,12 +122,13 @@ export class LifecycleRun<
   private async nextEvent(): Promise<Taken<Event> | undefined> {
     const taken = await this.intake.next(this.parts.lifecycle.nextDeadline(this.state));
     if (taken?.event.type === 'reviewDecided') await this.persistUpdate();
-    if (taken?.isDeadline) this.restsOnUnpersisted = true;
+    if (taken?.isDeadline) this.causeNotInHistory = true;
     return taken;
   }
 
   /**
-   * A request that the rows let through is turned away only after a look: they can be ahead of this run.
+   * Makes the read or lookup that must precede the refusal of a request: the rows accepted it, and they can be newer
+   * than this run's state.
    *
    * @returns when the event is taken.
    */
@@ -133,101 +136,102 @@ export class LifecycleRun<
     const at = taken.takenAt();
     const look = this.parts.lookBefore(this.state, taken.event, at);
     if (!look) return at;
-    await this.follow(look);
+    await this.carryOutEffects(look);
     return await this.intake.now();
   }
 
-  private async take(event: Event, at: Instant): Promise<void> {
-    this.unwritten.beginFrom(this.position);
+  private async takeEvent(event: Event, at: Instant): Promise<void> {
+    this.unrecorded.beginFrom(this.position);
     const effect = this.advance(event, at);
-    if (effect) await this.follow(effect);
-    else if (!this.unwritten.isEmpty) await this.record();
+    if (effect) await this.carryOutEffects(effect);
+    else if (!this.unrecorded.isEmpty) await this.record();
   }
 
-  /** Carries out an effect and whatever its outcome asks for next. */
-  private async follow(first: Effect | undefined): Promise<void> {
+  /** Carries out an effect, then the effects of its outcomes. */
+  private async carryOutEffects(first: Effect | undefined): Promise<void> {
     let effect = first;
     while (effect) {
       if (effect.type === 'perform') await this.persistCause();
-      else this.restsOnUnpersisted = true;
+      else this.causeNotInHistory = true;
       setCurrentDetails(this.parts.describe(this.state, effect));
       this.callsMade += 1;
       const doing = effect;
-      const result = await inTime(
-        () => this.parts.carryOut(doing, this.standing()),
-        () => this.beginTask(),
+      const result = await repeatWhileLate(
+        () => this.parts.carryOut(doing, this.forActivity()),
+        ({ isUnpersisted = false }) => this.beginTask(isUnpersisted && doing.type !== 'perform'),
       );
-      if ('isUnfounded' in result) return this.takeBack(result.wasRefused === true);
-      effect = 'ended' in result ? this.takeOver(result) : this.advance(result.event, result.at);
-      // The activity has written what led to its outcome, and has computed the same transition as this run does here.
-      this.unwritten.clear(this.position);
+      if ('isUnfounded' in result) return this.undoRequest(result.wasRefused === true);
+      effect = 'ended' in result ? this.adoptEnd(result) : this.advance(result.event, result.at);
+      // The activity has written the timeline and its outcome, and has computed the same transition as this run.
+      this.unrecorded.clear(this.position);
     }
     setCurrentDetails(this.parts.describe(this.state));
   }
 
   /**
-   * That an Update was taken is in the history only once its workflow task has completed, and a server that dies before
-   * forgets it altogether. Then no row may say that it was carried out: whoever sent it would never send it again.
+   * An Update is in the history only when its workflow task has completed. A server that dies before forgets the Update.
+   * Then no row may show it as carried out, because its sender would not send it again.
    */
   private async persistUpdate(): Promise<void> {
-    this.restsOnUnpersisted = true;
+    this.causeNotInHistory = true;
     await this.persistCause();
   }
 
   /**
-   * Before money moves, its cause must be in the history. A worker that dies takes the reads of its workflow task with
-   * it; made again, they show what it did since, and this run would take its own doing for somebody else's. A deadline
-   * that was taken would be taken again only after the messages that came meanwhile, a cancellation among them. Any
-   * timer completes the task.
+   * Completes the workflow task by a 1 ms timer, so that a read or deadline is in the history before money moves.
+   *
+   * If a worker dies, the reads of its workflow task are lost. Their repetition shows the effects of the lost task's
+   * step, and the run would treat these as somebody else's. A lost deadline is taken again only after the messages that
+   * arrived in between, such as a cancellation.
    */
   private async persistCause(): Promise<void> {
-    if (!this.restsOnUnpersisted) return;
+    if (!this.causeNotInHistory) return;
     await sleep(1);
     this.beginTask();
   }
 
-  /** What came before it is in the history. */
-  private beginTask(): void {
-    this.restsOnUnpersisted = false;
+  /** Everything before this task is in the history, except a read that is repeated in it. */
+  private beginTask(causeNotInHistory = false): void {
+    this.causeNotInHistory = causeNotInHistory;
     this.taskStartedAt = Date.now();
   }
 
   private async record(): Promise<void> {
-    const outcome = await inTime(
-      () => this.parts.record(this.standing()),
+    const outcome = await repeatWhileLate(
+      () => this.parts.record(this.forActivity()),
       () => this.beginTask(),
     );
-    if (outcome && 'isUnfounded' in outcome) return this.takeBack(outcome.wasRefused === true);
-    if (outcome && 'ended' in outcome) this.takeOver(outcome);
-    this.unwritten.clear(this.position);
+    if (outcome && 'isUnfounded' in outcome) return this.undoRequest(outcome.wasRefused === true);
+    if (outcome && 'ended' in outcome) this.adoptEnd(outcome);
+    this.unrecorded.clear(this.position);
     setCurrentDetails(this.parts.describe(this.state));
   }
 
   /**
-   * The rows have ended what this run was still carrying on: they were written by a worker that took the reason with it
-   * when its workflow task got lost. Callers go by the rows, so what was told there stands, and the run ends like them.
+   * The rows have an end that this run does not know: a worker wrote it and then lost its workflow task. Callers may
+   * have seen the rows, so the run takes their end over.
    */
-  private takeOver({ ended }: EndOnRecord<State>): undefined {
+  private adoptEnd({ ended }: EndOnRecord<State>): undefined {
     this.position = ended;
   }
 
-  /** The request that was taken has no accepted row: a signal is not a permission. Its activity has told of it. */
-  private takeBack(wasRefused: boolean): void {
-    this.position = this.unwritten.giveBack(wasRefused ? 'refusedBefore' : 'unfounded');
-    this.unwritten.clear(this.position);
+  /** Undoes a request without an accepted row: a signal is not a permission. The activity has written a timeline line. */
+  private undoRequest(wasRefused: boolean): void {
+    this.position = this.unrecorded.undoRequest(wasRefused ? 'refusedBefore' : 'notAccepted');
+    this.unrecorded.clear(this.position);
     setCurrentDetails(this.parts.describe(this.state));
     if (!wasRefused) log.error('a request that nobody has accepted was sent to a run, and refused');
   }
 
-  private standing(): Standing<State> {
-    return this.unwritten.standing(this.position, this.taskStartedAt);
+  private forActivity(): UnrecordedPosition<State> {
+    return this.unrecorded.forActivity(this.position, this.taskStartedAt);
   }
 
   private advance(event: Event, at: Instant): Effect | undefined {
     this.recordedAt = Math.max(this.recordedAt, at);
     const { position, entry, effect } = advance(this.parts.lifecycle, this.position, event, at);
     this.position = position;
-    if (entry) this.unwritten.add(entry);
+    if (entry) this.unrecorded.add(entry);
     return effect;
   }
 

@@ -1,16 +1,16 @@
 import { type LocalActivityInterfaceFor, proxyLocalActivities } from '@temporalio/workflow';
 
 /**
- * The activities of a run. Whatever the provider answers, or does not, is an outcome that they return. What fails is ours:
- * the database is away, a row or an application is missing, the code is wrong. Then nothing else is worth doing than to
- * try again, without end, until that is mended.
+ * The activities of a run. They return every answer of the provider, and its absence, as an outcome. They fail only for
+ * causes of our own: the database is away, a row or an application is missing, or the code is wrong. Then they are
+ * repeated until the cause is removed, without a limit.
  */
 export function localActivities<Activities>(): LocalActivityInterfaceFor<Activities> {
   return proxyLocalActivities<Activities>({
-    // More than one call or search at the provider may take, and the rows around it. One that takes longer is begun again
-    // while it may still go on: its attempt row keeps it from sending twice (docs/decisions/0005).
+    // Longer than one call or search at the provider with its rows. An activity that takes longer is begun again while
+    // the first one may still run. The attempt's row prevents a second POST (docs/decisions/0005).
     startToCloseTimeout: '45 seconds',
-    // Without a limit of attempts; waits double up to the longest.
+    // The number of attempts is not limited. Each wait is twice as long as the one before, up to the maximum.
     retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
   });
 }

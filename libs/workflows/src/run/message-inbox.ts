@@ -1,15 +1,15 @@
-/** Far more than a run ever gets; bounds what is carried over continue-as-new. */
+/** Far more than a run ever gets. It limits what continue-as-new carries over. */
 const remembered = 2000;
 
 interface Waiting<Message> {
-  /** Among all that were received, from 1. */
+  /** The number of the message among all that were received, from 1. */
   readonly ordinal: number;
   readonly message: Message;
 }
 
 /**
- * Messages to a run, in the order in which they are handed in, each id once. The ids that were seen travel across continue-as-new, so that
- * a redelivery is harmless there too.
+ * The messages to a run in the order of their arrival, each id once. Continue-as-new carries the seen ids over, so that a
+ * redelivery is harmless there, too.
  */
 export class MessageInbox<Message extends { readonly id: string }> {
   private readonly seenIds: Set<string>;
@@ -29,9 +29,9 @@ export class MessageInbox<Message extends { readonly id: string }> {
   }
 
   /**
-   * Notes a message that need not be taken.
+   * Notes the id of a message that need not be taken.
    *
-   * @returns false when it came before.
+   * @returns false if the message was received before.
    */
   remember(id: string): boolean {
     if (this.seenIds.has(id)) return false;
@@ -45,7 +45,7 @@ export class MessageInbox<Message extends { readonly id: string }> {
     return this.waiting.some(({ message }) => isWanted(message));
   }
 
-  /** @param among only of the first so many that were received. */
+  /** @param among only the first so many received messages are considered. */
   next(among = Number.POSITIVE_INFINITY): Message | undefined {
     const [first] = this.waiting;
     if (!first || first.ordinal > among) return undefined;
@@ -54,8 +54,8 @@ export class MessageInbox<Message extends { readonly id: string }> {
   }
 
   /**
-   * @param among only of the first so many that were received.
-   * @returns how many were left out.
+   * @param among only the first so many received messages are considered.
+   * @returns how many were removed.
    */
   leaveOut(isUnwanted: (message: Message) => boolean, among: number): number {
     const before = this.waiting.length;
@@ -63,12 +63,12 @@ export class MessageInbox<Message extends { readonly id: string }> {
     return before - this.waiting.length;
   }
 
-  /** True for a message that came before, taken or not. */
+  /** True for a message that was received before, taken or not. */
   knows(id: string): boolean {
     return this.seenIds.has(id);
   }
 
-  /** How many were received so far, taken or not. */
+  /** The number of received messages, taken or not. */
   get received(): number {
     return this.receivedSoFar;
   }

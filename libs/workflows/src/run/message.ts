@@ -2,8 +2,9 @@ import { log } from '@temporalio/workflow';
 import type { RunMessage } from '../contract/run.js';
 
 /**
- * True for a message as the engine sends it. Its event bears the name of what brought it: otherwise anybody's signal could
- * say what the provider alone can have answered. What could not be decrypted comes as nothing.
+ * True for a message as the engine sends it. Its event must have the name of its signal or Update: otherwise a foreign
+ * signal could carry an event that only the provider's answer may cause. A payload that cannot be decrypted arrives as
+ * null.
  */
 export function isMessage(message: unknown, name: string): message is RunMessage {
   if (typeof message !== 'object' || message === null) return false;
@@ -14,7 +15,7 @@ export function isMessage(message: unknown, name: string): message is RunMessage
   return typeof id === 'string' && event?.type === name;
 }
 
-/** @param receive is given messages only; anything else is told to operators, and left out. */
+/** @param receive gets messages only. Anything else is logged for operators and ignored. */
 export function messagesOnly<Message>(
   name: string,
   receive: (message: Message) => void,

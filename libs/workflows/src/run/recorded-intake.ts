@@ -1,6 +1,7 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 import type { RecordedView, RunMessage, ViewActivities } from '../contract/run.js';
 import type { Instant, LifecycleEvent } from '../lifecycle/lifecycle.js';
+import { isAnsweredWith, withOneHint } from './hints.js';
 import type { Deadline, Intake, IntakeParts, Taken } from './intake.js';
 import { localActivities } from './local-activities.js';
 import type { MessageInbox } from './message-inbox.js';
@@ -8,9 +9,9 @@ import type { MessageInbox } from './message-inbox.js';
 const { recordView } = localActivities<ViewActivities>();
 
 /**
- * Decides by what the run sees, which a local activity has put into the history. A replay can see more at the same point:
- * a task that was kept alive, or that timed out within a step and was handed out again, is one with the next, and messages
- * that came while the step ran are there before it. It can also see a later time (docs/decisions/0025).
+ * Selects the next event from a recorded view: a local activity has put the number of messages and the time into the
+ * history. A replay may see more messages or a later time at the same point, because it joins a task that was extended or
+ * timed out with the next one. The recorded view does not change (docs/decisions/0025).
  */
 export class RecordedIntake<Sent extends RunMessage<Event>, Event extends LifecycleEvent> implements Intake<
   Sent,
@@ -30,7 +31,7 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
 
   async next(deadline: Deadline<Event> | undefined): Promise<Taken<Event> | undefined> {
     const isDue = this.inbox.size === 0 && (await this.waitsUntil(deadline?.at));
-    const view = await this.look(isDue);
+    const view = await this.view(isDue);
     const message = this.inbox.next(view.messages);
     if (message) {
       this.messagesTaken += 1 + this.leaveOutAnswered(message, view);
@@ -42,7 +43,7 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
   }
 
   async now(): Promise<Instant> {
-    const { at } = await this.look(false);
+    const { at } = await this.view(false);
     return at;
   }
 
@@ -50,20 +51,23 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
     return this.isLongRecorded;
   }
 
-  /** Of all that only ask for a read, one. */
+  /** Of all waiting hints it carries one over. */
   carriedOver(): ReturnType<MessageInbox<Sent>['carriedOver']> {
     const { seen, waiting } = this.inbox.carriedOver();
-    const first = waiting.find(({ event }) => this.parts.isHint(event));
-    return { seen, waiting: waiting.filter((each) => each === first || !this.parts.isHint(each.event)) };
+    return { seen, waiting: withOneHint(waiting, (message) => this.parts.isHint(message.event)) };
   }
 
-  /** The read that a hint asks for shows what the others tell of that were there before it: a thousand cost few reads. */
+  /** The read for one hint also answers the hints that were received before it: a thousand hints cost few reads. */
   private leaveOutAnswered({ event }: Sent, { messages }: RecordedView): number {
     const isHint = (each: Event): boolean => this.parts.isHint(each);
-    return isHint(event) ? this.inbox.leaveOut((waiting) => isHint(waiting.event), messages) : 0;
+    if (!isHint(event)) return 0;
+    return this.inbox.leaveOut(
+      (waiting) => isHint(waiting.event) && isAnsweredWith(event, waiting.event),
+      messages,
+    );
   }
 
-  private async look(isDue: boolean): Promise<RecordedView> {
+  private async view(isDue: boolean): Promise<RecordedView> {
     const isLong = workflowInfo().continueAsNewSuggested;
     const view = await recordView({ messages: this.inbox.received, isDue, isLong });
     this.isLongRecorded = view.isLong;
@@ -71,14 +75,14 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
   }
 
   /**
-   * Whether the deadline has come is told by the time that the history holds: a replay must ask for the same timers.
+   * Compares the deadline with the time in the history, because a replay must start the same timers.
    *
-   * @returns true when it has.
+   * @returns true if the deadline has come.
    */
   private async waitsUntil(deadlineAt: Instant | undefined): Promise<boolean> {
     if (deadlineAt !== undefined && deadlineAt <= this.parts.recordedAt()) return true;
     const hasMessage = () => this.inbox.size > 0;
-    // One timer per wait, cancelled by the message that ends it.
+    // One timer per wait. The message that ends the wait cancels it.
     const isInTime =
       deadlineAt === undefined
         ? await condition(hasMessage).then(() => true)

@@ -1,7 +1,7 @@
-import type { Continued, RecordOutcome, Standing, StepResult } from '../contract/run.js';
+import type { Continued, RecordOutcome, UnrecordedPosition, StepResult } from '../contract/run.js';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
 
-/** What differs from lifecycle to lifecycle; everything else about a run is the same. */
+/** The parts of a run that differ between lifecycles. */
 export interface RunParts<
   State extends LifecycleState,
   Event extends LifecycleEvent,
@@ -9,28 +9,28 @@ export interface RunParts<
   Sent,
 > {
   readonly lifecycle: Lifecycle<State, Event, Effect>;
-  /** What its start asks for; undefined where it waits for what is due or told first. */
+  /** The effect of the run's start; undefined if it first waits for a deadline or a message. */
   readonly firstEffect: Effect | undefined;
-  carryOut(effect: Effect, standing: Standing<State>): Promise<StepResult<State, Event>>;
+  carryOut(effect: Effect, position: UnrecordedPosition<State>): Promise<StepResult<State, Event>>;
   /**
-   * Writes what was decided without calling the provider.
+   * Writes a transition that needed no call to the provider.
    *
-   * @returns what stands against it, if anything: an end that is on record, or that nobody has accepted the request.
+   * @returns why it was not written: the rows have an end, or nobody has accepted the request. Null if it was written.
    */
-  record(standing: Standing<State>): Promise<RecordOutcome<State> | null>;
+  record(position: UnrecordedPosition<State>): Promise<RecordOutcome<State> | null>;
   /** For Temporal's UI: no personal data. */
   describe(state: State, doing?: Effect): string;
   /** True for a message that only asks for a read of the provider. */
   isHint(event: Event): boolean;
-  /** Whether hints that wait share the read to come; asked where views are not recorded, for then they always do. */
+  /** Whether waiting hints share the next read. Used only if views are not recorded; otherwise they always share it. */
   sharesReads(): boolean;
-  /** What to look at before a request is turned away: the rows, which it was let through by, can be ahead of the run. */
+  /** The read or lookup before a request is refused: the rows accepted it, and they can be newer than the run's state. */
   lookBefore(state: State, event: Event, now: Instant): Effect | undefined;
-  /** False in histories that were begun before views were recorded: see TimedInput. */
+  /** False for runs that began before views were recorded: see TimedInput. */
   readonly recordsTime: boolean;
-  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  /** The number of messages after which the run continues as new. It also does so when the server suggests it. */
   readonly messagesPerRun: number;
-  /** Calls after which it does so too, where it is the clock that makes most of them. */
+  /** The number of calls after which it does so, too: for runs whose calls are mostly polls. */
   readonly callsPerRun?: number;
   continueAsNew(continued: Continued<State, Sent>): Promise<never>;
 }

@@ -4,7 +4,7 @@ import type { Instant, LifecycleEvent } from '../lifecycle/lifecycle.js';
 import type { Deadline, Intake, IntakeParts, Taken } from './intake.js';
 import type { MessageInbox } from './message-inbox.js';
 
-/** That of runs which were begun before views were recorded, until they continue as new: see TimedInput. */
+/** The intake of runs that began before views were recorded, until they continue as new: see TimedInput. */
 export class UnrecordedIntake<Sent extends RunMessage<Event>, Event extends LifecycleEvent> implements Intake<
   Sent,
   Event

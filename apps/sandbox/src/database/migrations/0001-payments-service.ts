@@ -54,7 +54,7 @@ const STATEMENTS = [
     currency text NOT NULL,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL)`,
-  // The last constraint is what no race may break: money leaves a hold once.
+  // The last constraint holds in every race: money leaves a hold once.
   `CREATE TABLE authorizations (
     id text PRIMARY KEY,
     client_id text NOT NULL REFERENCES applications,
@@ -139,7 +139,7 @@ const STATEMENTS = [
     created_at timestamptz NOT NULL)`,
   'CREATE INDEX events_by_time ON events (client_id, created_at, id)',
   'CREATE INDEX events_by_resource ON events (resource_id)',
-  // No foreign key to webhooks: one that is deleted at this moment must not fail the payment that made the event.
+  // No foreign key to webhooks: one that is deleted at this moment must not make the payment of the event fail.
   `CREATE TABLE deliveries (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     event_id text NOT NULL REFERENCES events,

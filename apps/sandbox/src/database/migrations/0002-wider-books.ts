@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The books learn of money that belongs to no payment, and of money that goes back. */
+/** The books also record money that belongs to no payment, and money that is returned. */
 const STATEMENTS = [
   'ALTER TABLE book_entries ALTER COLUMN payment_id DROP NOT NULL',
   `ALTER TABLE book_entries
@@ -9,7 +9,7 @@ const STATEMENTS = [
   'ALTER TABLE book_entries DROP CONSTRAINT book_entries_kind_check',
   `ALTER TABLE book_entries ADD CONSTRAINT book_entries_kind_check CHECK (kind IN
     ('hold', 'capture', 'release', 'sale', 'refund', 'reversal', 'payout', 'payout_return'))`,
-  // What no race and no repeat may book twice.
+  // No race and no repeat may book these twice.
   "CREATE UNIQUE INDEX one_movement_per_refund ON book_entries (refund_id) WHERE kind = 'refund'",
   `CREATE UNIQUE INDEX one_movement_of_a_kind_per_payout_item ON book_entries (payout_item_id, kind)
     WHERE payout_item_id IS NOT NULL`,

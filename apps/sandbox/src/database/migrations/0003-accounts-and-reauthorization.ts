@@ -12,7 +12,7 @@ const STATEMENTS = [
     ADD COLUMN funding_declines boolean NOT NULL DEFAULT false`,
   'CREATE UNIQUE INDEX accounts_email ON accounts (environment, lower(email)) WHERE email IS NOT NULL',
   'CREATE INDEX accounts_by_kind ON accounts (environment, kind, created_at, id)',
-  // The payer of whoever chooses none; each environment has its own.
+  // The default payer; each environment has its own.
   `INSERT INTO accounts (id, environment, kind, email, first_name, last_name, created_at) VALUES
     ('SANDBOXPAYER1', 'sandbox', 'personal', 'payer@sandbox.example', 'Sandbox', 'Payer', date_trunc('milliseconds', now())),
     ('LIVEPAYER1', 'live', 'personal', 'payer@live.example', 'Live', 'Payer', date_trunc('milliseconds', now()))

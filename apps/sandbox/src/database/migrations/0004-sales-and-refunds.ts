@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What no race may break: more never goes back than was collected. */
+/** Holds in every race: refunds never exceed what was collected. */
 const RETURNABLE = `
   ADD COLUMN refunded_minor bigint NOT NULL DEFAULT 0 CHECK (refunded_minor >= 0),
   ADD COLUMN refund_pending_minor bigint NOT NULL DEFAULT 0 CHECK (refund_pending_minor >= 0),
@@ -16,7 +16,7 @@ const STATES_OF_COLLECTED = `'pending', 'completed', 'partially_refunded', 'refu
 const STATEMENTS = [
   'ALTER TABLE sales DROP CONSTRAINT sales_state_check',
   `ALTER TABLE sales ADD CONSTRAINT sales_state_check CHECK (state IN (${STATES_OF_COLLECTED}))`,
-  // A sale stands for itself: whose money it is does not have to be looked up in a payment that it may not have.
+  // A sale has its own payer and payee: it need not have a payment to look them up in.
   `ALTER TABLE sales
     ALTER COLUMN payment_id DROP NOT NULL,
     ADD COLUMN billing_agreement_id text,

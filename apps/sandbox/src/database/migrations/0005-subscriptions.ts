@@ -61,7 +61,7 @@ const STATEMENTS = [
     created_at timestamptz NOT NULL,
     CHECK ((kind = 'cycle') = (cycle IS NOT NULL)),
     CHECK ((kind IN ('setup', 'cycle', 'balance')) = (status IS NOT NULL)))`,
-  // What no crash, no restart and no race may do: charge a cycle, or the setup fee, twice.
+  // No crash, no restart and no race may charge a cycle, or the setup fee, twice.
   'CREATE UNIQUE INDEX one_charge_per_cycle ON agreement_transactions (agreement_id, cycle) WHERE cycle IS NOT NULL',
   "CREATE UNIQUE INDEX one_setup_fee_per_agreement ON agreement_transactions (agreement_id) WHERE kind = 'setup'",
   'CREATE INDEX agreement_transactions_by_time ON agreement_transactions (agreement_id, created_at, id)',

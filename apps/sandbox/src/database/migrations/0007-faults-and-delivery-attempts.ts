@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 const STATEMENTS = [
-  // Written when an attempt is claimed: one whose process died is seen as begun and never ended.
+  // Written when an attempt is claimed: one whose process died is shown as begun and never ended.
   `CREATE TABLE delivery_attempts (
     delivery_id bigint NOT NULL REFERENCES deliveries,
     number integer NOT NULL,
@@ -15,7 +15,7 @@ const STATEMENTS = [
     response_bytes bigint,
     PRIMARY KEY (delivery_id, number))`,
   'ALTER TABLE deliveries ADD COLUMN postponed_by text',
-  // Due deliveries are looked up webhook by webhook, so that the backlog of one is never waded through for another.
+  // Due deliveries are looked up webhook by webhook, so that the backlog of one is never scanned for another.
   "CREATE INDEX deliveries_due_by_webhook ON deliveries (webhook_id, due_at, id) WHERE state = 'pending'",
   'DROP INDEX deliveries_due',
   `CREATE INDEX deliveries_held_back ON deliveries (webhook_id)

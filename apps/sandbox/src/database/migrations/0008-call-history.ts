@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Calls are kept whole, redacted, and found by whatever the history is filtered by. Owner and environment are the ones at
- * the time of the call.
+ * Calls are kept complete, redacted, and found by every filter of the history. Owner and environment are those at the
+ * time of the call.
  */
 const STATEMENTS = [
   `ALTER TABLE calls
@@ -19,12 +19,12 @@ const STATEMENTS = [
     ADD COLUMN response_body_note text`,
   'CREATE INDEX calls_by_application ON calls (client_id, started_at, id)',
   'CREATE INDEX calls_by_transaction ON calls (transaction_id, started_at, id) WHERE transaction_id IS NOT NULL',
-  // Most calls succeed, and those the index by time finds; the others would be a long search in it.
+  // Most calls succeed, and the index by time finds those; the others would need a long scan of it.
   'CREATE INDEX calls_refused_by_class ON calls ((status / 100), started_at, id) WHERE status >= 400',
   'CREATE INDEX calls_refused_by_status ON calls (status, started_at, id) WHERE status >= 400',
-  // No index for accounts, environments and parts of an address: each would cost every call more than a look through the
-  // bounded history costs one.
-  // Operators look through the events of every application at once.
+  // No index for accounts, environments and parts of an address: each would cost every call more than a scan of the
+  // bounded history costs one search.
+  // Operators search the events of every application at once.
   'CREATE INDEX events_by_instant ON events (created_at, id)',
 ];
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Past events are found by type and by the ids that they tell of, each in the order of an index. */
+/** Past events are found by type and by the ids in them, each in the order of an index. */
 const STATEMENTS = [
   `CREATE TABLE event_subjects (
     client_id text NOT NULL,
@@ -14,7 +14,7 @@ const STATEMENTS = [
   'DROP INDEX events_by_resource',
   'CREATE INDEX events_by_type ON events (client_id, event_type, created_at, id)',
   'ALTER TABLE events ADD COLUMN is_simulated boolean NOT NULL DEFAULT false',
-  // Where a delivery goes that belongs to no registered webhook.
+  // The address of a delivery that belongs to no registered webhook.
   'ALTER TABLE deliveries ADD COLUMN url text',
 ];
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** An address may be longer than an entry of an index, so it is kept apart by its hash. */
+/** An address may be longer than an entry of an index, so it is indexed by its hash. */
 const STATEMENTS = [
   'ALTER TABLE webhooks ADD COLUMN url_sha256 text',
   "UPDATE webhooks SET url_sha256 = encode(sha256(convert_to(url, 'UTF8')), 'hex')",

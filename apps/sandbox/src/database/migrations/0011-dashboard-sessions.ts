@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who is signed in to the dashboards. */
+/** The signed-in operators of the dashboards. */
 const STATEMENTS = [
   `CREATE TABLE dashboard_sessions (
     session_sha256 text PRIMARY KEY,

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Pending payments are found by their agreement: each cycle asks what is under way before it adds to it. */
+/** Pending payments are found by their agreement: each cycle reads what is under way before it adds to it. */
 const STATEMENTS = [
   `CREATE INDEX agreement_transactions_under_way ON agreement_transactions (agreement_id, id)
     INCLUDE (sale_id, amount_minor) WHERE status = 'pending'`,

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
-import type { Document, Instant } from '../column-types.js';
+import type { Document, Instant } from './column-types.js';
 
 export type Environment = 'sandbox' | 'live';
 
@@ -13,7 +13,7 @@ interface AccountsTable {
   last_name: string | null;
   business_name: string | null;
   country_code: Generated<string>;
-  /** Whoever tries to take money from it is told that its funding source says no. */
+  /** Its funding source declines every payment. */
   funding_declines: Generated<boolean>;
   created_at: Instant;
 }

@@ -1,7 +1,9 @@
 import type { GeneratedAlways } from 'kysely';
-import type { Instant } from '../column-types.js';
+import type { Instant } from './column-types.js';
 
-/** How money moves. A reversal is a chargeback; a payout that its receiver does not keep comes back as a payout_return. */
+/**
+ * How money moves. A reversal is a chargeback; a payout that its receiver does not keep is returned as a payout_return.
+ */
 export type MovementKind =
   'hold' | 'capture' | 'release' | 'sale' | 'refund' | 'reversal' | 'payout' | 'payout_return';
 
@@ -9,7 +11,7 @@ interface BookEntriesTable {
   id: GeneratedAlways<number>;
   kind: MovementKind;
   client_id: string;
-  /** Null where the money belongs to no payment: payouts and what an agreement collects. */
+  /** Null when the money belongs to no payment: payouts and what an agreement collects. */
   payment_id: string | null;
   authorization_id: string | null;
   capture_id: string | null;

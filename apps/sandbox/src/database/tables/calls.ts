@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { Document, Instant } from '../column-types.js';
+import type { Document, Instant } from './column-types.js';
 
 interface IdempotentAnswersTable {
   client_id: string;
@@ -7,7 +7,7 @@ interface IdempotentAnswersTable {
   request_id: string;
   request_sha256: string;
   status: number;
-  /** Null where the answer has no body. */
+  /** Null when the answer has no body. */
   answer: ColumnType<object | null, string | null, string | null>;
   created_at: Instant;
 }
@@ -18,7 +18,7 @@ interface FaultsTable {
   operation: string;
   kind: string;
   settings: Document<object>;
-  /** How often it still strikes; null: always. */
+  /** How many uses are left; null: any number. */
   remaining: number | null;
   matches: Generated<number>;
   created_at: Instant;
@@ -35,7 +35,7 @@ interface CallsTable {
   fault: string | null;
   started_at: Instant;
   finished_at: Instant;
-  /** Owner of the application, and its environment, at the time of the call; null for a caller that was not known. */
+  /** Owner of the application, and its environment, at the time of the call; null for an unknown caller. */
   account_id: string | null;
   environment: string | null;
   /** Redacted, without its `?`. */
@@ -43,7 +43,7 @@ interface CallsTable {
   /** The payment, authorization, capture, sale, refund, plan, agreement or payout concerned. */
   transaction_id: string | null;
   request_headers: StoredHeaders;
-  /** Redacted. The note says what of it is not here. */
+  /** Redacted. The note says what is missing. */
   request_body: string | null;
   request_body_note: string | null;
   response_headers: StoredHeaders;

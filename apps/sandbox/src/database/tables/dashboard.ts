@@ -1,4 +1,4 @@
-import type { Instant } from '../column-types.js';
+import type { Instant } from './column-types.js';
 
 interface DashboardSessionsTable {
   session_sha256: string;

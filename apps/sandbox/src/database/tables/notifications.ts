@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { Document, Instant } from '../column-types.js';
+import type { Document, Instant } from './column-types.js';
 
 interface WebhooksTable {
   id: string;
@@ -19,12 +19,12 @@ interface EventsTable {
   resource_id: string;
   summary: string;
   resource: Document<object>;
-  /** Made by hand, of a resource that does not exist: delivered, but never found again. */
+  /** Simulated, with a resource that does not exist: delivered, but never found again. */
   is_simulated: Generated<boolean>;
   created_at: Instant;
 }
 
-/** The ids that an event tells of: its resource's, and those that its resource names. */
+/** The ids in an event: its resource's, and those that its resource names. */
 interface EventSubjectsTable {
   client_id: string;
   subject_id: string;
@@ -36,7 +36,7 @@ interface DeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
   webhook_id: string;
-  /** Where it goes when it belongs to no registered webhook; null: to the webhook's address. */
+  /** The receiver when it belongs to no registered webhook; null: the webhook's address. */
   url: string | null;
   state: Generated<'pending' | 'delivered' | 'abandoned' | 'dropped'>;
   attempts: Generated<number>;
@@ -44,7 +44,7 @@ interface DeliveriesTable {
   first_due_at: Instant;
   /** While an attempt runs: the end of its lease, after which another process may take it over. */
   due_at: Instant;
-  /** Kind of the fault that put its first attempt off. */
+  /** Kind of the fault that postponed its first attempt. */
   postponed_by: 'delay_delivery' | 'reorder_deliveries' | null;
 }
 

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
-import type { Document, Instant, OptionalInstant } from '../column-types.js';
+import type { Document, Instant, OptionalInstant } from './column-types.js';
 
 interface PaymentsTable {
   id: string;
@@ -10,7 +10,7 @@ interface PaymentsTable {
   approval: 'payer' | 'immediate';
   approval_token: string;
   payer_approved_at: OptionalInstant;
-  /** The account that pays; of a card payment, an id that stands for its holder in the books alone. */
+  /** The account that pays; for a card payment, an id that is used for its holder in the books only. */
   payer_id: string | null;
   /** The paying account as it was when its owner approved; null before, and for a card. */
   payer_info: ColumnType<PayerInfo | null, string | null | undefined, string | null>;
@@ -23,7 +23,7 @@ interface PaymentsTable {
   description: string | null;
   invoice_number: string | null;
   custom: string | null;
-  /** Fields of the request that are only given back: item_list, note_to_payer, soft_descriptor and the like. */
+  /** Fields of the request that are only returned: item_list, note_to_payer, soft_descriptor and the like. */
   echoed: Document<EchoedFields>;
   return_url: string | null;
   cancel_url: string | null;
@@ -47,13 +47,13 @@ export interface EchoedFields {
   transaction: Record<string, unknown>;
 }
 
-/** What a sale and a capture have in common: money that was, or will be, collected and can go back. */
+/** The common part of a sale and a capture: money that was, or will be, collected and can be refunded. */
 interface Collected {
   state: 'pending' | 'completed' | 'partially_refunded' | 'refunded' | 'denied';
   amount_minor: number;
   currency: string;
   refunded_minor: Generated<number>;
-  /** Reserved by refunds that are pending: neither refunded nor refundable. */
+  /** Reserved by pending refunds: neither refunded nor refundable. */
   refund_pending_minor: Generated<number>;
   /** Taken back by chargebacks. */
   reversed_minor: Generated<number>;
@@ -82,22 +82,22 @@ interface AuthorizationsTable {
   client_id: string;
   payment_id: string;
   state: 'pending' | 'authorized' | 'partially_captured' | 'captured' | 'denied' | 'voided' | 'expired';
-  /** Everything that was ever held under this id: renewed holds count again. */
+  /** Everything that was ever held under this id: reauthorized amounts count again. */
   amount_minor: number;
   currency: string;
   captured_minor: number;
-  /** Reserved by captures that are pending: neither captured nor capturable. */
+  /** Reserved by pending captures: neither captured nor capturable. */
   pending_minor: number;
   released_minor: number;
   /** A final capture is pending: no other capture is accepted until it is denied. */
   closing: boolean;
-  /** Part of what was released: given back because a renewed hold took its place. */
+  /** The part of the released amount that a reauthorization replaced. */
   renewed_minor: Generated<number>;
   /** How often it was reauthorized under its own id. */
   renewals: Generated<number>;
-  /** The authorization that this one took the place of, under a new id. */
+  /** The authorization that this one replaced, under a new id. */
   parent_id: string | null;
-  /** End of the honour period: only then can it be reauthorized. */
+  /** End of the honour period: it can be reauthorized only after it. */
   honored_until: Instant;
   /** Of a pending one: when its outcome is known, and which. */
   settles_at: OptionalInstant;

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
-import type { Document, Instant, OptionalInstant } from '../column-types.js';
+import type { Document, Instant, OptionalInstant } from './column-types.js';
 
 export type PayoutBatchStatus = 'PENDING' | 'PROCESSING' | 'SUCCESS' | 'DENIED' | 'CANCELED';
 
@@ -23,13 +23,13 @@ interface PayoutBatchesTable {
   /** `sender_batch_header` as it came. */
   sender_batch_header: Document<object>;
   status: PayoutBatchStatus;
-  /** What will become of it: decided when it is created, so that a fault strikes the call it was meant for. */
+  /** Its outcome, decided at creation, so that a fault affects the call that it was meant for. */
   outcome: 'success' | 'denied' | 'unfunded';
   item_count: number;
   amount_minor: number;
   currency: string;
   request_id: string | null;
-  /** When the clock next moves it on; null once it has ended. */
+  /** When the clock processes it next; null once it has ended. */
   due_at: OptionalInstant;
   completed_at: OptionalInstant;
   created_at: Instant;
@@ -51,7 +51,7 @@ interface PayoutItemsTable {
   currency: string;
   sender_item_id: string | null;
   note: string | null;
-  /** Fields of the request that are only given back. */
+  /** Fields of the request that are only returned. */
   echoed: Document<object>;
   status: Generated<PayoutItemStatus>;
   /** Why it is never paid, known from the start; null: it will be. */

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import type { Instant, OptionalInstant } from '../column-types.js';
+import type { Instant, OptionalInstant } from './column-types.js';
 
 interface RefundsTable {
   id: string;
   client_id: string;
-  /** Null where the refunded sale is an agreement's. */
+  /** Null when the refunded sale is an agreement's. */
   payment_id: string | null;
   /** One of the two is set. */
   sale_id: string | null;
@@ -12,7 +12,7 @@ interface RefundsTable {
   state: 'pending' | 'completed' | 'failed' | 'cancelled';
   amount_minor: number;
   currency: string;
-  /** All that was refunded or is being refunded of the same sale or capture, this refund included, when it was made. */
+  /** All refunds, also pending ones, of the same sale or capture when this one was made, itself included. */
   total_refunded_minor: number;
   description: string | null;
   reason: string | null;

@@ -1,5 +1,5 @@
 import type { ColumnType, GeneratedAlways, Selectable } from 'kysely';
-import type { Document, Instant, OptionalInstant } from '../column-types.js';
+import type { Document, Instant, OptionalInstant } from './column-types.js';
 import type { PayerInfo } from './payments.js';
 
 type OptionalDocument<Value> = ColumnType<Value | null, string | null | undefined, string | null>;
@@ -40,11 +40,11 @@ export interface MerchantPreferences {
   charSet?: string | undefined;
 }
 
-/** What a plan says; an agreement keeps a copy, so that later changes of the plan leave it alone. */
+/** The terms of a plan; an agreement keeps a copy, so that later changes of the plan do not affect it. */
 export interface PlanTerms {
   name: string;
   description: string;
-  /** In the letters of the dialect in which the plan was created: FIXED, or fixed. */
+  /** In the spelling of the dialect in which the plan was created: FIXED, or fixed. */
   type: string;
   currency: string;
   definitions: readonly PaymentDefinition[];
@@ -80,7 +80,7 @@ interface BillingAgreementsTable {
   payer_info: OptionalDocument<PayerInfo>;
   payer_approved_at: OptionalInstant;
   payee_id: string;
-  /** Fixed at execution, so that the dates which were answered hold when the setting changes. */
+  /** Fixed at execution, so that answered dates stay valid when the setting changes. */
   day_length_ms: number;
   outstanding_minor: number;
   /** Cycles that fell due and were charged, paid or not. */
@@ -88,7 +88,7 @@ interface BillingAgreementsTable {
   /** Cycle dates that passed while it was suspended. */
   trial_slots_skipped: number;
   regular_slots_skipped: number;
-  /** In a row. */
+  /** Consecutive ones. */
   failed_payments: number;
   /** Null while nothing is to be billed. */
   next_billing_at: OptionalInstant;
@@ -101,7 +101,7 @@ interface BillingAgreementsTable {
   updated_at: Instant;
 }
 
-/** What an agreement charged, collected, was forgiven or became, in order: its transactions. */
+/** Charges, payments, forgiven amounts and state changes of an agreement, in order: its transactions. */
 interface AgreementTransactionsTable {
   id: GeneratedAlways<number>;
   agreement_id: string;
@@ -118,9 +118,9 @@ interface AgreementTransactionsTable {
     | 'Expired';
   /** From 1; unique within the agreement: a cycle is charged once. */
   cycle: number | null;
-  /** What fell due with it. */
+  /** The amount that fell due with it. */
   due_minor: number;
-  /** What it tried to collect: what fell due, and outstanding amounts along with it. */
+  /** What it tried to collect: what fell due, and outstanding amounts with it. */
   amount_minor: number;
   waived_minor: number;
   status: 'completed' | 'pending' | 'failed' | null;

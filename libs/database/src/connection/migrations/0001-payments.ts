@@ -25,7 +25,7 @@ const statements = [
   `create index payments_by_age on payments (environment, application, id desc)`,
   `create index payments_by_status on payments (environment, application, status, id desc)`,
   `create index payments_by_order on payments (environment, application, order_id, id desc)`,
-  // The row, not Temporal, is the authority on what was asked: one per application and idempotency key.
+  // The row, not Temporal, is the authority on requests: one row per application and idempotency key.
   `create table commands (
     id text primary key,
     environment text not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** An attempt belongs to what it does, not to its place in a row, which a crash can change. */
+/** An attempt is identified by its action, not by the step's number, which a crash can change. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -12,7 +12,7 @@ const statements = [
     when 'executePayment' then 'execute-' || step_number
     else step->>'commandId' end`,
   `alter table attempts alter column step_name set not null`,
-  // The old uniqueness goes with its column.
+  // This also drops the old unique constraint.
   `alter table attempts drop column step_number`,
   `alter table attempts add unique (payment_id, step_name, attempt_number)`,
 ];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The inbox: leases by the database's clock, the story of each event, and what a transmission's id is bound to. */
+/** The inbox: leases by the database's clock, the history of each event, and the body of each transmission id. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -25,7 +25,7 @@ const statements = [
   `create index webhook_events_by_payment on webhook_events (payment_id, id) where payment_id is not null`,
   `create index webhook_events_conflicting on webhook_events (environment, application, id)
     where status = 'conflict'`,
-  // A signature covers a checksum that can be collided: what counts is the first body that came under an id.
+  // A signature covers a checksum for which collisions can be made: the first body under an id counts.
   `create table webhook_transmissions (
     environment text not null,
     application text not null,
@@ -44,7 +44,7 @@ const statements = [
     requested_at timestamptz not null default now()
   )`,
   `create index webhook_resends_by_event on webhook_resends (webhook_event_id, id)`,
-  // Null while the engine has no webhook there, and why.
+  // Null while the engine has no webhook there; then `problem` says why.
   `alter table provider_webhooks alter column webhook_id drop not null`,
   `alter table provider_webhooks
     add column problem text,

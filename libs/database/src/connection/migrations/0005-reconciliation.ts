@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How far each application has been reconciled with its provider, and what did not agree (docs/decisions/0011). */
+/** The progress of each application's reconciliation, and the differences (docs/decisions/0011). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -37,10 +37,10 @@ const statements = [
     last_seen_at timestamptz not null default now(),
     resolved_at timestamptz
   )`,
-  // What has gone and comes again is another drift.
+  // A difference that was resolved and appears again is another drift.
   `create unique index drift_open on drift (payment_id, field) where resolved_at is null`,
   `create index drift_by_application on drift (environment, application, id desc)`,
   `create index drift_by_payment on drift (payment_id, id)`,
-  // Small: a command is accepted for no longer than its run takes to begin it.
+  // Small: a command is accepted only until its run begins it.
   `create index commands_accepted on commands (created_at) where status = 'accepted'`,
 ];

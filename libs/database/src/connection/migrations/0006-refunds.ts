@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Refunds and reversals of payments: one row for each, with its story. */
+/** Refunds and reversals of payments: one row for each, with its timeline. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

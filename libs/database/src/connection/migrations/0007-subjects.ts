@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Commands, attempts, resources, stories, calls and events belong to whatever a run is about: a payment, a refund, a
- * subscription, a payout. Its id tells which by its prefix.
+ * Commands, attempts, resources, timelines, calls and events belong to the subject of a run: a payment, a refund, a
+ * subscription or a payout. The prefix of its id is the kind.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of [

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Refunds that we make ourselves, beside those made elsewhere: each is a subject of its own, with an id of ours. That of
- * one made elsewhere follows from what named it so far, as libs/database/src/subjects/adopted-refund-id.ts has it.
+ * Our own refunds, besides those made elsewhere. Each refund is a subject with an id of ours. For a refund made elsewhere
+ * it is derived from the earlier name, as in libs/database/src/subjects/adopted-refund-id.ts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -17,11 +17,11 @@ const statements = [
   `alter table refunds drop constraint refunds_status_check`,
   `alter table refunds add check (status in ('requesting', 'observed', 'pending', 'completed', 'failed', 'cancelled',
     'declined', 'unfounded', 'needs_review'))`,
-  // Of one that we have asked for, the provider's id is known once it has answered.
+  // The provider's id of our own refund is known once the provider has answered.
   `alter table refunds drop constraint refunds_check2`,
   `alter table refunds add check (kind = 'refund' or provider_refund_id is null)`,
   `create index refunds_by_status on refunds (environment, application, status, id desc)`,
-  // Its story and what the provider calls it stand where everybody's do.
+  // Its timeline and its provider ids move to the tables of all subjects.
   `insert into timeline (subject_id, version, event, kind, from_status, to_status, detail, at)
     select refunds.id, (entry->>'version')::int, entry->>'event', entry->>'kind', entry->>'from', entry->>'to',
       entry->>'detail', to_timestamp((entry->>'at')::float8 / 1000)
@@ -32,6 +32,6 @@ const statements = [
   `update resources set subject_id = refunds.id from refunds
     where resources.resource_id = refunds.provider_refund_id and resources.environment = refunds.environment
       and resources.application = refunds.application and resources.kind = 'refund'`,
-  // What went back of a payment is told with it: whoever waits for news of the payment is woken by that too.
+  // A change of a refund also wakes the long polls of its payment.
   `alter table payments add column refund_changes integer not null default 0`,
 ];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Payout batches, and what becomes of each of their items. */
+/** Payout batches and their items. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -37,6 +37,6 @@ const statements = [
     primary key (payout_id, item_id),
     unique (payout_id, position)
   )`,
-  // A page of those of one status, however many there are.
+  // For a page of the items of one status, however many items there are.
   `create index payout_items_by_status on payout_items (payout_id, status, position)`,
 ];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Plans, subscriptions to them, and what each subscription has collected. */
+/** Plans, subscriptions, and the payments of subscriptions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -20,7 +20,7 @@ const statements = [
   )`,
   `create index plans_by_age on plans (environment, application, id desc)`,
   `create index plans_by_status on plans (environment, application, status, id desc)`,
-  // Equal content is one plan, for as long as that plan can be used.
+  // Equal content is one plan, as long as that plan can be used.
   `create unique index plans_by_content on plans (environment, application, content_hash)
     where status not in ('deleted', 'declined')`,
   `create table subscriptions (
@@ -41,7 +41,7 @@ const statements = [
   `create index subscriptions_by_age on subscriptions (environment, application, id desc)`,
   `create index subscriptions_by_status on subscriptions (environment, application, status, id desc)`,
   `create index subscriptions_by_plan on subscriptions (plan_id, id desc)`,
-  // A payment that failed bears the agreement's id instead of one of its own, so the instant tells it from others.
+  // A failed payment has the agreement's id instead of its own, so the instant is a part of the key.
   `create table subscription_payments (
     subscription_id text not null references subscriptions (id),
     transaction_id text not null,

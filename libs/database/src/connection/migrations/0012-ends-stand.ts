@@ -3,9 +3,8 @@ import { type Kysely, sql } from 'kysely';
 const tables = ['payments', 'refunds', 'plans', 'subscriptions', 'payouts'];
 
 /**
- * What a statement that writes a subject's row refuses is refused as a whole: nothing that was to be written beside it
- * stays. `task_started_at` tells the newest workflow task that has written the row, and
- * `task_version` the version of the run that it wrote last.
+ * A refused write of a subject's row refuses its whole statement. `task_started_at` is the start of the newest workflow
+ * task that has written the row. `task_version` is the run's version that this task wrote last.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -13,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     begin
       raise exception 'the row stands elsewhere by now' using errcode = 'PLE01';
     end $$`.execute(db);
-  // An answer that leaves its step in doubt was kept like one that does not: nobody could decide on the step any more.
+  // Answers that left their step's outcome unknown were recorded as answered, so no review could decide the step.
   await sql`update attempts set outcome = 'unknown'
     where outcome = 'answered' and event->>'type' = 'outcomeUnknown'`.execute(db);
   for (const table of tables) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Contents that contradict each other under one event's id, until the provider shows which is true (docs/decisions/0019). */
+/** Contradictory contents under one event id, until the provider shows which is true (docs/decisions/0019). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -16,7 +16,7 @@ const statements = [
     add column first_content jsonb,
     -- When the provider itself showed the content, to a search or to a read of the event: it stands from then on.
     add column shown_at timestamptz`,
-  // These were silenced by whatever came first.
+  // These events were ignored because of the first delivery.
   `update webhook_events set status = 'contested', status_at = clock_timestamp(), due_at = clock_timestamp()
     where status = 'conflict' and contradictions > 0`,
 ];

@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A reference names the order service's wish: one payout for each, unless it is proved that nothing was paid by the one
- * before. A release that does not know this yet cannot break it either: its order under a taken reference fails.
+ * One payout for each reference of an order service, unless it is proved that the earlier payout paid nothing. This holds
+ * for an older release, too: its order under a used reference fails.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Nobody orders between the look at what is there and the index.
+  // No order is written between the update and the index.
   `lock table payouts in share row exclusive mode`,
   `alter table payouts add column reference_freed boolean not null default false`,
-  // Ordered twice before this: the first one keeps the reference, a declined one only where there is no other.
+  // Of earlier payouts with the same reference the first one keeps it; a declined one only if there is no other.
   `update payouts set reference_freed = true where reference is not null and id not in (
     select distinct on (environment, application, reference) id from payouts where reference is not null
     order by environment, application, reference, status = 'declined', id)`,

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Versions follow the story. What callers were shown as the version before counted more: no lower one is shown from now
- * on. And what was not read is told apart from what differs.
+ * Versions follow the timeline. The versions that callers saw before counted more events, so the least version to show is
+ * stored. Drift distinguishes "not read" from "different".
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['payments', 'refunds', 'plans', 'subscriptions', 'payouts']) {
     const subjects = sql.table(table);
     await sql`alter table ${subjects} add column version_floor integer not null default 0`.execute(db);
-    // The story of most ends with the version itself.
+    // Of most subjects the newest timeline line has the row's version.
     await sql`update ${subjects} as subject set version_floor = subject.version
       where subject.version > coalesce((select max(line.version) from timeline as line where line.subject_id = subject.id), 0)`.execute(
       db,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What stands behind a payer's cancellation, and who may read histories (docs/decisions/0021). */
+/** The row of a payer's cancellation, and the sessions that may read histories (docs/decisions/0021). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['payments', 'subscriptions']) {
     await sql`alter table ${sql.table(table)} add column payer_cancelled_at timestamptz`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When the provider was last asked how much a chargeback took that has ended without its amount. */
+/** For a chargeback that ended without an amount: when the provider was last asked for it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table refunds add column amount_asked_at timestamptz`.execute(db);
   await sql`create index refunds_of_unknown_amount on refunds (environment, application, amount_asked_at)

@@ -2,25 +2,27 @@ import type { PaymentState, ProviderFacts } from './payment.js';
 import { isSuperseded } from './reauthorization.js';
 
 /*
- * What a read does not show is absent only where it shows everything else that it must: an answer may be cut short, and
- * a repeat on the strength of one would move money twice.
+ * A resource that a read does not show counts as absent only if the read shows all known resources. An answer may be
+ * incomplete, and a repeat because of it would move money twice.
  */
 
-/** Whether a read shows the hold that lives, and every capture that is known. */
+/** Whether a read shows the current authorization and every known capture. */
 export function showsWhatIsKnown(state: PaymentState, { authorization, captures }: ProviderFacts): boolean {
   if (!state.authorization) return true;
-  // One whose place another has taken is shown voided: the one that lives was left out.
+  // A replaced authorization is shown as voided: then the current one is missing in the answer.
   if (!authorization || isSuperseded(state, authorization.authorizationId)) return false;
   const isCaptured = authorization.state === 'captured' || authorization.state === 'partially_captured';
   if (isCaptured && captures.length === 0) return false;
   return state.captures.every(
     ({ captureId, isOnWord, status }) =>
-      // Named by a person, or none at all.
+      // Captures that only an operator has named, and denied ones, need not be shown.
       isOnWord === true || status === 'denied' || captures.some((shown) => shown.captureId === captureId),
   );
 }
 
-/** Whether a read shows a capture of this amount that nobody is known to have asked for: it may be the one in doubt. */
+/**
+ * Whether a read shows a capture of this amount without a known command: it may be the one with the unknown outcome.
+ */
 export function showsUnclaimedCapture(
   state: PaymentState,
   { captures }: ProviderFacts,
@@ -29,11 +31,6 @@ export function showsUnclaimedCapture(
   return captures.some(
     (shown) => shown.reference === undefined && shown.minor === minor && !isKnown(state, shown),
   );
-}
-
-/** False where somebody has captured elsewhere, and nothing of it is in our records yet. */
-export function showsOnlyKnownCaptures(state: PaymentState, { captures }: ProviderFacts): boolean {
-  return captures.every((shown) => isKnown(state, shown));
 }
 
 function isKnown({ captures }: PaymentState, { captureId }: ProviderFacts['captures'][number]): boolean {

@@ -5,7 +5,7 @@ import { transition } from './transition.js';
 export const paymentActions = ['capture', 'void', 'release', 'reauthorize', 'cancel'] as const;
 export type AllowedAction = (typeof paymentActions)[number];
 
-/** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
+/** The commands that are allowed now. They are derived from the transition table, so that both always agree. */
 export function allowedActions(state: PaymentState, now: Instant): AllowedAction[] {
   return paymentActions.filter(
     (action) => transition(state, { type: `${action}Requested`, commandId: '' }, now).kind === 'moved',

@@ -1,14 +1,14 @@
 import type { PaymentState, PaymentStatus } from './payment.js';
 
 export interface Amounts {
-  /** Minor units held by the authorization, captured ones included; none of a sale, which holds nothing. */
+  /** Minor units held by the authorization, including captured ones; 0 for a sale, which holds no funds. */
   readonly authorized: number;
-  /** What has arrived, by captures or by a sale. */
+  /** Captured, or taken by a sale, and arrived. */
   readonly captured: number;
-  /** Asked for at the provider, and still pending there. */
+  /** Still pending at the provider. */
   readonly pending: number;
   readonly capturable: number;
-  /** Given back to the payer: what a void, an expiry or a final capture left of the hold. */
+  /** Released to the payer by a void, an expiry or a final capture. */
   readonly released: number;
 }
 
@@ -21,24 +21,24 @@ export function amountsOf(state: PaymentState): Amounts {
     authorized,
     captured,
     pending,
-    // Also of a larger hold that an operator keeps, no more than was ordered or asked for since.
+    // Even if an operator keeps a larger hold, at most the ordered or later reauthorized amount.
     capturable: holds ? Math.max(0, Math.min(authorized, limitOf(state)) - captured - pending) : 0,
     released: state.released ? Math.max(0, authorized - captured) : 0,
   };
 }
 
-/** True for a hold or sale of another amount than was ordered, as long as nobody has decided to keep it. */
+/** True for a hold or sale of another amount than ordered, until an operator decides to keep it. */
 export function isOtherAmount(state: PaymentState): boolean {
   const { authorization, sale, order, isHeldAmountAccepted } = state;
-  // What was reauthorized is what was asked for then.
+  // A reauthorization has the amount that it asked for.
   if (authorization?.renewal) return false;
   const minor = (authorization ?? sale)?.minor;
   return minor !== undefined && minor !== order.amount.minor && isHeldAmountAccepted !== true;
 }
 
-/** Where a payment stands whose hold stays, by what was captured of it. */
+/** The status of a payment with a hold, from its captures. */
 export function statusOfHold(state: PaymentState): PaymentStatus {
-  // The void of a hold that is not what was ordered has failed: it goes back to whom it came from.
+  // The void of a hold with another amount has failed: the payment returns to review.
   if (isOtherAmount(state)) return 'needs_review';
   return amountsOf(state).captured > 0 ? 'partially_captured' : 'authorized';
 }
@@ -47,7 +47,7 @@ function limitOf({ order, reauthorizations }: PaymentState): number {
   return reauthorizations?.limit ?? order.amount.minor;
 }
 
-/** Captured, or about to be, of holds whose place another one has taken: the present one does not count it. */
+/** The captured or pending amount of replaced authorizations, which the current one does not include. */
 function collectedEarlier({ authorization, captures, reauthorizations }: PaymentState): number {
   const present = authorization?.authorizationId;
   const earlier = reauthorizations?.earlier.map(({ authorizationId }) => authorizationId) ?? [];

@@ -6,26 +6,28 @@ import { type Authorization, type HonourStage, usualHonourPolicy } from './hold.
 import { type PaymentState, type Warning, isTerminal } from './payment.js';
 import type { PaymentEvent } from './event.js';
 
-/** The instants that a hold lives by, all derived from what the provider stated. */
+/** The deadlines of a hold, derived from the provider's instants. */
 export interface HoldDeadlines {
   readonly honourWarningAt: Instant;
-  /** When the honour policy captures, where it does: half a day before the end, so that a failed try can be repeated. */
+  /**
+   * When the honour policy captures, if it does: half a day before the end, so that a failed capture can be repeated.
+   */
   readonly honourCaptureAt: Instant;
-  /** Until here the funds are guaranteed (specification 8: 3 days). */
+  /** The funds are guaranteed until then (specification 8: 3 days). */
   readonly honourUntil: Instant;
   readonly windowWarningAt: Instant;
-  /** When the expiry policy acts: a day before the window's end, so that a failed try can be repeated. */
+  /** When the expiry policy acts: a day before the window's end, so that a failed call can be repeated. */
   readonly expiryPolicyAt: Instant;
-  /** Until here a capture can be tried (specification 8: 29 days). */
+  /** A capture can be tried until then (specification 8: 29 days). */
   readonly captureUntil: Instant;
 }
 
-/** The window is 29 of the provider's days (specification 8), however long one is there. */
+/** The window is 29 of the provider's days (specification 8); a sandbox day can be shorter. */
 export const windowDays = 29;
 
 type Window = Pick<Authorization, 'createdAt' | 'validUntil' | 'renewal'>;
 
-/** How long the provider's day is, in milliseconds: one of ours, or seconds where it plays time fast. */
+/** The length of the provider's day in milliseconds; a sandbox can run its time faster. */
 export function dayLengthOf({ createdAt, validUntil, renewal }: Window): number {
   return renewal?.dayLengthMs ?? (validUntil - createdAt) / windowDays;
 }
@@ -33,7 +35,7 @@ export function dayLengthOf({ createdAt, validUntil, renewal }: Window): number 
 export function holdDeadlines(window: Window): HoldDeadlines {
   const { createdAt, validUntil, renewal } = window;
   const dayLength = dayLengthOf(window);
-  // Reauthorized, the funds are guaranteed again; the window counts on from where it was opened.
+  // A reauthorization guarantees the funds again but does not extend the window.
   const openedAt = renewal ? validUntil - windowDays * dayLength : createdAt;
   const heldAt = renewal?.heldAt ?? createdAt;
   const dayOf = (start: Instant, n: number) => Math.round(start + n * dayLength);
@@ -49,9 +51,9 @@ export function holdDeadlines(window: Window): HoldDeadlines {
 
 export type Deadline = DeadlineOf<PaymentEvent>;
 
-/** The next instant at which the clock itself moves this payment; undefined when nothing is due, ever. */
+/** The payment's next deadline; undefined if nothing will ever be due. */
 export function nextDeadline(state: PaymentState): Deadline | undefined {
-  // Of equal ones the first: a step in doubt comes before a policy that would act on it.
+  // Of equal deadlines the first one counts: a step with an unknown outcome comes before a policy.
   return earliest([
     ...stepDeadlines(state.openStep),
     ...approvalDeadlines(state),
@@ -98,12 +100,12 @@ function honourDeadlines(state: PaymentState, hold: HoldDeadlines): Deadline[] {
   return due;
 }
 
-/** When the capture policy captures; undefined where it names no instant, or has tried. */
+/** When the capture policy captures; undefined if it has no instant, or has already tried. */
 function orderedCaptureAt({ order, orderedCaptureTried }: PaymentState): Instant | undefined {
   return order.capturePolicy.mode === 'at' && !orderedCaptureTried ? order.capturePolicy.at : undefined;
 }
 
-/** When a policy captures this hold next; undefined where none does, or not any more. */
+/** When a policy captures this hold next; undefined if none does, or no longer. */
 export function policyCaptureAt(
   state: PaymentState,
   { honourCaptureAt }: HoldDeadlines,
@@ -113,12 +115,12 @@ export function policyCaptureAt(
   return due.length > 0 ? Math.min(...due) : undefined;
 }
 
-/** True while the expiry policy is still to capture or to void what is left of this hold. */
+/** True if the expiry policy will still capture or void the rest of this hold. */
 export function willExpiryPolicyAct({ order, settlementTried }: PaymentState): boolean {
   return order.expiryPolicy.action !== 'expire' && !settlementTried;
 }
 
-/** True while the honour policy's capture of this hold is still to come. */
+/** True if the honour policy will still capture this hold. */
 function isCapturedByHonourPolicy({ order, honourCaptureTried }: PaymentState): boolean {
   return order.honourPolicy?.action === 'capture' && honourCaptureTried !== true;
 }
@@ -133,7 +135,7 @@ function honourStageOf({ honourStage, warning }: PaymentState): HonourStage {
   return honourStage ?? (warning === undefined ? 'running' : stageToldBy[warning]);
 }
 
-/** When the policy has the funds reauthorized; undefined where it does not, or not any more. */
+/** When the policy reauthorizes the funds; undefined if it does not, or no longer. */
 export function reauthorizationAt({
   authorization,
   order,
@@ -144,18 +146,27 @@ export function reauthorizationAt({
   if (reauthorize === 'once' && (reauthorizations?.earlier.length ?? 0) > 0) return undefined;
   const { honourUntil, expiryPolicyAt } = holdDeadlines(authorization);
   const at = Math.max(honourUntil, reauthorizations?.notBefore ?? honourUntil);
-  // Later than that the expiry policy has acted: the hold is about to end.
+  // After that instant the expiry policy acts and the hold ends.
   return at < expiryPolicyAt ? at : undefined;
 }
 
-/** Polls make up for lost webhooks: each waits twice as long as the one before, up to a stated longest. */
+/** Polls replace lost webhooks. Each waits twice as long as the one before, up to a maximum. */
 function pollDeadlines(state: PaymentState): Deadline[] {
-  if (!isPolled(state)) return [];
   const { order, polls, lastPollAt } = state;
-  return [{ at: lastPollAt + pollWait(order.patience, polls), event: { type: 'pollCameDue' } }];
+  if (isPolled(state)) {
+    return [{ at: lastPollAt + pollWait(order.patience, polls), event: { type: 'pollCameDue' } }];
+  }
+  return confirmation(state);
 }
 
-/** An open step has looks and repeats of its own, and its states take no poll. */
+/** Reads lag: a confirming read is due when it certainly shows what a webhook has reported. */
+function confirmation({ status, confirmAt, lastPollAt }: PaymentState): Deadline[] {
+  const isHeld = status === 'authorized' || status === 'partially_captured';
+  if (!isHeld || confirmAt === undefined || lastPollAt >= confirmAt) return [];
+  return [{ at: confirmAt, event: { type: 'pollCameDue' } }];
+}
+
+/** An open step has its own lookups and repeats, and its states take no polls. */
 function isPolled({ status, openStep, lapsed, readOwed }: PaymentState): boolean {
   if (openStep || isTerminal(status)) return false;
   const waitsForProvider =

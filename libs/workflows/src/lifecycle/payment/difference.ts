@@ -2,15 +2,17 @@ import { type Difference, differing } from '../difference.js';
 import { moneyText } from '../money.js';
 import type { Capture, PaymentState, PaymentStatus, ProviderFacts, Sale } from './payment.js';
 
-/** How a payment at rest differs from what the provider shows of it: `hold`, `authorized`, `capture <id>`, `sale`. */
+/**
+ * The differences between a payment at rest and the provider's records: `hold`, `authorized`, `capture <id>`, `sale`.
+ */
 export function differencesOf(state: PaymentState, facts: ProviderFacts): Difference[] {
   return [...inHold(state, facts), ...inCaptures(state, facts), ...inSale(state, facts)];
 }
 
-/** States of an authorization that holds nothing. */
+/** States of an authorization without held funds. */
 const nothingHeld = ['none', 'voided', 'expired', 'denied'];
 
-/** States of the authorization with which a status agrees; undefined where any does, for the payment is under way. */
+/** The states of the authorization that agree with a status; undefined if all do because the payment is under way. */
 const agreeing: Readonly<Record<PaymentStatus, readonly string[] | undefined>> = {
   creating: undefined,
   awaiting_approval: ['none', 'pending'],
@@ -49,9 +51,9 @@ function inHold(state: PaymentState, { authorization: shown }: ProviderFacts): D
 }
 
 function isAgreed({ status, released, authorization }: PaymentState, theirs: string): boolean {
-  // What was captured may have been captured of an earlier hold.
+  // The captures may belong to a replaced authorization.
   if (status === 'partially_captured' && authorization?.renewal && theirs === 'authorized') return true;
-  // What was left of a captured hold may have been given back in any way.
+  // The rest of a captured hold may have been released in any way.
   if (status === 'captured' && released) return theirs === 'captured' || nothingHeld.includes(theirs);
   return agreeing[status]?.includes(theirs) ?? true;
 }
@@ -67,7 +69,7 @@ function inCaptures(state: PaymentState, { captures }: ProviderFacts): Differenc
   );
 }
 
-/** A sale that never came about and one that was denied are alike: nothing has moved. */
+/** A missing sale and a denied one are equal: no money has moved. */
 function inSale(state: PaymentState, { sale: shown }: ProviderFacts): Difference[] {
   return differing([
     { field: 'sale', ours: saleInWords(state, state.sale), theirs: saleInWords(state, shown) },

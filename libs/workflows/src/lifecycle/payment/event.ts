@@ -12,7 +12,7 @@ import type {
   Sale,
 } from './payment.js';
 
-/** Every fact, message and instant that can move a payment. Names are past tense: they have happened. */
+/** Every event of a payment: facts, messages and deadlines. Names are in the past tense. */
 export type PaymentEvent =
   | StepEvent
   | HoldEvent
@@ -28,13 +28,22 @@ export type PaymentEvent =
       readonly type: 'authorizationGranted';
       readonly providerPaymentId: string;
       readonly authorization: Authorization;
-      /** It was held, and by the time that it was looked up somebody else or the clock had ended it. */
+      /** The funds were held, but the hold had already ended when it was looked up. */
       readonly ended?: EndedHold;
     }
   | { readonly type: 'saleAnswered'; readonly providerPaymentId: string; readonly sale: Sale }
   | { readonly type: 'approvalFoundMissing' }
-  | { readonly type: 'captureAnswered'; readonly capture: Capture }
-  | { readonly type: 'voidConfirmed' }
+  | {
+      readonly type: 'captureAnswered';
+      readonly capture: Capture;
+      /** If it ends the hold: all captures that the provider shows by then, including those made elsewhere. */
+      readonly shown?: ProviderFacts['captures'];
+    }
+  | {
+      readonly type: 'voidConfirmed';
+      /** The captures made before. Absent in results of older versions, and on an operator's word. */
+      readonly shown?: ProviderFacts['captures'];
+    }
   | { readonly type: 'providerObserved'; readonly facts: ProviderFacts }
   | { readonly type: 'observationFailed' }
   // What people and services asked
@@ -51,10 +60,12 @@ export type PaymentEvent =
   | {
       readonly type: 'providerNotified';
       readonly eventType: string;
-      /** The provider's id of what is told of, where it can prove the outcome of the step in doubt. */
+      /** The provider's id of the resource, if it can prove the step's unknown outcome. */
       readonly resourceId?: string;
-      /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
+      /** A check over the API: the read is made at once and does not change the next poll. */
       readonly isCheck?: true;
+      /** The event is news that a lagging read may not show: the read is repeated later. Absent in older messages. */
+      readonly isNews?: true;
     }
   // What the clock says
   | { readonly type: 'approvalTimedOut' }
@@ -68,7 +79,7 @@ export type PaymentEvent =
 
 export type PaymentEventType = PaymentEvent['type'];
 
-/** What the glue must do next. */
+/** What the run must do next. */
 export type Effect = StepEffect<MoneyStep> | ReviewEffect<ReviewDecision> | { readonly type: 'observe' };
 
 export type RefusalCode =

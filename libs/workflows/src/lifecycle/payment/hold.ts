@@ -7,44 +7,47 @@ export interface Authorization {
   readonly createdAt: Instant;
   /** The capture window's end as the provider states it (2.4 valid_until). */
   readonly validUntil: Instant;
-  /** Set once the funds were reauthorized, under whichever id. */
+  /** Set once the funds were reauthorized, with the same or another id. */
   readonly renewal?: Renewal;
 }
 
 export interface Renewal {
-  /** A new honour period counts from here, by the provider's clock. */
+  /** The start of the new honour period, by the provider's clock. */
   readonly heldAt: Instant;
-  /** Of the provider, in milliseconds: the window does not tell it any more, for it was opened by an earlier hold. */
+  /**
+   * The length of the provider's day in milliseconds. It cannot be derived from the window, which an earlier hold
+   * opened.
+   */
   readonly dayLengthMs: number;
 }
 
-/** What is done about the period in which the funds are guaranteed (specification 8: 3 days). */
+/** What to do in the honour period, in which the funds are guaranteed (specification 8: 3 days). */
 export interface HonourPolicy {
-  /** Within it: warn before its end and at it, capture in time besides, or neither. */
+  /** Within it: `warn` before and at its end, also `capture` in time, or neither. */
   readonly action: 'warn' | 'capture' | 'none';
   /** At its end: reauthorize the funds, once or as often as the provider allows, or not. */
   readonly reauthorize: 'none' | 'once' | 'as_allowed';
 }
 
-/** Of orders that say nothing of it, those from before there was such a policy among them. */
+/** The default, also for orders from before this policy existed. */
 export const usualHonourPolicy: HonourPolicy = { action: 'warn', reauthorize: 'none' };
 
-/** How far the honour period has come, as far as it was told. */
+/** The reported stage of the honour period. */
 export type HonourStage = 'running' | 'ending' | 'ended';
 
-/** What has become of attempts to reauthorize the funds. */
+/** The progress of reauthorizations. */
 export interface Reauthorizations {
-  /** The holds that stood before, oldest first: one more for each reauthorization. */
+  /** The replaced holds, oldest first: one per reauthorization. */
   readonly earlier: readonly { readonly authorizationId: string; readonly minor: number }[];
-  /** By the policy, ever: names the next one. */
+  /** All tries by the policy; the number names the next one. */
   readonly tries: number;
-  /** By the policy, since the funds were last held. */
+  /** Failed tries by the policy since the last reauthorization. */
   readonly failures: number;
-  /** The policy does not try again before. */
+  /** The policy does not try again before this instant. */
   readonly notBefore?: Instant;
   /** The provider's refusal was final: the policy does not try again. */
   readonly isOver?: boolean;
-  /** The most that may be captured in all, in minor units, where a reauthorization has asked for more than was ordered. */
+  /** The most that may be captured in total, in minor units, if a reauthorization asked for more than was ordered. */
   readonly limit?: number;
 }
 
@@ -53,14 +56,16 @@ export type HoldEvent =
       readonly type: 'authorizationRenewed';
       readonly authorization: Authorization;
       readonly heldAt: Instant;
-      /** By the time that it was looked up somebody else or the clock had ended it. */
+      /** The hold had already ended when it was looked up. */
       readonly isEnded?: boolean;
     }
   | { readonly type: 'reauthorizationTooSoon'; readonly reason: string }
   | {
       readonly type: 'reauthorizeRequested';
       readonly commandId: string;
-      /** What shall be held besides what was captured, in minor units; all that can still be captured when absent. */
+      /**
+       * The amount to hold besides what was captured, in minor units. Default: everything that can still be captured.
+       */
       readonly minor?: number;
     }
   | { readonly type: 'releaseRequested'; readonly commandId: string }
@@ -71,6 +76,6 @@ export interface ReauthorizeStep {
   readonly type: 'reauthorizeAuthorization';
   readonly commandId: string;
   readonly minor: number;
-  /** When the hold was last changed, by a look before the POST. Attempt and payment rows have it; a run does not. */
+  /** When the hold last changed, read before the POST. The rows of attempt and payment have it; a run does not. */
   readonly seenUpdatedAt?: Instant;
 }

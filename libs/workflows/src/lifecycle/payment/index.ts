@@ -1,4 +1,5 @@
-export { showsOnlyKnownCaptures, showsUnclaimedCapture, showsWhatIsKnown } from './absence.js';
+export { showsUnclaimedCapture, showsWhatIsKnown } from './absence.js';
+export { finalParts } from './adopted-captures.js';
 export { allowedActions, paymentActions } from './allowed-actions.js';
 export { amountsOf } from './amounts.js';
 export {

@@ -4,19 +4,19 @@ import { type PaymentState, isTerminal } from './payment.js';
 import { isSuperseded } from './reauthorization.js';
 
 /**
- * True when our records already say what the event says, so that the run need not be woken for it. Unknown kinds
- * and unknown states are news: the run then reads the provider and decides on that.
+ * True if our records already have what the event reports, so that the run does not need it. Unknown kinds and states are
+ * news: the run then reads the provider.
  */
 export function tellsNothingNew(state: PaymentState, resource: NotifiedResource): boolean {
   if (contradictedAmount(state, resource) !== undefined) return false;
   switch (resource.kind) {
     case 'payment':
-      // Approval and creation are the only news of a payment; both are behind us once funds were held or taken.
+      // An event of a payment reports its creation or approval; both are over once funds were held or taken.
       return hasMoved(state) || (isTerminal(state.status) && state.captures.length === 0);
     case 'authorization':
       return isKnownAuthorizationState(state, resource);
     case 'capture':
-      // Pending is behind every capture that we know: such an event is late, or told by the answer already.
+      // An event with state pending has no news of a known capture.
       return state.captures.some(
         ({ captureId, status }) =>
           captureId === resource.id && (status === resource.state || resource.state === 'pending'),
@@ -42,9 +42,9 @@ function isKnownSaleState({ sale }: PaymentState, resource: NotifiedResource): b
 }
 
 function isKnownAuthorizationState(state: PaymentState, resource: NotifiedResource): boolean {
-  // Another hold has taken its place, so that nothing of it can be news.
+  // A replaced authorization has no news.
   if (isSuperseded(state, resource.id)) return true;
-  // It may tell that the funds are reauthorized, under the same id and in the same words.
+  // The event may report a reauthorization, with the same id and the same state.
   if (state.openStep?.step.type === 'reauthorizeAuthorization') return false;
   if (state.authorization?.authorizationId !== resource.id) return false;
   switch (resource.state) {
@@ -62,7 +62,7 @@ function isKnownAuthorizationState(state: PaymentState, resource: NotifiedResour
   }
 }
 
-/** How an event's amount contradicts our records of the same resource, in words; undefined where it does not. */
+/** How an event's amount contradicts our records of the same resource, in words; undefined if it does not. */
 export function contradictedAmount(
   state: PaymentState,
   { kind, id, amount }: NotifiedResource,
@@ -76,7 +76,7 @@ export function contradictedAmount(
   return `It says ${moneyText(amount)} of ${kind} ${id}, on record are ${moneyText({ minor, currency })}.`;
 }
 
-/** The amount of the same id before it was reauthorized, or while that is under way. */
+/** The amount of the same authorization before its reauthorization, or during it. */
 function isAmountOnceOrSoon(
   { openStep, order, reauthorizations }: PaymentState,
   id: string,

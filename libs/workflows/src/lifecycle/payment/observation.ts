@@ -1,3 +1,4 @@
+import { adoptCapture, isFinal } from './adopted-captures.js';
 import { amountsOf } from './amounts.js';
 import { dayLengthOf } from './deadlines.js';
 import { moneyText } from '../money.js';
@@ -28,7 +29,7 @@ import {
 
 const capturedUnseen = 'The provider calls the authorization captured, but shows no capture of it.';
 
-/** What a read tells of a payment that waits for its payer. */
+/** Takes a read of a payment that waits for approval. */
 export function observeApproval(state: PaymentState, facts: ProviderFacts, now: Instant): TransitionResult {
   const { authorization, captures, paymentState, payerId, sale } = facts;
   const { providerPaymentId } = state;
@@ -37,13 +38,13 @@ export function observeApproval(state: PaymentState, facts: ProviderFacts, now: 
   }
   if (authorization) return observeGrant(state, authorization, captures, now);
   if (paymentState === 'failed') return end(state, 'declined', now, 'The provider declined the payment.');
-  // An approval that nobody told us of: the payer closed the tab, the webhook was lost.
+  // An approval without a message: the payer closed the tab and the webhook was lost.
   if (payerId !== undefined) return beginExecution(state, payerId, now);
   if (state.lapsed) return end(state, 'expired', now, approvalLate);
   return { kind: 'stale', state };
 }
 
-/** The payment was executed without our knowing; what its authorization has become since decides. */
+/** The payment was executed without our knowledge; the current state of its authorization decides. */
 function observeGrant(
   state: PaymentState,
   { state: shown, changedAt: _later, ...authorization }: NonNullable<ProviderFacts['authorization']>,
@@ -57,7 +58,7 @@ function observeGrant(
     case 'authorized':
     case 'partially_captured':
     case 'captured':
-      // Held, and it does not say until when: that is not "until now". The next read may tell.
+      // The authorization has no end instant. That does not mean that it has ended; the next read may show it.
       if (authorization.validUntil <= authorization.createdAt) return { kind: 'stale', state };
       return hold(state, granted, now);
     case 'denied':
@@ -70,12 +71,12 @@ function observeGrant(
         now,
       );
     default:
-      // Pending, or a state that we do not know: the provider is still deciding.
+      // Pending or an unknown state: the provider is still deciding.
       return { kind: 'stale', state };
   }
 }
 
-/** What a read tells of a hold, or of a capture that was pending. */
+/** Takes a read of a hold or of a pending capture. */
 export function observeHold(state: PaymentState, facts: ProviderFacts, now: Instant): TransitionResult {
   const { authorization } = facts;
   if (state.openStep || !authorization) return { kind: 'stale', state };
@@ -96,8 +97,8 @@ export function observeHold(state: PaymentState, facts: ProviderFacts, now: Inst
 }
 
 /**
- * A person is asked about this hold. What that person does about it at the provider may end the review; short of an
- * end the payment waits on, so that no policy acts on a hold that is not what was ordered.
+ * Takes a read of a hold under review. An operator's action at the provider may end the hold and so the review.
+ * Otherwise the payment stays under review, so that no policy acts on a hold with another amount.
  */
 export function observeReviewed(state: PaymentState, facts: ProviderFacts, now: Instant): TransitionResult {
   if (isSale(state.order)) return observeSale(state, facts, now);
@@ -107,7 +108,9 @@ export function observeReviewed(state: PaymentState, facts: ProviderFacts, now: 
   return sameCaptures(captures, state.captures) ? { kind: 'stale', state } : moved({ ...state, captures });
 }
 
-/** Our hold has ended, whatever else the read says against what is known: what is held no more is never held again. */
+/**
+ * True if our hold has ended, even if the read contradicts our records in other ways: an ended hold never comes back.
+ */
 function isEndOf(
   { authorization: known }: PaymentState,
   { authorizationId, state, changedAt }: NonNullable<ProviderFacts['authorization']>,
@@ -121,7 +124,7 @@ function endOfHold(state: PaymentState, shown: string, now: Instant): PaymentSta
   if (shown === 'denied') return released(state, 'declined', now, endings.denied);
   if (shown === 'expired') return released(state, 'expired', now, endings.expired);
   if (!state.authorization || now < providerHasCaughtUpAt(state.authorization)) return undefined;
-  // Money has moved, though no capture is shown: that is no expiry.
+  // Money has moved although no capture is shown: that is not an expiry.
   if (shown === 'captured' && amountsOf(state).captured === 0) {
     return { ...enter(state, 'needs_review', now), reason: capturedUnseen };
   }
@@ -129,17 +132,17 @@ function endOfHold(state: PaymentState, shown: string, now: Instant): PaymentSta
 }
 
 /**
- * The provider's word ends a hold, not our clock: its own may be behind. A provider that still shows a hold one of its
- * days after the window's end will not say it any more.
+ * The provider ends a hold, not our clock: its clock may be behind. If it still shows the hold one provider day after
+ * the window's end, it will not show the end any more.
  */
 function providerHasCaughtUpAt(authorization: Authorization): Instant {
   return authorization.validUntil + dayLengthOf(authorization);
 }
 
-/** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
+/** An ended payment does not change. A contradicting read is recorded, not followed. */
 export function contradictionIn(state: PaymentState, facts: ProviderFacts): TransitionResult {
   if (isSale(state.order)) return contradictionInSale(state, facts);
-  // Without the hold that it was, a read shows nothing of its captures either.
+  // A read without the hold does not show its captures either.
   if (state.authorization && !facts.authorization) return { kind: 'stale', state };
   const shown = facts.captures.reduce(
     (sum, { status, minor }) => (status === 'completed' ? sum + minor : sum),
@@ -175,29 +178,6 @@ function contradictionWith(
     }
   }
   return undefined;
-}
-
-/** By the provider: what an operator has said of it is not. */
-function isFinal({ status, isOnWord }: Pick<Capture, 'status' | 'isOnWord'>): boolean {
-  return status !== 'pending' && isOnWord !== true;
-}
-
-function adoptCapture(
-  captures: readonly Capture[],
-  shown: ProviderFacts['captures'][number],
-): readonly Capture[] {
-  const { reference: _ours, ...fact } = shown;
-  const mine = captures.find(({ captureId }) => captureId === fact.captureId);
-  if (!mine) return [...captures.filter((capture) => !isMistaken(capture, fact)), fact];
-  // A final capture does not become pending again because a read lags behind.
-  if (isFinal(mine)) return captures;
-  const { isOnWord: _seenByNow, ...seen } = mine;
-  return captures.map((capture) => (capture === mine ? { ...seen, status: fact.status } : capture));
-}
-
-/** An operator named another id for what a command had made, on word alone: one movement, not two. */
-function isMistaken({ isOnWord, commandId }: Capture, shown: Capture): boolean {
-  return isOnWord === true && commandId !== undefined && commandId === shown.commandId;
 }
 
 function sameCaptures(one: readonly Capture[], other: readonly Capture[]): boolean {

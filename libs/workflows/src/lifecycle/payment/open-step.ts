@@ -4,20 +4,21 @@ import type { Instant } from '../lifecycle.js';
 import { type MoneyStep, type OpenStep, type PaymentState, type PaymentStatus, isSale } from './payment.js';
 import type { TransitionResult, Effect, PaymentEvent, RefusalCode } from './event.js';
 import { deferReauthorization } from './reauthorization.js';
-import { end, enter, moved, takeHint, withoutStep } from './rules.js';
+import { takeHint } from './reads.js';
+import { end, enter, moved, withoutStep } from './rules.js';
 import { isPolicyCommand } from './policy-commands.js';
 
 /**
- * Names a step for ever: with the number of an attempt it stands for one POST. A worker that dies takes unpersisted
- * reads with it, and what the next one reads may lead there by a shorter way (the hold is there already, no execution
- * is needed any more). So a name says what is done and for which command, not which in a row it is.
+ * The permanent name of a step: with the number of an attempt it identifies one POST. When a worker dies, its
+ * unpersisted reads are lost, and the next worker may reach the step by fewer steps (the hold already exists, so no
+ * execution is needed). So the name contains the action and the command, not a sequence number.
  */
 export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>): string {
   switch (step.type) {
     case 'createPayment':
       return 'create';
     case 'executePayment':
-      // Nothing but the creation and earlier executions comes before it, whatever the way.
+      // The number is stable: only the creation and earlier executions can come before it.
       return `execute-${number}`;
     case 'captureAuthorization':
     case 'voidAuthorization':
@@ -26,7 +27,7 @@ export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>):
   }
 }
 
-/** How a payment's steps go on while their outcome is open. */
+/** The step rules of a payment. */
 export const steps = new StepRules<PaymentState, MoneyStep, Effect, RefusalCode>({
   waitPolicyOf: ({ order }) => order.patience,
   statusDuring,
@@ -36,7 +37,7 @@ export const steps = new StepRules<PaymentState, MoneyStep, Effect, RefusalCode>
   giveUp,
 });
 
-/** A webhook hints at the outcome of the step that is open, or else at what became of the hold. */
+/** A webhook is a hint about the open step, otherwise about the hold. */
 export function takeNotification(
   state: PaymentState,
   event: Extract<PaymentEvent, { type: 'providerNotified' }>,
@@ -45,7 +46,7 @@ export function takeNotification(
   return state.openStep ? steps.take(state, event, now) : takeHint(state, event, now);
 }
 
-/** The provider refused the capture or void, so nothing moved; why it did is read from the provider. */
+/** The provider refused the capture or void, so nothing moved. A read shows the reason. */
 export function failStep(
   state: PaymentState,
   event: { readonly reason: string },
@@ -57,11 +58,11 @@ export function failStep(
 }
 
 /**
- * A command's caller is told that the provider is away, and may ask again. Nobody asks again for what a policy does: it
- * is repeated for as long as the hold can be captured.
+ * The caller of a command learns that the provider is away and can repeat the request. Nobody repeats a policy's step,
+ * so it is repeated as long as the hold can be captured.
  */
 function isRepeatedOn({ authorization, order }: PaymentState, step: MoneyStep, now: Instant): boolean {
-  // A hold is not kept from captures for as long as it cannot be renewed: the policy tries that again later.
+  // A reauthorization is not repeated here, because an open step blocks captures: the policy tries it again later.
   if (step.type === 'reauthorizeAuthorization') return false;
   const isPolicy = 'commandId' in step && isPolicyCommand(order, step.commandId);
   return isPolicy && authorization !== undefined && now < authorization.validUntil;

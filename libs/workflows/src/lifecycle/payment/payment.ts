@@ -4,7 +4,7 @@ import type { Money } from '../money.js';
 import { type OpenStep as OpenStepOf, runningStep } from '../step/open-step.js';
 import type { DecidedReview as DecidedReviewOf } from '../step/review.js';
 
-/** Where a payment stands. docs/lifecycles/payment.md draws how one leads to another. */
+/** The statuses of a payment. docs/lifecycles/payment.md shows the transitions. */
 export const paymentStatuses = [
   'creating',
   'awaiting_approval',
@@ -48,21 +48,21 @@ export type CapturePolicy =
   | { readonly mode: 'automatic' }
   | { readonly mode: 'at'; readonly at: Instant };
 
-/** What becomes of a hold that nobody captured when its window is about to close. */
+/** What to do with an uncaptured hold shortly before its window ends. */
 export interface ExpiryPolicy {
   readonly action: 'void' | 'capture' | 'expire';
 }
 
-/** What the order service asked for: fixed for the life of the payment. */
+/** The order, which never changes. */
 export interface PaymentOrder {
-  /** Our id of the payment: the reference under which a lost creation is found again. */
+  /** Our id of the payment: the reference by which a lost creation is found. */
   readonly paymentId: string;
-  /** Absent: authorize, as every order was before there were sales. */
+  /** Absent in orders from before sales: `authorize`. */
   readonly intent?: PaymentIntent;
   readonly amount: Money;
   readonly capturePolicy: CapturePolicy;
   readonly expiryPolicy: ExpiryPolicy;
-  /** Absent: the usual one (hold.ts). */
+  /** Absent: the default (hold.ts). */
   readonly honourPolicy?: HonourPolicy;
   readonly approvalBy: Instant;
   readonly patience: WaitPolicy;
@@ -78,12 +78,12 @@ export interface Capture {
   readonly captureId: string;
   /** Absent for a capture made elsewhere (provider dashboard) and adopted. */
   readonly commandId?: string;
-  /** The hold that it was made of; absent while there has been but one. */
+  /** The captured authorization; absent while the payment has had only one. */
   readonly authorizationId?: string;
   readonly minor: number;
   readonly status: CaptureStatus;
   readonly final: boolean;
-  /** An operator has told of it and its id, and the provider has not shown it yet. */
+  /** An operator has named it, and the provider has not shown it yet. */
   readonly isOnWord?: boolean;
 }
 
@@ -96,33 +96,33 @@ export interface Sale {
 
 export type { Authorization } from './hold.js';
 
-/** How a hold ended, and what had been captured of it by then. */
+/** How a hold ended, and its captures. */
 export interface EndedHold {
   readonly state: 'voided' | 'expired';
   readonly captures: readonly Capture[];
 }
 
-/** What a provider read shows, reduced to what the lifecycle decides on. */
+/** A read of the provider, reduced to the facts that the lifecycle uses. */
 export interface ProviderFacts {
   readonly paymentState: string;
   readonly payerId?: string;
   readonly authorization?: Authorization & {
     readonly state: string;
     /**
-     * Of its last change, by the provider's clock. Reads from before renewals under one id were followed do not have
-     * it, so that they are decided on as they were.
+     * The last change, by the provider's clock. Older recorded reads do not have it, so that replays decide on them as
+     * before.
      */
     readonly changedAt?: Instant;
   };
   readonly sale?: Sale;
-  /** With the command of ours that sent the reference, if any. */
+  /** With our command that sent the reference, if any. */
   readonly captures: readonly (Capture & { readonly reference?: string })[];
 }
 
 export const reviewDecisions = ['happened', 'did_not_happen', 'void', 'keep'] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
-/** What an operator has decided about a payment under review. */
+/** An operator's decision about a payment. */
 export type DecidedReview = DecidedReviewOf<ReviewDecision>;
 
 /** A call to the provider that can move money. */
@@ -138,12 +138,12 @@ export type MoneyStep =
   | {
       readonly type: 'voidAuthorization';
       readonly commandId: string;
-      /** What was asked for is that the rest be given back, after a part was captured. */
+      /** True for a release: the request was to release the rest after a partial capture. */
       readonly isRelease?: boolean;
     }
   | ReauthorizeStep;
 
-/** A money step that is not finished. */
+/** A step whose outcome is not known yet. */
 export type OpenStep = OpenStepOf<MoneyStep>;
 
 export type Warning = 'honour_period_ending' | 'honour_period_ended' | 'capture_window_ending';
@@ -160,31 +160,33 @@ export interface PaymentState {
   readonly openStep?: OpenStep;
   readonly stepsBegun: number;
   readonly warning?: Warning;
-  /** Absent: what the warning tells, for a warning was once all there is. */
+  /** Absent in older states: the warning shows the stage. */
   readonly honourStage?: HonourStage;
-  /** The honour policy's capture acts once for each hold. */
+  /** True once the honour policy has tried its capture of the current hold. */
   readonly honourCaptureTried?: boolean;
   readonly reauthorizations?: Reauthorizations;
-  /** True once the uncaptured rest is given back to the payer. */
+  /** True once the uncaptured rest was released to the payer. */
   readonly released: boolean;
-  /** Why the payment stands where it stands, in words for an operator. */
+  /** Why the payment is in its state, in words for an operator. */
   readonly reason?: string;
-  /** What the provider has shown last against what is known; recorded once. */
+  /** The latest contradiction between the provider and our records; recorded once. */
   readonly contradiction?: string;
-  /** The order's own capture (automatic, or at a time) and expiry policy each act once. */
+  /** The order's capture policy and its expiry policy each act once. */
   readonly orderedCaptureTried: boolean;
   readonly settlementTried: boolean;
-  /** The window's end has passed and the provider is being asked what became of the hold. */
+  /** The window (or the time for approval) is over and the provider is being asked. */
   readonly lapsed: boolean;
-  /** An operator keeps a hold, or a sale, of another amount than was ordered. */
+  /** An operator has decided to keep a hold or sale of another amount than ordered. */
   readonly isHeldAmountAccepted?: boolean;
-  /** True while a read that was called for has failed: the hint that called for it is not forgotten. */
+  /** True after a requested read has failed: the read is still due. */
   readonly readOwed: boolean;
+  /** The instant of a confirming read: by then reads show what a webhook has reported. */
+  readonly confirmAt?: Instant;
   readonly polls: number;
   readonly lastPollAt: Instant;
 }
 
-/** The state of a payment that has just been ordered: its creation at the provider is the first step. */
+/** The first state of an ordered payment: its first step is the creation at the provider. */
 export function orderedPayment(order: PaymentOrder, now: Instant): PaymentState {
   return {
     status: 'creating',

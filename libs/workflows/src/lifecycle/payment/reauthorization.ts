@@ -11,9 +11,9 @@ import { policyCommandId } from './policy-commands.js';
 type EventOf<T extends HoldEvent['type']> = Extract<HoldEvent, { type: T }>;
 type ShownHold = NonNullable<ProviderFacts['authorization']>;
 
-/** After a failure the policy waits an hour of the provider's, then twice as long each time. */
+/** After a failure the policy waits one provider hour, then twice as long each time. */
 const hoursPerDay = 24;
-/** What the provider allows beyond the first hold: 15 %, and in USD no more than 75. */
+/** The provider's limit above the first hold: 15 %, and at most 75 USD. */
 const mostAbovePercent = 15;
 const mostAboveUsd = 75_00;
 
@@ -44,7 +44,7 @@ export function beginReauthorization(
   return begin(state, 'reauthorizing', { type: 'reauthorizeAuthorization', commandId, minor }, now);
 }
 
-/** The honour period is over: the policy has the rest reauthorized. What refuses that here would refuse it for ever. */
+/** The honour period is over: the policy reauthorizes the rest. A refusal here is permanent. */
 export function reauthorizeByPolicy(state: PaymentState, now: Instant): TransitionResult {
   const progress = reauthorizationsOf(state);
   const tries = progress.tries + 1;
@@ -54,18 +54,20 @@ export function reauthorizeByPolicy(state: PaymentState, now: Instant): Transiti
   return begun.kind === 'moved' ? begun : moved(tried);
 }
 
-/** What can be reauthorized besides what was captured: 115 % of the first hold in all, by the provider's rule. */
+/**
+ * What can be reauthorized besides what was captured: together at most 115 % of the first hold, by the provider's rule.
+ */
 function mostReauthorizable(state: PaymentState, { minor }: Authorization): number {
   const first = reauthorizationsOf(state).earlier[0]?.minor ?? minor;
   const share =
     Math.floor(first / 100) * mostAbovePercent + Math.floor(((first % 100) * mostAbovePercent) / 100);
-  // Worth as much in another currency, by rates that only the provider knows.
+  // In other currencies the limit of 75 USD depends on rates that only the provider knows.
   const above = state.order.amount.currency === 'USD' ? Math.min(share, mostAboveUsd) : share;
   const { captured, pending } = amountsOf(state);
   return Math.max(0, first + above - captured - pending);
 }
 
-/** The funds are reauthorized: from here on captures and voids go to this hold, and its deadlines are the payment's. */
+/** The funds are reauthorized: from now on captures and voids use this hold and its deadlines. */
 export function finishReauthorization(
   state: PaymentState,
   { authorization, heldAt, isEnded }: EventOf<'authorizationRenewed'>,
@@ -84,7 +86,7 @@ export function finishReauthorization(
   return moved(next, isEnded ? { type: 'observe' } : undefined);
 }
 
-/** By the provider's clock, which may be behind ours, the honour period is not over: the hold is as it was. */
+/** By the provider's clock the honour period is not over yet: the hold has not changed, and the policy tries later. */
 export function deferReauthorization(state: PaymentState, reason: string, now: Instant): TransitionResult {
   const { openStep, authorization } = state;
   if (openStep?.step.type !== 'reauthorizeAuthorization' || !authorization) return { kind: 'stale', state };
@@ -97,7 +99,7 @@ export function deferReauthorization(state: PaymentState, reason: string, now: I
   return moved({ ...held, reason, reauthorizations: { ...rest, failures, notBefore } });
 }
 
-/** The funds are reauthorized, under whichever id, by no doing of this run: somebody reauthorized at the provider. */
+/** Somebody reauthorized the funds at the provider: follows the new hold. */
 export function followRenewal(state: PaymentState, shown: ShownHold): PaymentState {
   const known = state.authorization;
   if (!known) return state;
@@ -108,7 +110,7 @@ export function followRenewal(state: PaymentState, shown: ShownHold): PaymentSta
   return renew(state, known, holdIn(shown), changedAt);
 }
 
-/** True for a read that lags behind: it shows an earlier hold, or this one as it was before it was reauthorized. */
+/** True for a lagging read: it shows a replaced hold, or this one before its reauthorization. */
 export function lagsBehind(state: PaymentState, shown: ShownHold): boolean {
   const known = state.authorization;
   if (isSuperseded(state, shown.authorizationId)) return true;
@@ -116,7 +118,7 @@ export function lagsBehind(state: PaymentState, shown: ShownHold): boolean {
   return (shown.changedAt ?? 0) <= heldSince(known);
 }
 
-/** True for a hold whose place another one has taken. */
+/** True for a replaced hold. */
 export function isSuperseded(
   { authorization, reauthorizations }: PaymentState,
   authorizationId: string,
@@ -125,7 +127,7 @@ export function isSuperseded(
   return reauthorizations?.earlier.some((hold) => hold.authorizationId === authorizationId) ?? false;
 }
 
-/** Amounts of one hold differ only where somebody has reauthorized it under its id. */
+/** The amount of a hold differs only if it was reauthorized under the same id. */
 function isOfAnotherAmount(known: Authorization, { authorizationId, minor }: ShownHold): boolean {
   return authorizationId === known.authorizationId && minor !== known.minor;
 }
@@ -134,16 +136,16 @@ function heldSince({ renewal, createdAt }: Authorization): Instant {
   return renewal?.heldAt ?? createdAt;
 }
 
-/** A payment has one hold: a later one under it is the earlier one reauthorized. */
+/** A payment has one hold: a later one is the reauthorized earlier one. */
 function isSuccessor(known: Authorization, shown: Authorization): boolean {
   return shown.authorizationId !== known.authorizationId && shown.createdAt > known.createdAt;
 }
 
 /**
- * What a read shows of a reauthorization whose answer was lost: another id, a longer window, another amount; or, where
- * all of that stayed, that the hold has been changed since it was looked at before the POST.
+ * Finds a reauthorization with a lost answer in a read: by another id, a longer window or another amount; if none of
+ * these differ, by a change of the hold since the read before the POST.
  *
- * @param seenUpdatedAt the provider's instant of the hold's last change as that look showed it.
+ * @param seenUpdatedAt the hold's last change as that read showed it.
  */
 export function renewalIn(
   state: PaymentState,
@@ -174,7 +176,7 @@ export function renewalIn(
   return isOtherwise || isTouched ? renewed(changedAt ?? shown.createdAt) : undefined;
 }
 
-/** Its own facts only: not what a read says of it besides. */
+/** The hold's own facts, without other facts of the read. */
 function holdIn({ authorizationId, minor, createdAt, validUntil }: ShownHold): Authorization {
   return { authorizationId, minor, createdAt, validUntil };
 }
@@ -192,7 +194,7 @@ function renew(
     earlier: [...progress.earlier, { authorizationId, minor }],
     failures: 0,
   };
-  // Where it does not say until when, it is not longer than before.
+  // Without an end instant in the answer the window has not changed.
   const validUntil = shown.validUntil > shown.createdAt ? shown.validUntil : known.validUntil;
   const { warning, ...rest } = state;
   return {

@@ -3,7 +3,7 @@ import type { Position } from '../progress.js';
 import { type Restarted, owingPoll, restartFrom as takeUpAnyAgain } from '../restart.js';
 import type { PaymentState } from './payment.js';
 
-/** @param rows the payment as its rows have it; it has not ended. */
+/** @param rows the state in the payment's row; the payment has not ended. */
 export function restartFrom(rows: Position<PaymentState>, now: Instant): Restarted<PaymentState> {
   return takeUpAnyAgain(rows, now, owingPoll);
 }

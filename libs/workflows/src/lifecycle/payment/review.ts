@@ -1,6 +1,6 @@
 import { isOtherAmount } from './amounts.js';
 import type { Instant } from '../lifecycle.js';
-import { refuseImpossible } from '../step/review.js';
+import { isAboutAnotherStep, refuseImpossible, refuseOutdated } from '../step/review.js';
 import type { PaymentState, ReviewDecision } from './payment.js';
 import type { TransitionResult, PaymentEvent } from './event.js';
 import { afterCaptures, beginHold, beginVoid, end, finishCapture, moved, released } from './rules.js';
@@ -10,8 +10,8 @@ import { afterSale } from './sale.js';
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
 /**
- * What a person is asked about: whether a step happened, a hold or a sale of another amount, or a capture that nobody
- * sees.
+ * What a review is about: whether a step happened, a hold or sale of another amount, or a capture that the provider
+ * does not show.
  */
 export const reviewSubjects = ['step', 'amount', 'sale_amount', 'unseen_capture'] as const;
 export type ReviewSubject = (typeof reviewSubjects)[number];
@@ -19,7 +19,7 @@ export type ReviewSubject = (typeof reviewSubjects)[number];
 const decisionsAbout: Readonly<Record<ReviewSubject, readonly ReviewDecision[]>> = {
   step: ['happened', 'did_not_happen'],
   amount: ['void', 'keep'],
-  // The money has been taken: a sale is not voided, only refunded.
+  // The money was taken: a sale cannot be voided, only refunded.
   sale_amount: ['keep'],
   unseen_capture: ['happened', 'did_not_happen'],
 };
@@ -37,8 +37,8 @@ export function possibleDecisions(state: PaymentState): readonly ReviewDecision[
 }
 
 /**
- * An operator has decided. What is said to have happened, or not, is held against the provider before it is believed,
- * and none of these decisions sends anything but the void of a hold that is not what was ordered.
+ * Takes an operator's decision. `happened` and `did_not_happen` are checked against the provider before they take
+ * effect. The only decision that sends a call is `void`.
  */
 export function decideReview(
   state: PaymentState,
@@ -47,6 +47,7 @@ export function decideReview(
 ): TransitionResult {
   const { type: _type, ...decided } = event;
   const possible = possibleDecisions(state);
+  if (isAboutAnotherStep(state, decided)) return refuseOutdated(state);
   if (!possible.includes(decided.decision)) return refuseImpossible(state, possible);
   switch (decided.decision) {
     case 'void':
@@ -59,7 +60,7 @@ export function decideReview(
   }
 }
 
-/** The payment goes on as one of the ordered amount would; no more than was ordered is captured of a hold. */
+/** The payment continues like one of the ordered amount. At most the ordered amount can be captured. */
 function keepAmount(state: PaymentState, now: Instant): TransitionResult {
   const accepted = { ...state, isHeldAmountAccepted: true };
   if (state.sale) return moved(afterSale(accepted, state.sale, now));
@@ -67,7 +68,7 @@ function keepAmount(state: PaymentState, now: Instant): TransitionResult {
   return kept.status === 'authorized' ? beginHold(kept, now) : moved(kept);
 }
 
-/** The step did not happen, and is not repeated either: whoever wants it asks for it again. */
+/** The step did not happen and is not repeated: a caller that still wants it must request it again. */
 export function abandonStep(
   state: PaymentState,
   { reason }: EventOf<'stepDecidedUndone'>,
@@ -83,13 +84,13 @@ export function abandonStep(
   return failStep(state, { reason }, now);
 }
 
-/** A capture that an operator has found, where the provider did not show it beside its authorization. */
+/** Takes a capture that an operator has found and the provider did not show. */
 export function takeFoundCapture(
   state: PaymentState,
-  { capture }: EventOf<'captureAnswered'>,
+  event: EventOf<'captureAnswered'>,
   now: Instant,
 ): TransitionResult {
   return reviewSubject(state) === 'unseen_capture'
-    ? finishCapture(state, capture, now)
+    ? finishCapture(state, event, now)
     : { kind: 'stale', state };
 }

@@ -1,21 +1,15 @@
+import { adoptCapture } from './adopted-captures.js';
 import { amountsOf, isOtherAmount } from './amounts.js';
 import { moneyText } from '../money.js';
 import { type Instant, refuse } from '../lifecycle.js';
 import { policyCommandId } from './policy-commands.js';
 import { runningStep } from '../step/open-step.js';
-import {
-  type Capture,
-  type MoneyStep,
-  type PaymentState,
-  type PaymentStatus,
-  type Warning,
-  isSale,
-} from './payment.js';
+import { type MoneyStep, type PaymentState, type PaymentStatus, type Warning, isSale } from './payment.js';
 import type { TransitionResult, Effect, PaymentEvent } from './event.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
-/** Why a hold is over, where the provider says so. */
+/** Why a hold has ended, by the state that the provider shows. */
 export const endings = {
   voided: 'The authorization was voided at the provider.',
   denied: 'The provider denied the authorization.',
@@ -37,7 +31,7 @@ export function awaitApproval(
   return moved(enter({ ...withoutStep(state), ...ids }, 'awaiting_approval', now));
 }
 
-/** The provider wants the payer's approval before it executes; the time for that may have run out meanwhile. */
+/** The provider requires the payer's approval first; the time for it may be over by now. */
 export function askPayerAgain(state: PaymentState, _event: unknown, now: Instant): TransitionResult {
   if (state.lapsed) return end(state, 'expired', now, approvalLate);
   return awaitApproval(state, undefined, now);
@@ -48,7 +42,7 @@ export function beginExecution(state: PaymentState, payerId: string, now: Instan
   return begin(state, status, { type: 'executePayment', payerId }, now);
 }
 
-/** The provider holds the funds. An automatic capture follows in the same breath. */
+/** The provider holds the funds. An automatic capture follows at once. */
 export function hold(
   state: PaymentState,
   granted: EventOf<'authorizationGranted'>,
@@ -58,7 +52,7 @@ export function hold(
   const held = { ...withoutStep(state), providerPaymentId, authorization, lapsed: false };
   if (ended) {
     const read = { ...held, captures: ended.captures };
-    // A capture that is pending outlives its hold: what comes of it is read before this is called an end.
+    // A pending capture outlives its hold: the payment ends only after the capture is final.
     if (amountsOf(read).pending > 0) return moved(afterCaptures(read, now));
     return moved(released(read, ended.state, now, endings[ended.state]));
   }
@@ -69,14 +63,14 @@ export function hold(
   return beginHold(held, now);
 }
 
-/** From here on the order's own policies act on the hold. */
+/** From now on the order's policies act on the hold. */
 export function beginHold(state: PaymentState, now: Instant): TransitionResult {
   const authorized = enter(state, 'authorized', now);
   if (state.order.capturePolicy.mode !== 'automatic' || state.orderedCaptureTried) return moved(authorized);
   const command = { commandId: policyCommandId(state.order, 'capture') };
   const tried = { ...authorized, orderedCaptureTried: true };
   const capture = beginCapture(tried, command, now);
-  // The hold is a fact also where it came too late to be captured.
+  // The hold is recorded even if it came too late for a capture.
   return capture.kind === 'moved' ? capture : moved(tried);
 }
 
@@ -107,12 +101,17 @@ export function beginCapture(
   );
 }
 
-export function finishCapture(state: PaymentState, capture: Capture, now: Instant): TransitionResult {
-  const captures = [...state.captures.filter(({ captureId }) => captureId !== capture.captureId), capture];
+export function finishCapture(
+  state: PaymentState,
+  { capture, shown = [] }: EventOf<'captureAnswered'>,
+  now: Instant,
+): TransitionResult {
+  const own = [...state.captures.filter(({ captureId }) => captureId !== capture.captureId), capture];
+  const captures = shown.reduce(adoptCapture, own);
   return moved(afterCaptures({ ...withoutStep(state), captures }, now));
 }
 
-/** Where a payment stands once its captures are known; "captured" only when none of them is still pending. */
+/** The status after captures; `captured` only if none of them is pending. */
 export function afterCaptures(state: PaymentState, now: Instant): PaymentState {
   const { authorized, captured, pending } = amountsOf(state);
   if (pending > 0) return enter(state, 'capturing', now);
@@ -127,17 +126,24 @@ export function beginVoid(state: PaymentState, commandId: string, now: Instant):
   return begin(state, 'voiding', { type: 'voidAuthorization', commandId }, now);
 }
 
-/** Gives back what is left of a hold of which a part was captured. A whole hold is voided, and that is another wish. */
+/** Releases the rest of a partially captured hold. For an uncaptured hold the command is a void. */
 export function beginRelease(state: PaymentState, commandId: string, now: Instant): TransitionResult {
   return begin(state, 'voiding', { type: 'voidAuthorization', commandId, isRelease: true }, now);
 }
 
-/** Voiding releases what was not captured; what was captured stays captured. */
-export function finishVoid(state: PaymentState, now: Instant): TransitionResult {
-  return moved(released(withoutStep(state), 'voided', now));
+/** A void releases what was not captured. Captures stay, whoever made them. */
+export function finishVoid(
+  state: PaymentState,
+  { shown = [] }: EventOf<'voidConfirmed'>,
+  now: Instant,
+): TransitionResult {
+  const ended = { ...withoutStep(state), captures: shown.reduce(adoptCapture, state.captures) };
+  // A pending capture decides how the payment ends, so it is read further.
+  if (amountsOf(ended).pending > amountsOf(state).pending) return moved(enter(ended, 'capturing', now));
+  return moved(released(ended, 'voided', now));
 }
 
-/** Ends a hold: the captured part, if any, decides what the payment is called from now on. */
+/** Ends a hold. The captured part, if any, decides the payment's status. */
 export function released(
   state: PaymentState,
   empty: 'voided' | 'expired' | 'declined',
@@ -148,7 +154,7 @@ export function released(
   return { ...enter(state, status, now), released: true, ...(reason !== undefined && { reason }) };
 }
 
-/** The window is about to close on an uncaptured rest: the order's expiry policy acts, once. */
+/** The window ends soon and a rest is uncaptured: the expiry policy acts once. */
 export function applyExpiryPolicy(state: PaymentState, _event: unknown, now: Instant): TransitionResult {
   const tried = { ...state, settlementTried: true };
   const commandId = policyCommandId(state.order, 'expiry');
@@ -166,38 +172,19 @@ export function warn(state: PaymentState, warning: Warning): TransitionResult {
   return moved({ ...state, warning });
 }
 
-/** That the window closes is the more urgent warning, and stays. */
+/** The warning about the window's end is more urgent and is kept. */
 export function warnOfHonour(state: PaymentState, honourStage: 'ending' | 'ended'): TransitionResult {
   const warning =
     state.warning === 'capture_window_ending' ? state.warning : (`honour_period_${honourStage}` as const);
-  // Told by the warning itself as long as the first hold stands.
+  // While the first hold is current, the warning itself shows the stage.
   return moved({ ...state, warning, ...(state.honourStage && { honourStage }) });
 }
 
-/** The funds will soon not be guaranteed any more: what can be captured of them is, once for each hold. */
+/** The guarantee of the funds ends soon: captures everything that can be captured, once per hold. */
 export function captureInHonourPeriod(state: PaymentState, _event: unknown, now: Instant): TransitionResult {
   const held = (state.reauthorizations?.earlier.length ?? 0) + 1;
   const commandId = policyCommandId(state.order, 'honour', held);
   return beginCapture({ ...state, honourCaptureTried: true }, { commandId }, now);
-}
-
-/** The read that a hint or deadline called for told nothing; it is made up for by a poll. */
-export function oweRead(state: PaymentState): TransitionResult {
-  return moved({ ...state, readOwed: true });
-}
-
-/** A webhook is a hint and a deadline a suspicion; what the provider shows decides. */
-export function observe(state: PaymentState, now: Instant): TransitionResult {
-  return moved({ ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false }, { type: 'observe' });
-}
-
-/** The same upon a hint; a check leaves the waits between polls as they are. */
-export function takeHint(
-  state: PaymentState,
-  { isCheck }: EventOf<'providerNotified'>,
-  now: Instant,
-): TransitionResult {
-  return isCheck ? moved({ ...state, readOwed: false }, { type: 'observe' }) : observe(state, now);
 }
 
 export function end(
@@ -222,7 +209,7 @@ export function begin(
   );
 }
 
-/** The reason for standing where it stood goes with the status that it explained. */
+/** A reason explains one status, so it is removed when the status changes. */
 export function enter(state: PaymentState, status: PaymentStatus, now: Instant): PaymentState {
   if (status === state.status) return state;
   const { reason: _past, ...rest } = state;
@@ -238,7 +225,7 @@ export function moved(state: PaymentState, effect?: Effect): TransitionResult {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }
 
-/** What the provider shows against what is known is recorded once, however often it is read. */
+/** Records a contradiction once, however often it is read. */
 export function contradict(state: PaymentState, contradiction: string): TransitionResult {
   if (contradiction === state.contradiction) return { kind: 'stale', state };
   return { kind: 'conflict', state: { ...state, contradiction }, reason: contradiction };

@@ -7,13 +7,13 @@ import { contradict, enter, moved, withoutStep } from './rules.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
-/** Policies about a hold. A sale has none, so that neither of them ever acts. */
+/** Values of the hold policies for a sale, with which none of them ever acts. */
 export const policiesWithoutHold: {
   readonly capturePolicy: CapturePolicy;
   readonly expiryPolicy: ExpiryPolicy;
 } = { capturePolicy: { mode: 'manual' }, expiryPolicy: { action: 'expire' } };
 
-/** The provider has taken the money, is still deciding, or has denied it. */
+/** Takes a sale: the provider has taken the money, is still deciding, or has denied it. */
 export function takeSale(
   state: PaymentState,
   { providerPaymentId, sale }: EventOf<'saleAnswered'>,
@@ -27,7 +27,7 @@ export function takeSale(
   return moved(afterSale(sold, sale, now));
 }
 
-/** Where a payment stands once its sale is known; "completed" only on the provider's word that the money is there. */
+/** The status after a sale; `completed` only if the provider shows that the money has arrived. */
 export function afterSale(state: PaymentState, { status }: Sale, now: Instant): PaymentState {
   switch (status) {
     case 'completed':
@@ -38,26 +38,26 @@ export function afterSale(state: PaymentState, { status }: Sale, now: Instant): 
   }
 }
 
-/** What a read tells of a sale that was pending, or that is under review. */
+/** Takes a read of a sale that is pending or under review. */
 export function observeSale(
   state: PaymentState,
   { sale: shown }: ProviderFacts,
   now: Instant,
 ): TransitionResult {
   const known = state.sale;
-  // A read that does not show it lags behind the answer that did.
+  // A read without the sale lags behind the answer that showed it.
   if (state.openStep || !known || !shown) return { kind: 'stale', state };
   const contradiction = contradictionWith(known, shown);
   if (contradiction !== undefined) return contradict(state, contradiction);
   if (known.status !== 'pending' || shown.status === 'pending') return { kind: 'stale', state };
   const sale = { ...known, status: shown.status };
   const read = { ...state, sale };
-  // Of another amount it stays with the person who is asked; denied, there is nothing left to ask.
+  // A sale of another amount stays under review; if it was denied, there is nothing to decide.
   if (state.status === 'needs_review' && sale.status !== 'denied') return moved(read);
   return moved(afterSale(read, sale, now));
 }
 
-/** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
+/** An ended payment does not change. A contradicting read is recorded, not followed. */
 export function contradictionInSale(state: PaymentState, { sale: shown }: ProviderFacts): TransitionResult {
   if (!shown) return { kind: 'stale', state };
   const reason = state.sale

@@ -3,6 +3,7 @@ import type { Instant } from '../lifecycle.js';
 import { takeUnlisted } from './unlisted.js';
 import type { PaymentState, PaymentStatus } from './payment.js';
 import type { TransitionResult, PaymentEvent, PaymentEventType } from './event.js';
+import { observe, oweRead, takeHint } from './reads.js';
 import {
   awaitApproval,
   beginCapture,
@@ -15,10 +16,7 @@ import {
   finishCapture,
   finishVoid,
   hold,
-  observe,
-  oweRead,
   applyExpiryPolicy,
-  takeHint,
   warn,
   warnOfHonour,
 } from './rules.js';
@@ -42,13 +40,13 @@ type Rule<T extends PaymentEventType> = (
 ) => TransitionResult;
 type Row = { readonly [T in PaymentEventType]?: Rule<T> };
 
-/** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
+/** The rules of an open step, the same in every state that has one. */
 const openStepRow: Row = {
   ...steps.whileOpen,
   providerNotified: steps.take,
 };
 
-/** Asked for where it has no place, it still ends the step: one that runs for ever would hide the hold. */
+/** An unexpected demand for approval also ends the step: a step that never ends would hide the hold. */
 const strayApproval = 'The provider asked for an approval, which has no place here.';
 
 /** A capture or void that the provider refused. */
@@ -89,7 +87,7 @@ const cancelledByRequest = 'It was cancelled before its payer had approved.';
 
 const resumed = steps.resumeReviewed(transition);
 
-/** The lifecycle of a payment, hold or sale: which event is taken in which state; docs/lifecycles draws it. */
+/** The lifecycle of a payment, hold or sale: the events of each state. docs/lifecycles shows it as a diagram. */
 const table: Readonly<Record<PaymentStatus, Row>> = {
   creating: {
     ...openStepRow,
@@ -102,7 +100,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   awaiting_approval: {
     payerApproved: (state, { payerId }, now) => beginExecution(state, payerId, now),
     payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
-    // Needs no call: what is not executed moves no money, whoever approves it later.
+    // Needs no call: an unexecuted payment moves no money, even if it is approved later.
     cancelRequested: (state, _event, now) => end(state, 'cancelled', now, cancelledByRequest),
     approvalTimedOut: (state, _event, now) => observe({ ...state, lapsed: true }, now),
     pollCameDue: (state, _event, now) => observe(state, now),
@@ -112,7 +110,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   authorizing: {
     ...openStepRow,
     authorizationGranted: hold,
-    // Answered, but not executed and not refused either: the payment is read until it says more.
+    // Answered, but neither executed nor refused: the payment is read until it shows more.
     paymentCreated: awaitApproval,
     approvalFoundMissing: askPayerAgain,
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
@@ -122,10 +120,10 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     saleAnswered: takeSale,
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
     approvalFoundMissing: askPayerAgain,
-    // Answered, but not executed and not refused either: as above.
+    // As above: answered, but neither executed nor refused.
     paymentCreated: awaitApproval,
   },
-  // Days may pass before the provider says whether the money is there.
+  // It may take days until the provider shows whether the money has arrived.
   pending: {
     pollCameDue: (state, _event, now) => observe(state, now),
     providerNotified: takeHint,
@@ -135,7 +133,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   capturing: {
     ...openStepRow,
     ...refusedStepRow,
-    captureAnswered: (state, { capture }, now) => finishCapture(state, capture, now),
+    captureAnswered: finishCapture,
     providerNotified: takeNotification,
     pollCameDue: (state, _event, now) => observe(state, now),
     providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
@@ -153,7 +151,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   voiding: {
     ...openStepRow,
     ...refusedStepRow,
-    voidConfirmed: (state, _event, now) => finishVoid(state, now),
+    voidConfirmed: finishVoid,
   },
   needs_review: {
     ...openStepRow,
@@ -184,9 +182,9 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
 };
 
 /**
- * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ * The whole lifecycle as one pure function, which workflow, activities and API share.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
+ * @param now wall-clock milliseconds; in a run, the workflow's clock, so that a replay computes the same.
  */
 export function transition(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
   if (bearsPolicyName(state, event)) return { kind: 'conflict', state, reason: policyNameTaken };
@@ -197,7 +195,7 @@ export function transition(state: PaymentState, event: PaymentEvent, now: Instan
 
 const policyNameTaken = 'A request bears the name of the order’s own policy: nothing was done.';
 
-/** What a policy does is taken for the order's own doing: no message may pass for that. */
+/** Policy commands come from the order: a message must not use their names. */
 function bearsPolicyName({ order }: PaymentState, event: PaymentEvent): boolean {
   return 'commandId' in event && isPolicyCommand(order, event.commandId);
 }

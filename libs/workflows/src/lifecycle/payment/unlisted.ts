@@ -2,7 +2,7 @@ import { refuse } from '../lifecycle.js';
 import type { PaymentEvent, PaymentEventType, TransitionResult } from './event.js';
 import type { PaymentState } from './payment.js';
 
-/** What comes of an event that has no place in the state: a request is refused, anything else told nothing new. */
+/** The result of an event that the state does not list: a request is refused, any other event is stale. */
 export function takeUnlisted(state: PaymentState, event: PaymentEvent): TransitionResult {
   if (unlisted[event.type] === 'stale') return { kind: 'stale', state };
   return refuse(state, 'not_allowed_in_state', `A payment that is ${state.status} ${isNot(event)}.`);

@@ -15,12 +15,12 @@ import { end, enter, moved, withoutStep } from './rules.js';
 
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
 
-/** Names a step for ever: with the number of an attempt it stands for one POST. */
+/** The permanent name of a step: with the number of an attempt it identifies one POST. */
 export function nameOfStep({ step }: Pick<OpenStep, 'step'>): string {
   return step.type === 'createPayout' ? 'create' : step.commandId;
 }
 
-/** How the cancellation of an item goes on while its outcome is open; the creation has rules of its own. */
+/** The step rules of an item's cancellation. The creation has its own rules. */
 export const steps = new StepRules<PayoutState, PayoutStep, PayoutEffect, RefusalCode>({
   waitPolicyOf: ({ order }) => order.patience,
   statusDuring: ({ type }) => (type === 'createPayout' ? 'creating' : 'settling'),
@@ -33,7 +33,7 @@ export const steps = new StepRules<PayoutState, PayoutStep, PayoutEffect, Refusa
       : failCancellation(state, { reason }, now),
 });
 
-/** One at a time: which item a lost answer was about must be certain. */
+/** One cancellation at a time, so that a lost answer belongs to a known item. */
 export function beginCancellation(
   state: PayoutState,
   { commandId, itemId, providerItemId }: EventOf<'itemCancelRequested'>,
@@ -55,7 +55,7 @@ export function finishCancellation(
   return moved(enter(after, statusAfterItems(after, 'SUCCESS'), now));
 }
 
-/** The provider refused it, so nothing moved; what the item has become instead is read. */
+/** The provider refused it, so nothing moved. A read shows the item's status. */
 export function failCancellation(
   state: PayoutState,
   { reason }: { readonly reason: string },

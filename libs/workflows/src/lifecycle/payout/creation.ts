@@ -7,8 +7,8 @@ import { end, enter, moved, withoutStep } from './rules.js';
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
 
 /**
- * The provider refuses a second batch under one `sender_batch_id` for 30 days, and a day of that is left for clocks and
- * for a call that is on its way.
+ * The provider refuses a second batch with the same `sender_batch_id` for 30 days. One day is kept as a margin for
+ * clock differences and calls under way.
  */
 const deduplicatedForMs = 29 * 86_400_000;
 
@@ -16,16 +16,18 @@ const tooLateToAsk =
   'It cannot be proved whether the batch was created, and the provider no longer tells a repeat of it apart.';
 
 /**
- * How the creation of a batch goes on while its outcome is open. Nothing at the provider can be searched for our
- * reference, so a doubt is not looked up but asked again: the same request, under the same `sender_batch_id`, which the
- * provider carries out once in 30 days and by whose refusal it names the batch that is there. The instant until which
- * that holds counts from the order, before which nothing was sent.
+ * Until when the creation of a batch can be repeated. The provider cannot be searched for our reference, so an unknown
+ * outcome is resolved by repeating the request with the same `sender_batch_id`. The provider carries it out once in 30
+ * days, and its refusal names the existing batch. The time counts from the order, before which nothing was sent.
  */
 export function askAgainUntil({ order }: PayoutState): Instant {
   return order.orderedAt + deduplicatedForMs;
 }
 
-/** Nobody knows whether it was created: never a failure, and asked again ever more seldom. After too long a person is told. */
+/**
+ * It is unknown whether the batch was created. This is not a failure: the request is repeated with growing waits, and
+ * after a time a review begins.
+ */
 export function doubtCreation(
   state: PayoutState,
   { horizonAt, reviewAt }: EventOf<'outcomeUnknown'>,
@@ -34,7 +36,7 @@ export function doubtCreation(
   return inDoubt(state, { horizonAt, askAt: now, ...(reviewAt !== undefined && { reviewAt }) }, now);
 }
 
-/** It was not carried out this time; whether it was an earlier time is as open as before. */
+/** This call was not carried out. The outcome of earlier calls stays unknown. */
 export function deferCreation(
   state: PayoutState,
   { retryAt }: EventOf<'stepDeferred'>,
@@ -55,7 +57,7 @@ export function deferCreation(
   return moved({ ...state, openStep: { ...openStep, phase: 'retry', attempts, nextAt: retryAt } });
 }
 
-/** The same request once more, as an attempt of its own. */
+/** Repeats the same request as a new attempt. */
 export function askAgain(state: PayoutState, _event: unknown, now: Instant): TransitionResult {
   const { openStep } = state;
   if (!openStep || openStep.phase === 'running') return { kind: 'stale', state };
@@ -65,7 +67,7 @@ export function askAgain(state: PayoutState, _event: unknown, now: Instant): Tra
   return moved({ ...state, openStep: running }, { type: 'perform', step: openStep.step });
 }
 
-/** The same before its time, upon a check, unless the provider has asked to be left alone. */
+/** Repeats it at once for a check, unless the provider has asked us to wait. */
 export function askNow(
   state: PayoutState,
   event: EventOf<'providerNotified'>,
@@ -85,7 +87,7 @@ export function takeCreated(
   return moved({ ...enter(withoutStep(state), 'processing', now), providerBatchId });
 }
 
-/** True from the first lost answer on: then no count of refused calls proves that nothing was created. */
+/** True from the first lost answer on: then refused calls do not prove that nothing was created. */
 export function isInDoubt({ looks }: Pick<OpenStep, 'looks'>): boolean {
   return looks > 0;
 }
@@ -119,7 +121,7 @@ function inDoubt(state: PayoutState, { horizonAt, askAt, reviewAt }: Doubt, now:
   return askPerson(state, doubted, now);
 }
 
-/** The doubt has lasted for as long as it may, whenever the batch is asked for again. */
+/** The outcome has been unknown for too long, regardless of the next repeat. */
 export function reviewCreation(state: PayoutState, _event: unknown, now: Instant): TransitionResult {
   const { openStep } = state;
   return openStep?.phase === 'doubt' ? askPerson(state, openStep, now) : { kind: 'stale', state };
@@ -131,7 +133,7 @@ function askPerson(state: PayoutState, openStep: OpenStep, now: Instant): Transi
   return moved({ ...enter(asked, 'needs_review', now), reason });
 }
 
-/** Another request would be another batch: only a person can go on from here. */
+/** Another request would be another batch: only a person can continue. */
 function giveToReview(state: PayoutState, openStep: OpenStep, now: Instant): TransitionResult {
   const waiting = {
     ...state,

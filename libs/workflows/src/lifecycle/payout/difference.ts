@@ -4,34 +4,34 @@ import { type ItemStatus, readingOf } from './item.js';
 import { hasBeenGoneThrough } from './observation.js';
 import type { PayoutState, PayoutStatus } from './payout.js';
 
-/** What the provider shows of a batch. */
+/** A batch as the provider shows it. */
 export interface ShownBatch {
   readonly batchStatus: string;
-  /** Of all items, where it tells. */
+  /** The sum of all items, if shown. */
   readonly total?: Money;
 }
 
-/** What is known and shown of an item; absent where one side does not have it. */
+/** Our and the provider's status of an item; absent on the side that does not have it. */
 export interface ComparedItem {
   readonly itemId: string;
-  readonly ours?: ItemStanding;
-  readonly theirs?: ItemStanding;
+  readonly ours?: ItemRecord;
+  readonly theirs?: ItemRecord;
 }
 
-export interface ItemStanding extends Money {
+export interface ItemRecord extends Money {
   readonly status: ItemStatus;
 }
 
-/** The provider's words that agree with where a batch stands, once it is known to have been gone through. */
+/** The provider's statuses that agree with ours, once the provider has processed the batch. */
 const agreeing: Readonly<Partial<Record<PayoutStatus, readonly string[]>>> = {
   settling: ['SUCCESS', 'DENIED', 'CANCELED'],
-  // Of items that all failed, one by one, the batch need not be called denied.
+  // If all items failed one by one, the batch is not necessarily called denied.
   completed: ['SUCCESS'],
   denied: ['DENIED'],
   cancelled: ['CANCELED'],
 };
 
-/** How a payout at rest differs from the batch that the provider shows, its items apart. */
+/** The differences between a payout at rest and the provider's batch, without items. */
 export function differencesOf(state: PayoutState, { batchStatus, total }: ShownBatch): Difference[] {
   const { status, order } = state;
   const compared: Difference[] = [];
@@ -43,7 +43,7 @@ export function differencesOf(state: PayoutState, { batchStatus, total }: ShownB
   return differing(compared);
 }
 
-/** How its items differ. What is merely shown as it was before is a read that lags. */
+/** The differences of items. An item that is shown in an earlier status is a lagging read, not a difference. */
 export function itemDifferences(items: readonly ComparedItem[]): Difference[] {
   return differing(
     items.map(({ itemId, ours, theirs }) => {
@@ -58,6 +58,6 @@ export function itemDifferences(items: readonly ComparedItem[]): Difference[] {
   );
 }
 
-function inWords({ status, ...money }: ItemStanding): string {
+function inWords({ status, ...money }: ItemRecord): string {
   return `${status} ${moneyText(money)}`;
 }

@@ -1,10 +1,10 @@
-/** How a receiver is named to the provider. */
+/** The kinds of receiver ids at the provider. */
 export const receiverTypes = ['EMAIL', 'PHONE', 'PAYPAL_ID', 'USER_HANDLE'] as const;
 export type ReceiverType = (typeof receiverTypes)[number];
 
 /**
- * Where one payment of a batch stands, in the provider's words but for `queued`: it has told nothing of it yet. Whether
- * the money is with the receiver is told by `success` alone.
+ * The statuses of an item, in the provider's words. Only `queued` is ours: the provider has shown nothing of it yet.
+ * Only `success` means that the receiver has the money.
  */
 export const itemStatuses = [
   'queued',
@@ -21,9 +21,9 @@ export const itemStatuses = [
 export type ItemStatus = (typeof itemStatuses)[number];
 
 /**
- * What can become of an item. Between two reads it may have gone several steps, so what comes after a next one is listed
- * as well. Unclaimed money goes back by itself after the provider's 30 days; what was paid can still be given back by its
- * receiver, or taken back.
+ * The possible next statuses of an item. An item may change several times between two reads, so indirect ones are
+ * listed too. Unclaimed money returns automatically after the provider's 30 days; paid money can still be returned by
+ * the receiver or reversed.
  */
 const moves: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   queued: itemStatuses.filter((status) => status !== 'queued'),
@@ -40,19 +40,19 @@ const moves: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
 
 const open: ReadonlySet<ItemStatus> = new Set(['queued', 'pending', 'onhold', 'unclaimed']);
 
-/** True while the provider may still pay it, or give it back. */
+/** True while the provider may still pay or return it. */
 export function isOpenItem(status: ItemStatus): boolean {
   return open.has(status);
 }
 
 export const openItemStatuses: readonly ItemStatus[] = itemStatuses.filter(isOpenItem);
 
-/** What a read says of an item whose status is on record. */
+/** The result of a read of an item compared with its recorded status. */
 export type ItemReading = 'same' | 'moved' | 'older' | 'contradiction';
 
 /**
- * An item never goes back: what is shown of it is taken only where one leads to the other. Shown as it was once, the read
- * lags; shown as something that neither leads to nor comes before what is on record, the provider contradicts itself.
+ * An item's status never goes back: a shown status is taken only if it can follow the recorded one. If it can come
+ * before the recorded one, the read lags. If neither, the provider contradicts itself.
  */
 export function readingOf(known: ItemStatus, shown: ItemStatus): ItemReading {
   if (known === shown) return 'same';
@@ -60,7 +60,7 @@ export function readingOf(known: ItemStatus, shown: ItemStatus): ItemReading {
   return moves[shown].includes(known) ? 'older' : 'contradiction';
 }
 
-/** Every pair of statuses for which a read means this, for a statement that takes a whole page at once. */
+/** All pairs of statuses with this result, for an SQL statement that takes a whole page. */
 export function pairsReadAs(
   reading: ItemReading,
 ): readonly { readonly known: ItemStatus; readonly shown: ItemStatus }[] {
@@ -69,7 +69,7 @@ export function pairsReadAs(
   );
 }
 
-/** The provider's word for where an item stands; undefined for one that we do not know, which tells nothing. */
+/** The item status for the provider's word; undefined for an unknown word, which is ignored. */
 export function itemStatusOf(word: string | undefined): ItemStatus | undefined {
   const status = word?.toLowerCase();
   return itemStatuses.find((known) => known === status && known !== 'queued');

@@ -20,7 +20,8 @@ export const payoutLifecycle: Lifecycle<PayoutState, PayoutEvent, PayoutEffect> 
   isTerminal,
   nextDeadline,
   owesAfterEnd: (state) => nextDeadline(state) !== undefined,
-  // That an event has asked for a read is told: in the row it keeps the thousands after it from asking again.
+  // `providerNotified` is not quiet: in the row it shows that a read is due, so that thousands of further events do not
+  // wake the run.
   quiet: new Set(['pollCameDue', 'stepCameDue', 'lookInconclusive', 'observationFailed']),
   detailOf: (event) => {
     if (event.type === 'reviewDecided') return describeDecision(event);
@@ -28,7 +29,7 @@ export const payoutLifecycle: Lifecycle<PayoutState, PayoutEvent, PayoutEffect> 
   },
 };
 
-/** @param rows the payout as its rows have it; it has not ended. */
+/** @param rows the state in the payout's row; the payout has not ended. */
 export function restartFrom(rows: Position, now: Instant): Restarted<PayoutState> {
   return takeUpAnyAgain(rows, now, (state) => ({ ...state, polls: 0, readAt: now }));
 }
@@ -38,6 +39,6 @@ export const lookBeforeRefusal = lookBeforeRefusalOf<PayoutState, PayoutStep, Pa
   isTerminal,
   requests: new Set(['itemCancelRequested']),
   read: () => ({ type: 'observe', items: 'all' }),
-  // A creation in doubt is asked again for.
+  // A creation with an unknown outcome is repeated, not looked up.
   isLookedUp: ({ type }) => type !== 'createPayout',
 });

@@ -3,14 +3,14 @@ import { isOpenItem, itemStatusOf } from './item.js';
 import { type PayoutState, isTerminal } from './payout.js';
 
 /**
- * True when a read of the batch is certain to come, or was made, that shows what the event tells, so that the run need not
- * be woken for it: a batch of thousands of items tells of each of them.
+ * True if a due or finished read of the batch shows what the event reports, so that the run does not need it: a batch
+ * sends events for each of thousands of items.
  */
 export function tellsNothingNew(state: PayoutState, resource: NotifiedResource): boolean {
   const { kind, state: shown } = resource;
   if (kind === 'payout_item') {
     if (isOfEndedItem(state, resource)) return false;
-    // All items are read once the batch has been gone through, and again when a read that is still to come is due.
+    // All items are read once the provider has processed the batch, and again at a read that is already due.
     return state.status === 'processing' || state.readAt !== undefined || isTerminal(state.status);
   }
   if (kind !== 'payout') return false;
@@ -19,9 +19,9 @@ export function tellsNothingNew(state: PayoutState, resource: NotifiedResource):
 }
 
 /**
- * True when the event tells of an item what comes after an end: money that was given back, or, where every item has come to
- * its end, one that none of them has come to. The run must hear of it, whatever read is due: an end forgoes that read, and
- * nothing else would have the item read again.
+ * True if the event reports a change after an item's end: returned money or, if all items have ended, a status that no
+ * item has. The run must get it even if a read is due: the end of the payout cancels that read, and nothing else would
+ * read the item again.
  */
 export function isOfEndedItem({ status, totals }: PayoutState, { kind, state }: NotifiedResource): boolean {
   const shown = kind === 'payout_item' ? itemStatusOf(state) : undefined;

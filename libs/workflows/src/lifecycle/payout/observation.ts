@@ -4,7 +4,7 @@ import type { TransitionResult, PayoutFacts, PayoutState, PayoutStatus } from '.
 import { enter, moved } from './rules.js';
 import { countOpen, isSameTotals } from './totals.js';
 
-/** What a read tells of a batch; what it shows of the items is in their rows, and their totals here. */
+/** Takes a read of a batch. The items are already in their rows; the read has their totals. */
 export function takeFacts(state: PayoutState, facts: PayoutFacts, now: Instant): TransitionResult {
   if (facts.nextPage !== undefined) {
     return withContradiction({ ...state, nextPage: facts.nextPage }, facts, {
@@ -24,7 +24,7 @@ export function takeFacts(state: PayoutState, facts: PayoutFacts, now: Instant):
   return isNews ? withContradiction(next, facts) : { kind: 'stale', state };
 }
 
-/** A payout that has ended stays as it ended; what receivers give back of it afterwards shows in its totals. */
+/** An ended payout keeps its status. Money that receivers return later shows in its totals. */
 export function takeLateFacts(state: PayoutState, facts: PayoutFacts): TransitionResult {
   if (facts.nextPage !== undefined) {
     return withContradiction({ ...state, nextPage: facts.nextPage }, facts, {
@@ -40,7 +40,7 @@ export function takeLateFacts(state: PayoutState, facts: PayoutFacts): Transitio
   return withContradiction({ ...read, totals: facts.totals ?? state.totals }, facts);
 }
 
-/** Every item at its end ends the batch, as what the provider calls it; while a cancellation is open nothing ends. */
+/** When every item has ended, the batch ends with the provider's status, unless a cancellation is open. */
 export function statusAfterItems(
   { status, totals, openStep }: Pick<PayoutState, 'status' | 'totals' | 'openStep'>,
   batchStatus: string,
@@ -58,8 +58,8 @@ export function statusAfterItems(
 }
 
 /**
- * Once the batch has been gone through its items are read, and once more after all of them have had the time to tell of
- * themselves: as long as that read is due, none of their events has to.
+ * When the provider has processed the batch, its items are read, and once more after their events had time to arrive.
+ * While that read is due, the events need no reads.
  */
 function takeBatchStatus(state: PayoutState, facts: PayoutFacts, now: Instant): TransitionResult {
   if (state.status === 'processing' && hasBeenGoneThrough(facts)) {
@@ -69,7 +69,7 @@ function takeBatchStatus(state: PayoutState, facts: PayoutFacts, now: Instant): 
   return isNewContradiction(state, facts) ? withContradiction(state, facts) : { kind: 'stale', state };
 }
 
-/** A word that we do not know says nothing: the batch is read again. */
+/** False for an unknown status: the batch is read again. */
 export function hasBeenGoneThrough({ batchStatus }: Pick<PayoutFacts, 'batchStatus'>): boolean {
   return batchStatus === 'SUCCESS' || batchStatus === 'DENIED' || batchStatus === 'CANCELED';
 }
@@ -78,7 +78,7 @@ function isNewContradiction(state: PayoutState, { contradiction }: PayoutFacts):
   return contradiction !== undefined && contradiction !== state.contradiction;
 }
 
-/** What contradicts the records is recorded once, beside what was taken. */
+/** Records a contradiction once, in addition to the facts. */
 function withContradiction(
   next: PayoutState,
   facts: PayoutFacts,
@@ -87,6 +87,6 @@ function withContradiction(
   const { contradiction } = facts;
   if (contradiction === undefined || contradiction === next.contradiction) return moved(next, effect);
   const state = { ...next, contradiction };
-  // A reading that goes on must go on: then the words wait for its last page.
+  // If more pages follow, the contradiction is recorded with the last page.
   return effect ? moved(state, effect) : { kind: 'conflict', state, reason: contradiction };
 }

@@ -10,9 +10,9 @@ import type { DecidedReview, DecisionRefusal, ReviewEffect, ReviewEvent } from '
 import type { ItemTotals } from './totals.js';
 
 /**
- * Where a batch stands. `processing`: the provider has it, and has not gone through it yet. `settling`: it has, and some
- * items are still on their way, unclaimed ones for up to 30 of its days. `completed`: every item has come to its end,
- * which need not be that it was paid. `declined`: the provider never took it.
+ * The statuses of a payout. `processing`: the provider has the batch and is processing it. `settling`: it has processed
+ * the batch and some items are still open, unclaimed ones for up to 30 of its days. `completed`: every item has ended,
+ * paid or not. `declined`: the provider never accepted it.
  */
 export const payoutStatuses = [
   'creating',
@@ -32,12 +32,12 @@ export function isTerminal(status: PayoutStatus): boolean {
   return terminalStatuses.has(status);
 }
 
-/** What was asked for, without its items: of those there may be thousands, and they live in rows. */
+/** The order without its items: there may be thousands, and they are in rows. */
 export interface PayoutOrder {
-  /** Ours; also the provider's `sender_batch_id`, which it takes once in 30 days. */
+  /** Our id; also the provider's `sender_batch_id`, which it accepts once in 30 days. */
   readonly payoutId: string;
   readonly items: number;
-  /** Of all items. */
+  /** The sum of all items. */
   readonly total: Money;
   readonly orderedAt: Instant;
   readonly patience: WaitPolicy;
@@ -49,22 +49,22 @@ export type PayoutStep =
   | {
       readonly type: 'cancelPayoutItem';
       readonly commandId: string;
-      /** The order service's own id of the item. */
+      /** The order service's id of the item. */
       readonly itemId: string;
       readonly providerItemId: string;
     };
 
 export type OpenStep = OpenStepOf<PayoutStep>;
 
-/** What a read shows, reduced to what the lifecycle decides on; what it shows of the items is in their rows by then. */
+/** A read, reduced to the facts that the lifecycle uses. The items are already in their rows. */
 export interface PayoutFacts {
-  /** The provider's word for where the batch stands. */
+  /** The provider's status of the batch. */
   readonly batchStatus: string;
-  /** Of all items, once the last page was read; absent for a batch that has not been gone through. */
+  /** The totals of all items, once the last page was read; absent while the provider processes the batch. */
   readonly totals?: ItemTotals;
-  /** There was more than one activity has time for: it goes on with this page. */
+  /** More pages than one activity has time for: the next one continues with this page. */
   readonly nextPage?: number;
-  /** What was shown against the records, in words for an operator. */
+  /** A contradiction to our records, in words for an operator. */
   readonly contradiction?: string;
 }
 
@@ -75,26 +75,26 @@ export interface PayoutState {
   readonly totals: ItemTotals;
   readonly openStep?: OpenStep;
   readonly stepsBegun: number;
-  /** Why it stands where it stands, in words for an operator. */
+  /** Why the payout is in its state, in words for an operator. */
   readonly reason?: string;
-  /** The read that events have asked for; those that come until then share it. */
+  /** When the read for events is due; events that come before share it. */
   readonly readAt?: Instant;
   /**
-   * A read of all items that begins from then on is owed, also after the end: more was told of an item that had come to
-   * its own, and reads lag.
+   * A read of all items is due from then on, even after the end: an event reported a change of an ended item, and reads
+   * lag.
    */
   readonly confirmAt?: Instant;
-  /** The read that is under way, or was made last, is the one that was owed. */
+  /** The current or latest read is that confirming read. */
   readonly isConfirming?: true;
-  /** Where the reading that is under way goes on. */
+  /** The next page of the current read. */
   readonly nextPage?: number;
-  /** What the provider has shown last against what is known; recorded once. */
+  /** The latest contradiction between the provider and our records; recorded once. */
   readonly contradiction?: string;
   readonly polls: number;
   readonly lastPollAt: Instant;
 }
 
-/** Every fact, message and instant that can move a payout. Names are past tense: they have happened. */
+/** Every event of a payout: facts, messages and deadlines. Names are in the past tense. */
 export type PayoutEvent =
   | StepEvent
   | ReviewEvent
@@ -111,15 +111,15 @@ export type PayoutEvent =
   | {
       readonly type: 'providerNotified';
       readonly eventType: string;
-      /** It tells of an item what can come only after the end of one. */
+      /** It reports a change that can come only after an item's end. */
       readonly isOfEndedItem?: true;
-      /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
+      /** A check over the API: the read is made at once and does not change the next poll. */
       readonly isCheck?: true;
     }
   | { readonly type: 'pollCameDue' };
 export type PayoutEventType = PayoutEvent['type'];
 
-/** A read of the batch. All of its items are shown by its pages; those that are still open can be read one by one. */
+/** A read of the batch: all items by its pages, or the open items one by one. */
 export interface ObserveEffect {
   readonly type: 'observe';
   readonly items: 'all' | 'open';
@@ -133,7 +133,7 @@ export type TransitionResult = ResultOf<PayoutState, PayoutEffect, RefusalCode>;
 
 export type { DecidedReview };
 
-/** The state of a payout that has just been ordered: its creation at the provider is the first step. */
+/** The first state of an ordered payout: its first step is the creation at the provider. */
 export function orderedPayout(order: PayoutOrder): PayoutState {
   return {
     status: 'creating',

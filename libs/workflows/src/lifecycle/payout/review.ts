@@ -5,7 +5,7 @@ import { end } from './rules.js';
 
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
 
-/** The step did not happen, and is not repeated either: whoever wants it asks for it again. */
+/** The step did not happen and is not repeated: a caller that still wants it must request it again. */
 export function abandonStep(
   state: PayoutState,
   { reason }: EventOf<'stepDecidedUndone'>,

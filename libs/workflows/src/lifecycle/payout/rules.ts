@@ -10,8 +10,8 @@ import {
 } from './payout.js';
 
 /**
- * The reason for standing where it stood goes with the status that it explained. So does, at an end, the read that events
- * have asked for: what they told, the end shows. Whatever comes after the end of an item has a read of its own.
+ * A reason explains one status, so it is removed when the status changes. At an end the read due for events is removed,
+ * too, because the end already shows what they reported. Changes after an item's end have their own read.
  */
 export function enter(state: PayoutState, status: PayoutStatus, now: Instant): PayoutState {
   if (status === state.status) return state;
@@ -37,14 +37,14 @@ export function end(
 }
 
 /**
- * A webhook is a hint; what the provider shows decides. The read that events have asked for shows every item: what was
- * paid may have been given back. A poll minds what is still open.
+ * A webhook is a hint; what the provider shows decides. The read for events shows every item, because paid money may
+ * have been returned. A poll reads only open items.
  */
 export function observe(state: PayoutState, now: Instant): Moved {
   const { readAt, isConfirming: _past, ...rest } = state;
   const polled = { ...rest, polls: state.polls + 1, lastPollAt: now };
   if (isConfirmationDue(state, now)) {
-    // From the first page on: one that was read before tells nothing of what came since.
+    // Starts at the first page: an earlier page does not show later changes.
     const { confirmAt: _due, nextPage: _page, ...due } = polled;
     return moved({ ...due, isConfirming: true }, { type: 'observe', items: 'all' });
   }
@@ -52,7 +52,7 @@ export function observe(state: PayoutState, now: Instant): Moved {
   return moved(polled, { type: 'observe', items });
 }
 
-/** The same at once, upon a check; the next poll comes when it would have come. */
+/** Reads at once for a check, without changing the next poll. */
 export function checkNow(state: PayoutState, now: Instant): TransitionResult {
   const { polls, lastPollAt } = state;
   const { state: read, effect } = observe(state, now);
@@ -60,8 +60,8 @@ export function checkNow(state: PayoutState, now: Instant): TransitionResult {
 }
 
 /**
- * What an event tells of an item that had come to its end is confirmed by a read that no longer lags; within as much
- * time again, so that the events which follow share it.
+ * A change after an item's end is confirmed by a read that no longer lags. The read waits as long again, so that
+ * following events share it.
  */
 export function owingConfirmation(
   state: PayoutState,
@@ -73,21 +73,21 @@ export function owingConfirmation(
   return { ...state, confirmAt: now + 2 * outcomeHorizonMs };
 }
 
-/** What called for the read has not been told yet: it is made up for, of all items. */
+/** The read has failed: a read of all items is repeated. */
 export function readAgain(state: PayoutState, now: Instant): TransitionResult {
   const { isConfirming, ...rest } = state;
   const at = now + state.order.patience.firstPollMs;
   return moved({ ...rest, readAt: at, ...(isConfirming && { confirmAt: at }) });
 }
 
-/** After the end nothing else would ever read it: so it is read until it could be, from the first page on. */
+/** After the end nothing else reads the payout, so the read is repeated from the first page until it succeeds. */
 export function confirmAgain(state: PayoutState, now: Instant): TransitionResult {
   const { isConfirming: _failed, nextPage: _page, ...rest } = state;
   const { order, polls, confirmAt = now + pollWait(order.patience, polls) } = state;
   return moved({ ...rest, confirmAt });
 }
 
-/** While the batch is processed no item is read; all of them are after that. */
+/** False while the provider processes the batch: afterwards all items are read anyway. */
 function isConfirmationDue({ status, confirmAt }: PayoutState, now: Instant): boolean {
   return status !== 'processing' && confirmAt !== undefined && now >= confirmAt;
 }

@@ -1,12 +1,12 @@
 import { type ItemStatus, isOpenItem, itemStatuses } from './item.js';
 
-/** Items of one status, and what they come to in minor units of the batch's currency. */
+/** Number of items of one status, and their sum in minor units of the batch's currency. */
 export interface ItemTotal {
   readonly count: number;
   readonly minor: number;
 }
 
-/** By status; what no item stands at is left out. */
+/** Totals by status, without empty ones. */
 export type ItemTotals = Readonly<Partial<Record<ItemStatus, ItemTotal>>>;
 
 export function countOpen(totals: ItemTotals): number {

@@ -26,21 +26,21 @@ const creationRow: Row = {
   providerNotified: askNow,
 };
 
-/** How the cancellation of an item goes on, while the batch is read beside it. */
+/** The rules of an item's cancellation, during which the batch is still read. */
 const cancellationRow: Row = {
   itemCancelled: finishCancellation,
   stepDeclined: failCancellation,
   ...steps.whileOpen,
 };
 
-/** A batch that the provider has is read when it tells of itself, and when it is silent for too long. */
+/** A created batch is read after events and by polls. */
 const readRow: Row = {
   pollCameDue: (state, _event, now) => observe(state, now),
   payoutObserved: (state, { facts }, now) => takeFacts(state, facts, now),
   observationFailed: (state, _event, now) => readAgain(state, now),
 };
 
-/** What its receivers give back afterwards is told by events: they start a run that only reads. */
+/** Later returns by receivers come as events, which start a run that only reads. */
 const terminalRow: Row = {
   providerNotified: (state, event, now) =>
     observe({ ...owingConfirmation(state, event, now), readAt: now }, now),
@@ -51,7 +51,7 @@ const terminalRow: Row = {
 
 const resumed = steps.resumeReviewed(transition);
 
-/** The lifecycle of a payout batch: which event is taken in which state; docs/lifecycles draws it. */
+/** The lifecycle of a payout: the events of each state. docs/lifecycles shows it as a diagram. */
 const table: Readonly<Record<PayoutStatus, Row>> = {
   creating: creationRow,
   processing: {
@@ -83,17 +83,17 @@ const table: Readonly<Record<PayoutStatus, Row>> = {
   completed: terminalRow,
   denied: terminalRow,
   cancelled: terminalRow,
-  // The provider never took it: there is nothing to read.
+  // The provider never accepted it: there is nothing to read.
   declined: {},
 };
 
-/** What an event means where the table does not list it: a request is refused, anything else told nothing new. */
+/** Requests are refused if the table does not list them; any other event is stale then. */
 const requests: ReadonlySet<PayoutEventType> = new Set(['itemCancelRequested', 'reviewDecided']);
 
 /**
- * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ * The whole lifecycle as one pure function, which workflow, activities and API share.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
+ * @param now wall-clock milliseconds; in a run, the workflow's clock, so that a replay computes the same.
  */
 export function transition(state: PayoutState, event: PayoutEvent, now: Instant): TransitionResult {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
@@ -104,7 +104,7 @@ export function transition(state: PayoutState, event: PayoutEvent, now: Instant)
   return refuse(state, 'not_allowed_in_state', `A payout that is ${state.status} ${cannot}.`);
 }
 
-/** Many items tell of themselves at once: the first of them sets the time of the read, and the others share it. */
+/** Many items send events at once: the first event sets the time of the read and the others share it. */
 function readSoon(state: PayoutState, event: EventOf<'providerNotified'>, now: Instant): TransitionResult {
   if (state.providerBatchId === undefined) return askNow(state, event, now);
   if (event.isCheck) return state.openStep ? steps.take(state, event, now) : checkNow(state, now);
@@ -113,7 +113,7 @@ function readSoon(state: PayoutState, event: EventOf<'providerNotified'>, now: I
   return next === state ? { kind: 'stale', state } : moved(next);
 }
 
-/** The creation of a batch and the cancellation of an item go on by rules of their own, also before a person. */
+/** The creation of a batch and the cancellation of an item have different rules, also under review. */
 function byStep<Event>(
   creation: ((state: PayoutState, event: Event, now: Instant) => TransitionResult) | undefined,
   cancellation: (state: PayoutState, event: Event, now: Instant) => TransitionResult,

@@ -2,36 +2,36 @@ import { type Difference, differing } from '../difference.js';
 import { moneyText } from '../money.js';
 import type { PlanPhase, PlanState, PlanStatus } from './plan.js';
 
-/** A plan as the provider shows it, terms included: what new agreements are made of. */
+/** A plan as the provider shows it, including the terms of new agreements. */
 export interface ShownPlan {
   readonly shown: string;
-  /** Absent where the provider does not tell: the specification promises the id alone. */
+  /** Absent if the provider does not show them: the specification guarantees only the id. */
   readonly phases?: readonly ShownPhase[];
   readonly setupFeeMinor?: number;
 }
 
 export type ShownPhase = Pick<PlanPhase, 'type' | 'frequency' | 'interval' | 'cycles' | 'minor'>;
 
-/** The provider's words that agree with where a plan stands; undefined where any does, for it is under way. */
+/** The provider's states that agree with a status; undefined if all do because the plan is under way. */
 const agreeing: Readonly<Record<PlanStatus, readonly string[] | undefined>> = {
   creating: undefined,
   activating: undefined,
   active: ['ACTIVE'],
   inactive: ['INACTIVE'],
   deleted: ['DELETED'],
-  // It was made and could not be activated: one that can be subscribed to is another matter.
+  // It was created and could not be activated; an active plan would be a difference.
   declined: ['CREATED', 'INACTIVE', 'DELETED'],
 };
 
-/** How a plan at rest differs from what the provider shows of it. */
+/** The differences between a plan at rest and the provider's records. */
 export function differencesOf(state: PlanState, shown: ShownPlan): Difference[] {
   const { status } = state;
   const isAgreed = agreeing[status]?.includes(shown.shown) ?? true;
-  const standing = isAgreed ? [] : [{ field: 'plan', ours: status, theirs: shown.shown.toLowerCase() }];
-  return [...standing, ...inTerms(state, shown)];
+  const inStatus = isAgreed ? [] : [{ field: 'plan', ours: status, theirs: shown.shown.toLowerCase() }];
+  return [...inStatus, ...inTerms(state, shown)];
 }
 
-/** Terms that were changed elsewhere: whoever subscribes from now on is billed by them. */
+/** Terms that were changed elsewhere: new subscriptions are billed by them. */
 function inTerms({ order: { terms } }: PlanState, { phases, setupFeeMinor }: ShownPlan): Difference[] {
   const { currency } = terms;
   const compared: Difference[] = [];

@@ -13,7 +13,7 @@ export const planLifecycle: Lifecycle<PlanState, PlanEvent, PlanEffect> = {
   quiet: new Set(['pollCameDue', 'stepCameDue', 'lookInconclusive', 'providerNotified', 'observationFailed']),
 };
 
-/** Only a step, or a read that has failed, is due by itself: what is done to a plan elsewhere is told by events. */
+/** Deadlines come only from an open step or a failed read. Changes of a plan made elsewhere come as events. */
 export function nextDeadline(state: PlanState): Deadline<PlanEvent> | undefined {
   const { openStep, readOwed, polls, lastPollAt, order } = state;
   const due: Deadline<PlanEvent>[] = [...stepDeadlines(openStep)];
@@ -23,7 +23,7 @@ export function nextDeadline(state: PlanState): Deadline<PlanEvent> | undefined 
   return earliest(due);
 }
 
-/** @param rows the plan as its rows have it; it has not ended. */
+/** @param rows the state in the plan's row; the plan has not ended. */
 export function restartFrom(rows: Position<PlanState>, now: Instant): Restarted<PlanState> {
   return takeUpAnyAgain(rows, now, owingPoll);
 }

@@ -2,17 +2,17 @@ import type { Instant, WaitPolicy } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
 import type { OpenStep, PlanTransitionResult, PlanEffect, PlanState, PlanStatus, PlanStep } from './plan.js';
 
-/** Names a step for ever: each is done once in a plan's life. */
+/** The permanent name of a step: a plan has each step once. */
 export function nameOfStep({ step }: Pick<OpenStep, 'step'>): string {
   return step.type === 'createPlan' ? 'create' : 'activate';
 }
 
-/** A plan too many moves no money, so nobody is asked about one in doubt: it is looked for until it can be read. */
+/** A superfluous plan moves no money, so there is no review: an unknown outcome is looked up until it is known. */
 export function waitPolicyOf({ order }: PlanState): WaitPolicy {
   return { ...order.patience, reviewAfterMs: Number.MAX_SAFE_INTEGER };
 }
 
-/** How a plan's steps go on while their outcome is open. */
+/** The step rules of a plan. */
 export const steps = new StepRules<PlanState, PlanStep, PlanEffect, never>({
   waitPolicyOf,
   statusDuring: ({ type }) => (type === 'createPlan' ? 'creating' : 'activating'),
@@ -21,7 +21,7 @@ export const steps = new StepRules<PlanState, PlanStep, PlanEffect, never>({
   giveUp: (state, _step, reason, now) => end(state, 'declined', reason, now),
 });
 
-/** The reason for standing where it stood goes with the status that it explained. */
+/** A reason explains one status, so it is removed when the status changes. */
 export function enter(state: PlanState, status: PlanStatus, now: Instant): PlanState {
   if (status === state.status) return state;
   const { reason: _past, ...rest } = state;

@@ -7,7 +7,7 @@ import {
 } from '../step/open-step.js';
 import type { DecisionRefused } from '../step/review.js';
 
-/** Where a plan stands. Only an active one takes subscriptions. */
+/** The statuses of a plan. Only an active plan accepts subscriptions. */
 export const planStatuses = ['creating', 'activating', 'active', 'inactive', 'deleted', 'declined'] as const;
 export type PlanStatus = (typeof planStatuses)[number];
 
@@ -25,31 +25,31 @@ export interface PlanPhase {
   readonly frequency: Frequency;
   /** Units of `frequency` from one cycle to the next. */
   readonly interval: number;
-  /** 0 for a regular phase without end. */
+  /** 0: a regular phase without an end. */
   readonly cycles: number;
   readonly minor: number;
   readonly shippingMinor?: number;
   readonly taxMinor?: number;
 }
 
-/** What payers agree to: fixed for the life of the plan. */
+/** The terms that payers agree to; they never change. */
 export interface PlanTerms {
   readonly name: string;
   readonly description: string;
   readonly currency: string;
-  /** One regular phase, and at most one trial, whose cycles come first. */
+  /** One regular phase, and at most one trial phase before it. */
   readonly phases: readonly PlanPhase[];
   readonly setupFeeMinor: number;
-  /** Whether the setup fee, when it is declined, is owed, or ends the agreement (initial_amount_fail_action). */
+  /** Whether a declined setup fee stays outstanding or ends the agreement (initial_amount_fail_action). */
   readonly setupFeeFailure: 'continue' | 'cancel';
   /** Whether what is outstanding is collected with the next cycle (autobill_amount). */
   readonly autoBillsOutstanding: boolean;
-  /** Failed payments in a row after which an agreement is suspended; 0: never. */
+  /** The number of consecutive failed payments after which an agreement is suspended; 0: never. */
   readonly maxFailedPayments: number;
 }
 
 export interface PlanOrder {
-  /** Our id of the plan: the reference under which a lost creation is found again. */
+  /** Our id of the plan: the reference by which a lost creation is found. */
   readonly planId: string;
   readonly terms: PlanTerms;
   readonly patience: WaitPolicy;
@@ -59,9 +59,9 @@ export type PlanStep = { readonly type: 'createPlan' } | { readonly type: 'activ
 export type OpenStep = OpenStepOf<PlanStep>;
 
 export interface PlanFacts {
-  /** The provider's word for where it stands: CREATED, ACTIVE, INACTIVE, DELETED. */
+  /** The provider's state: CREATED, ACTIVE, INACTIVE, DELETED. */
   readonly shown: string;
-  /** When the provider last changed it, where it tells. */
+  /** When the provider last changed it, if shown. */
   readonly updatedAt?: Instant;
 }
 
@@ -69,21 +69,21 @@ export interface PlanState {
   readonly status: PlanStatus;
   readonly order: PlanOrder;
   readonly providerPlanId?: string;
-  /** Of the last read that was taken: an older one tells nothing new. */
+  /** From the latest read: an older read has no news. */
   readonly updatedAt?: Instant;
   readonly openStep?: OpenStep;
   readonly stepsBegun: number;
   readonly reason?: string;
-  /** True while a read that was called for has failed. */
+  /** True after a requested read has failed: the read is still due. */
   readonly readOwed: boolean;
   readonly polls: number;
   readonly lastPollAt: Instant;
 }
 
-/** Names are past tense: they have happened. */
+/** The events of a plan. Names are in the past tense. */
 export type PlanEvent =
   | StepEvent
-  // Of what no step here ever needs: it is taken nowhere.
+  // Never occurs: a plan has no review.
   | DecisionRefused
   | { readonly type: 'planCreated'; readonly providerPlanId: string; readonly facts: PlanFacts }
   | { readonly type: 'planActivated' }
@@ -96,7 +96,7 @@ export type PlanEventType = PlanEvent['type'];
 export type PlanEffect = StepEffect<PlanStep> | { readonly type: 'observe' };
 export type PlanTransitionResult = ResultOf<PlanState, PlanEffect, never>;
 
-/** The state of a plan that has just been ordered: its creation at the provider is the first step. */
+/** The first state of an ordered plan: its first step is the creation at the provider. */
 export function orderedPlan(order: PlanOrder, now: Instant): PlanState {
   return {
     status: 'creating',

@@ -23,15 +23,15 @@ const openStepRow: Row = {
   stepDeclined: (state, { reason }, now) => end(state, 'declined', reason, now),
 };
 
-/** A plan lives on for what is done to it elsewhere; nothing but a hint moves it. */
-const standingRow: Row = {
+/** An existing plan changes only by actions elsewhere, which come as hints. */
+const existingRow: Row = {
   providerNotified: (state, _event, now) => observe(state, now),
   pollCameDue: (state, _event, now) => observe(state, now),
   planObserved: (state, { facts }, now) => takeFacts(state, facts, now),
   observationFailed: (state) => ({ kind: 'moved', state: { ...state, readOwed: true } }),
 };
 
-/** The life of a plan: which event is taken in which state. What it does not list told nothing new. */
+/** The lifecycle of a plan: the events of each state. Unlisted events are stale. */
 const table: Readonly<Record<PlanStatus, Row>> = {
   creating: { ...openStepRow, planCreated: activate },
   activating: {
@@ -41,23 +41,23 @@ const table: Readonly<Record<PlanStatus, Row>> = {
       state: enter(withoutStep(state), 'active', now),
     }),
   },
-  active: standingRow,
-  inactive: standingRow,
+  active: existingRow,
+  inactive: existingRow,
   deleted: {},
   declined: {},
 };
 
 /**
- * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ * The whole lifecycle as one pure function, which workflow, activities and API share.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
+ * @param now wall-clock milliseconds; in a run, the workflow's clock, so that a replay computes the same.
  */
 export function transition(state: PlanState, event: PlanEvent, now: Instant): PlanTransitionResult {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   return rule ? rule(state, event, now) : { kind: 'stale', state };
 }
 
-/** No agreement can be made of a plan before it is active (provider-facts, "States"). */
+/** A plan must be active before agreements can be created (provider-facts, "States"). */
 function activate(state: PlanState, created: EventOf<'planCreated'>, now: Instant): PlanTransitionResult {
   const { providerPlanId, facts } = created;
   const known = { ...withoutStep(state), providerPlanId };
@@ -82,7 +82,7 @@ function takeFacts(state: PlanState, facts: PlanFacts, now: Instant): PlanTransi
   return { kind: 'moved', state: enter(seen, shown, now) };
 }
 
-/** One that is merely created may be a read from before our activation. */
+/** CREATED may be a lagging read from before our activation. */
 function statusShown({ shown }: PlanFacts): 'active' | 'inactive' | 'deleted' | undefined {
   switch (shown) {
     case 'ACTIVE':

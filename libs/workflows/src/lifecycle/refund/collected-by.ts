@@ -1,7 +1,7 @@
 import type { PaymentState } from '../payment/payment.js';
 import type { CollectedMoney } from './refundable.js';
 
-/** All that a payment has collected, or is about to: its captures, or its sale. */
+/** All completed and pending captures of a payment, or its sale. */
 export function collectedBy({ captures, sale }: PaymentState): CollectedMoney[] {
   return [
     ...captures.map(

@@ -9,26 +9,26 @@ import {
 } from './refund.js';
 import { statusShown } from './status-shown.js';
 
-/** A refund that the provider shows under a reference of ours. */
+/** A refund at the provider with a reference of ours. */
 export interface ReferencedRefund {
   readonly providerRefundId: string;
-  /** The provider's word for where it stands. */
+  /** The provider's state of the refund. */
   readonly state: string;
   readonly amount?: Money;
   readonly collectedId: string;
 }
 
 /**
- * What such a refund is to the request that sent the reference. `known`: what that request says of it is all there is.
- * `awaited`: that request has no answer yet, and may be about to find it. `late`: the request was given up, and has
- * been carried out after all. `another`: money that the request does not account for.
+ * The relation of such a refund to the request with that reference. `known`: it is the request's refund. `awaited`: the
+ * request has no answer yet and may still find it. `late`: the request was given up and was carried out after all.
+ * `another`: a second refund, which the request does not cover.
  */
 export type RefundRelation = 'known' | 'awaited' | 'late' | 'another';
 
-/** @param request the refund that was asked for and has sent the reference. */
+/** @param request our refund request with that reference. */
 export function relationOf(request: RefundState, shown: ReferencedRefund): RefundRelation {
   const { claim, providerRefundId, status } = request;
-  // A reference is sent again with each repeat: a provider that was late with the first has made two.
+  // Each repeat has the same reference: a provider that executed the first call late has made two refunds.
   if (providerRefundId !== undefined)
     return providerRefundId === shown.providerRefundId ? 'known' : 'another';
   if (!isRefundTerminal(status)) return 'awaited';
@@ -39,11 +39,11 @@ export function relationOf(request: RefundState, shown: ReferencedRefund): Refun
     claim.collected.id === shown.collectedId &&
     claim.amount.minor === shown.amount?.minor &&
     claim.amount.currency === shown.amount.currency;
-  // Pending, it is under way beside the request, until it is known whether money goes back by it.
+  // While it is pending it counts as another refund, until it is known whether it returns money.
   return shownAs === 'completed' && isAsAsked ? 'late' : 'another';
 }
 
-/** It was given up, and has been carried out after all: money has gone back, whatever was said of it. */
+/** The refund was given up and was carried out after all: money has gone back. */
 export function takeLateRefund(
   state: RefundState,
   event: { readonly refund: AnsweredRefund },

@@ -13,7 +13,7 @@ export const refundLifecycle: Lifecycle<RefundState, RefundEvent, RefundEffect> 
   transition: transitionRefund,
   isTerminal: isRefundTerminal,
   nextDeadline,
-  // A read that shows it where it stood tells nothing either.
+  // A read without a change is quiet, too.
   quiet: new Set([
     'pollCameDue',
     'refundNotified',
@@ -22,7 +22,7 @@ export const refundLifecycle: Lifecycle<RefundState, RefundEvent, RefundEffect> 
     'lookInconclusive',
     'observationFailed',
   ]),
-  // What it is of, where a later read tells.
+  // Callers see an amount or a source that a later read shows.
   showsMore: (before, after) =>
     before.amount?.minor !== after.amount?.minor || before.collected?.id !== after.collected?.id,
   detailOf: (event) => (event.type === 'reviewDecided' ? describeDecision(event) : undefined),
@@ -36,7 +36,7 @@ export function advanceRefund(
   return advance(refundLifecycle, position, event, at);
 }
 
-/** @param rows the refund as its row has it; it has not ended. */
+/** @param rows the state in the refund's row; the refund has not ended. */
 export function restartRefundFrom(rows: RefundPosition, now: Instant): Restarted<RefundState> {
   return restartFrom(rows, now, ({ lastLookAt: _past, ...state }) => ({ ...state, polls: 0 }));
 }
@@ -45,10 +45,10 @@ function nextDeadline(state: RefundState): Deadline<RefundEvent> | undefined {
   return earliest([...stepDeadlines(state.openStep), ...pollDeadlines(state)]);
 }
 
-/** It is read at once where it was made elsewhere, then with widening waits; never after its end. */
+/** A refund made elsewhere is read at once, then with growing waits; never after its end. */
 function pollDeadlines(state: RefundState): Deadline<RefundEvent>[] {
   const { status, openStep, startedAt, lastLookAt, polls, patience } = state;
-  // An open step has looks of its own.
+  // An open step has its own lookups.
   if (openStep || isRefundTerminal(status)) return [];
   const event = { type: 'pollCameDue' } as const;
   if (lastLookAt === undefined) return [{ at: startedAt, event }];

@@ -11,20 +11,20 @@ import type {
 } from './refund.js';
 import { statusShown } from './status-shown.js';
 
-/** A refund has one step in its life, which is repeated only where it is proved undone. */
+/** A refund has one step, which is repeated only after it is proved undone. */
 export const refundStepName = 'refund';
 
-/** How the request goes on while its outcome is open. */
+/** The step rules of a refund. */
 export const steps = new StepRules<RefundState, RefundStep, RefundEffect, RefundRefusalCode>({
   waitPolicyOf: ({ patience }) => patience,
   statusDuring: () => 'requesting',
   describe: () => 'the refund',
   enter,
-  // Nothing went back: what it had reserved of the captured amount can be asked for again.
+  // Nothing went back: the reserved amount can be refunded again.
   giveUp: (state, _step, reason) => abandonStep(state, { reason }),
 });
 
-/** The provider's answer, or what it shows under our reference. Its word for where our own request stands is the truth. */
+/** Takes the provider's answer, or the refund with our reference. Its state is the refund's state. */
 export function takeAnswer(
   state: RefundState,
   { refund }: { readonly refund: AnsweredRefund },
@@ -45,7 +45,7 @@ export function decline(state: RefundState, { reason }: { readonly reason: strin
   return moved({ ...enter(withoutStep(state), 'declined'), reason });
 }
 
-/** It was not made, and is not repeated either: whoever wants it asks for it again. */
+/** The refund was not made and is not repeated: a caller that still wants it must request it again. */
 export function abandonStep(
   state: RefundState,
   { reason }: { readonly reason: string },
@@ -53,7 +53,7 @@ export function abandonStep(
   return moved({ ...enter(withoutStep(state), 'failed'), reason });
 }
 
-/** The reason for standing where it stood goes with the status that it explained. */
+/** A reason explains one status, so it is removed when the status changes. */
 export function enter(state: RefundState, status: RefundStatus): RefundState {
   if (status === state.status) return state;
   const { reason: _past, ...rest } = state;

@@ -5,7 +5,7 @@ import { statusShown } from './status-shown.js';
 
 const notOurs = 'The provider shows it as a refund of money that is none of our payments’.';
 
-/** What a read tells of a refund that has not ended: the provider's word is the truth, unless it contradicts itself. */
+/** Takes a read of an open refund. The provider's state is followed, unless it contradicts itself. */
 export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant): RefundTransitionResult {
   const paymentId = facts.paymentId ?? requestedFrom(state);
   if (paymentId === undefined)
@@ -31,7 +31,7 @@ export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant):
   return { kind: 'moved', state: enterStatusShown(read, facts, now) };
 }
 
-/** A refund that has ended keeps its status; what the provider shows against that is recorded, not followed. */
+/** An ended refund keeps its status. A contradicting read is recorded, not followed. */
 export function contradictionIn(state: RefundState, facts: RefundFacts): RefundTransitionResult {
   const shown = statusShown(facts.state);
   const reason =
@@ -43,7 +43,7 @@ export function contradictionIn(state: RefundState, facts: RefundFacts): RefundT
   return { kind: 'conflict', state: { ...state, contradiction: reason }, reason };
 }
 
-/** The end stands. How much went back was not known when it was told, and is a proof of its own when it is. */
+/** The end does not change. The amount was unknown at the end and is added when the provider shows it. */
 export function takeLateAmount(state: RefundState, facts: RefundFacts): RefundTransitionResult {
   const { amount } = facts;
   const isNews = !state.amount && amount && statusShown(facts.state) === state.status;
@@ -57,19 +57,19 @@ function enterStatusShown(state: RefundState, facts: RefundFacts, now: Instant):
   if (status !== 'completed') return { ...state, status };
   const { uncorroboratedSince = now, ...rest } = state;
   const isLongEnough = now - uncorroboratedSince >= state.patience.outcomeHorizonMs;
-  // Money that has gone back shows on what collected it; as long as it does not, one of the two reads may lag.
+  // The capture or sale must show the returned money too; until then one of the two reads may lag.
   const isInDoubt = !hasGivenBack(facts) || facts.isAmountInDoubt === true;
   if (isInDoubt && !isLongEnough) return { ...state, status: 'pending', uncorroboratedSince };
   return { ...rest, status, refundedAt: facts.settledAt ?? now };
 }
 
-/** Whose money our own request gives back, nobody has to tell us. */
+/** For our own request the payment is known without the provider. */
 function requestedFrom({ claim, paymentId }: RefundState): string | undefined {
   return claim.kind === 'request' ? paymentId : undefined;
 }
 
 function hasGivenBack({ collected: { state } }: RefundFacts): boolean {
-  // A state that we do not know excludes nothing.
+  // An unknown state excludes nothing.
   return state !== 'pending' && state !== 'completed' && state !== 'denied';
 }
 

@@ -4,9 +4,9 @@ import { type OpenStep, type StepEffect, type StepEvent, runningStep } from '../
 import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
 
 /**
- * Where a refund stands. `requesting`: asked for, and the provider has not answered. `observed`: somebody says that
- * there is one, and it has not been read back yet. `declined`: the provider did not make it. `unfounded`: the provider
- * does not show it, or shows it as somebody else's.
+ * The statuses of a refund. `requesting`: requested, and the provider has not answered. `observed`: reported, and not
+ * read yet. `declined`: the provider did not make it. `unfounded`: the provider does not show it, or shows it as
+ * somebody else's.
  */
 export const refundStatuses = [
   'requesting',
@@ -33,59 +33,59 @@ export function isRefundTerminal(status: RefundStatus): boolean {
   return terminalStatuses.has(status);
 }
 
-/** What collected the money that goes back. */
+/** The refunded capture or sale. */
 export interface Collected {
   readonly kind: 'capture' | 'sale';
   readonly id: string;
 }
 
 /**
- * What a run is started for: a request of the order service; or what was made elsewhere. There a refund is a resource of
- * the provider's; a reversal (chargeback) is not, it only shows on the capture or sale that it takes back from.
+ * What a run is started for: a request of the order service, or a refund or reversal made elsewhere. A refund is a
+ * resource at the provider. A reversal (chargeback) is not: it only shows on the capture or sale.
  */
 export type RefundClaim =
   | {
       readonly kind: 'request';
       readonly collected: Collected;
       readonly amount: Money;
-      /** Which shows all that was given back of it: a lost answer is looked up there. */
+      /** The provider's payment, which lists its refunds: a lost answer is looked up there. */
       readonly providerPaymentId: string;
     }
   | { readonly kind: 'refund'; readonly providerRefundId: string }
   | {
       readonly kind: 'reversal';
       readonly collected: Collected;
-      /** When it changed what it takes back from: an older read can show an earlier chargeback only. */
+      /** When it changed the capture or sale: an older read can only show an earlier chargeback. */
       readonly changedAt?: Instant;
     };
 
 export type RefundRequestClaim = Extract<RefundClaim, { kind: 'request' }>;
 
-/** The call that sends the money back; how much of what is in the claim, so that a repeat cannot differ. */
+/** The call that makes the refund. Amount and source are in the claim, so that a repeat cannot differ. */
 export interface RefundStep {
   readonly type: 'makeRefund';
   readonly commandId: string;
 }
 
-/** What a read shows, reduced to what the lifecycle decides on. */
+/** A read, reduced to the facts that the lifecycle uses. */
 export interface RefundFacts {
-  /** The provider's word for where it stands. */
+  /** The provider's state. */
   readonly state: string;
-  /** Absent for a reversal of a part: the provider does not tell of how much. */
+  /** Absent for a partial reversal: the provider does not show its amount. */
   readonly amount?: Money;
-  /** Told by earlier releases, which ended without the amount after a horizon; now such a reversal is pending. */
+  /** Only from earlier releases, which ended such a reversal without an amount; now it stays pending. */
   readonly isAmountInDoubt?: true;
   readonly collected: Collected & { readonly amount: Money; readonly state: string };
-  /** Our payment whose money it is; absent when it is none of ours. */
+  /** The refunded payment of ours; absent if it is not ours. */
   readonly paymentId?: string;
-  /** Our own request that made it, by the reference that it bears: then nobody else did. */
+  /** Our own request that made it, found by its reference. */
   readonly madeBy?: string;
-  /** That request waits for its answer yet: as long as it does not know of this one, nobody can say whose it is. */
+  /** That request has no answer yet: until then it is undecided whether the refund belongs to it. */
   readonly isMakerOpen?: true;
   readonly settledAt?: Instant;
 }
 
-/** What the provider answers to a request, or shows under its reference. */
+/** The provider's answer to a request, or the refund with its reference. */
 export interface AnsweredRefund {
   readonly providerRefundId: string;
   readonly state: string;
@@ -95,21 +95,21 @@ export interface AnsweredRefund {
 export interface RefundState {
   readonly status: RefundStatus;
   readonly claim: RefundClaim;
-  /** Of one made elsewhere, as the claim has it until it is read back. */
+  /** For a refund made elsewhere: the claimed payment until the refund was read. */
   readonly paymentId: string;
-  /** Of one that was requested, once the provider has answered. */
+  /** For a requested refund, once the provider has answered. */
   readonly providerRefundId?: string;
   readonly collected?: Collected;
   readonly amount?: Money;
   readonly openStep?: OpenStep<RefundStep>;
   readonly stepsBegun: number;
-  /** When the money went back, as the provider states it. */
+  /** When the money went back, by the provider. */
   readonly refundedAt?: Instant;
-  /** Why it stands where it stands, in words for an operator. */
+  /** Why the refund is in its state, in words for an operator. */
   readonly reason?: string;
-  /** What the provider has shown last against what is known; recorded once. */
+  /** The latest contradiction between the provider and our records; recorded once. */
   readonly contradiction?: string;
-  /** Since when the refund is shown completed while the capture or sale does not show it yet. */
+  /** Since when the refund is shown as completed although the capture or sale does not show it yet. */
   readonly uncorroboratedSince?: Instant;
   readonly startedAt: Instant;
   readonly polls: number;
@@ -117,21 +117,21 @@ export interface RefundState {
   readonly patience: WaitPolicy;
 }
 
-/** Names are past tense: they have happened. */
+/** The events of a refund. Names are in the past tense. */
 export type RefundEvent =
   | StepEvent
   | ReviewEvent
   | { readonly type: 'refundAnswered'; readonly refund: AnsweredRefund }
-  /** The provider has completed what was given up: it was slower than it promised. */
+  /** The provider has completed a refund that was given up, later than it promised. */
   | { readonly type: 'refundCameToLight'; readonly refund: AnsweredRefund }
   | {
       readonly type: 'refundNotified';
       readonly eventType: string;
-      /** The provider's id of the refund that is told of. */
+      /** The provider's id of the reported refund. */
       readonly resourceId?: string;
-      /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
+      /** A check over the API: the read is made at once and does not change the next poll. */
       readonly isCheck?: true;
-      /** Asked of what has ended without its amount: the provider may tell that by now. */
+      /** For a reversal that ended without an amount: the provider may show it by now. */
       readonly isForAmount?: true;
     }
   | { readonly type: 'pollCameDue' }
@@ -147,7 +147,7 @@ export type RefundRefusalCode = 'not_allowed_in_state' | DecisionRefusal;
 
 export type RefundTransitionResult = ResultOf<RefundState, RefundEffect, RefundRefusalCode>;
 
-/** A refund that the order service has asked for: sending it is the first step. */
+/** The first state of a requested refund: its first step is the call. */
 export function requestedRefund(
   claim: RefundRequestClaim,
   { paymentId, commandId }: { readonly paymentId: string; readonly commandId: string },
@@ -168,7 +168,7 @@ export function requestedRefund(
   };
 }
 
-/** A refund or reversal that somebody else has made, or says to have made. */
+/** The first state of a refund or reversal that was reported as made elsewhere. */
 export function observedRefund(
   claim: Exclude<RefundClaim, { kind: 'request' }>,
   paymentId: string,
@@ -178,12 +178,12 @@ export function observedRefund(
   return { status: 'observed', claim, paymentId, stepsBegun: 0, startedAt: now, polls: 0, patience };
 }
 
-/** What the provider calls it by; undefined where it has not told yet, and always for a reversal. */
+/** The provider's id of the refund; undefined until it is known, and always for a reversal. */
 export function providerRefundIdOf({ claim, providerRefundId }: RefundState): string | undefined {
   return claim.kind === 'refund' ? claim.providerRefundId : providerRefundId;
 }
 
-/** What it gives back from; undefined of one made elsewhere that was not read back yet: it may be any of its payment's. */
+/** The refunded capture or sale; undefined for a refund made elsewhere that was not read yet. */
 export function sourceOf({ claim, collected }: RefundState): Collected | undefined {
   return collected ?? (claim.kind === 'refund' ? undefined : claim.collected);
 }

@@ -2,24 +2,24 @@ import { type Money, moneyText } from '../money.js';
 import { type Collected, type RefundState, isRefundTerminal, sourceOf } from './refund.js';
 import { returnedAmounts } from './returned-amounts.js';
 
-/** What was collected for a payment in one go: a capture, or the sale. */
+/** A capture or a sale with its amount. */
 export interface CollectedMoney extends Collected {
   /** Minor units of the payment's currency. */
   readonly minor: number;
   readonly status: 'pending' | 'completed' | 'denied';
 }
 
-/** What the order service asks for; all that is left where it names no amount. */
+/** A refund request; without an amount it asks for everything that is left. */
 export interface RefundRequest {
   readonly amount?: Money;
-  /** Needed where a payment has collected more than once. */
+  /** Required if the payment has several captures. */
   readonly collected?: Collected;
 }
 
 export type RequestRefusal =
   /** A part of the request is wrong. */
   | { readonly kind: 'invalid'; readonly part: 'amount' | 'currency' | 'collected'; readonly reason: string }
-  /** The payment stands elsewhere. */
+  /** The payment's state does not allow it. */
   | {
       readonly kind: 'conflict';
       readonly code: 'nothing_collected' | 'not_settled' | 'nothing_refundable' | 'refundable_amount_unknown';
@@ -31,11 +31,11 @@ export type RequestResult =
   | { readonly kind: 'refused'; readonly refusal: RequestRefusal };
 
 /**
- * Whether a refund can be asked for. What is under way counts as gone, and so does what nobody can prove: never more
- * goes back than was collected, whoever gives it back.
+ * Whether a refund can be requested. Refunds under way or with an unknown outcome count as refunded, so that never more
+ * goes back than was collected.
  *
- * @param collected all that the payment has collected, in `currency`.
- * @param refunds every refund and reversal of the payment, whoever made it.
+ * @param collected the payment's captures or sale, in `currency`.
+ * @param refunds all refunds and reversals of the payment, whoever made them.
  */
 export function evaluateRequest(
   { amount, collected: named }: RefundRequest,
@@ -65,7 +65,7 @@ export function evaluateRequest(
   };
 }
 
-/** Of all that a payment has collected, as `refundableOf` of each. */
+/** The sum of `refundableOf` over all captures or the sale. */
 export function refundableInAll(
   collected: readonly CollectedMoney[],
   refunds: readonly RefundState[],
@@ -79,7 +79,7 @@ export function refundableInAll(
   return sum;
 }
 
-/** Minor units that can still go back; undefined where something is known to have gone back, and not how much. */
+/** Minor units that can still be refunded; undefined if the amount of a known refund or reversal is unknown. */
 export function refundableOf(
   { id, minor, status }: CollectedMoney,
   refunds: readonly RefundState[],
@@ -94,7 +94,7 @@ export function refundableOf(
   return Math.max(0, minor - refunded - reversed - underWay);
 }
 
-/** A reversal under way is told with those that are completed: by its amount, or as unknown. */
+/** A reversal under way counts like a completed one: by its amount, or as unknown. */
 function isOpenRefund({ claim, status }: RefundState): boolean {
   return claim.kind !== 'reversal' && !isRefundTerminal(status);
 }

@@ -1,16 +1,16 @@
 import { type RefundState, isRefundTerminal, sourceOf } from './refund.js';
 
-/** What went back to the payer of what a payment collected, in minor units of its currency. */
+/** Amounts returned to the payer, in minor units of the payment's currency. */
 export interface ReturnedAmounts {
-  /** By refunds that are completed. */
+  /** By completed refunds. */
   readonly refunded: number;
-  /** By chargebacks; undefined where one is known, and not of how much: not read back yet, or never told. */
+  /** By chargebacks; undefined if the amount of a known one is unknown (not read yet, or not shown). */
   readonly reversed: number | undefined;
 }
 
 export function returnedAmounts(refunds: readonly RefundState[]): ReturnedAmounts {
   const completed = refunds.filter(({ status }) => status === 'completed');
-  // A claim counts as soon as it is known: until it is read back nobody can say that nothing was taken.
+  // A reported chargeback counts at once: until it was read, it may have taken money.
   const reversals = refunds.filter(
     ({ claim, status }) => claim.kind === 'reversal' && (status === 'completed' || !isRefundTerminal(status)),
   );
@@ -20,7 +20,7 @@ export function returnedAmounts(refunds: readonly RefundState[]): ReturnedAmount
   const byCollected = new Map<string, number | undefined>();
   for (const reversal of reversals) {
     const id = sourceOf(reversal)?.id ?? '';
-    // Each tells all that was taken back by then, so of several of one capture the one that tells it holds.
+    // Each chargeback shows the total by then, so one with an amount is enough for its capture.
     byCollected.set(id, byCollected.get(id) ?? reversal.amount?.minor);
   }
   const told = [...byCollected.values()];

@@ -1,6 +1,6 @@
 import type { RefundStatus } from './refund.js';
 
-/** What the provider calls a refund; a state that we do not know yet counts as pending. */
+/** Our status for the provider's state of a refund; an unknown state counts as pending. */
 export function statusShown(
   state: string,
 ): Extract<RefundStatus, 'pending' | 'completed' | 'failed' | 'cancelled'> {

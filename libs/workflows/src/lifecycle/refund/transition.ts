@@ -21,13 +21,13 @@ type Row = { readonly [T in RefundEventType]?: Rule<T> };
 
 const notShown = 'The provider does not show it.';
 
-/** How the request goes on while its outcome is open. */
+/** The rules of the open step. */
 const openStepRow: Row = {
   ...steps.whileOpen,
   refundNotified: steps.take,
 };
 
-/** Until it has ended, every hint and every poll is a reason to read it. */
+/** An open refund is read at every hint and poll. */
 const openRow: Row = {
   refundNotified: (state, { isCheck }, now) =>
     isCheck ? { kind: 'moved', state, effect: { type: 'observe' } } : look(state, now),
@@ -39,14 +39,14 @@ const terminalRow: Row = {
   refundObserved: (state, { facts }) => contradictionIn(state, facts),
 };
 
-/** The provider may tell later how much it was that went back. */
+/** The provider may show the amount later. */
 const completedRow: Row = {
   refundNotified: (state, { isForAmount }, now) =>
     isForAmount && !state.amount ? look(state, now) : { kind: 'stale', state },
   refundObserved: (state, { facts }) => takeLateAmount(state, facts),
 };
 
-/** Given up on the word of a provider that was slower than it promised: then what it shows of it goes before that. */
+/** A given-up request that the provider carried out later than it promised: the provider's answer counts. */
 const givenUpRow: Row = {
   ...terminalRow,
   refundCameToLight: takeLateRefund,
@@ -54,7 +54,7 @@ const givenUpRow: Row = {
 
 const resumed = steps.resumeReviewed(transitionRefund);
 
-/** The life of a refund, asked for or made elsewhere: which event is taken in which state. */
+/** The lifecycle of a refund, requested or made elsewhere: the events of each state. */
 const table: Readonly<Record<RefundStatus, Row>> = {
   requesting: {
     ...openStepRow,
@@ -62,7 +62,7 @@ const table: Readonly<Record<RefundStatus, Row>> = {
     stepDeclined: decline,
   },
   observed: { ...openRow, refundFoundMissing: takeAbsence },
-  // It has been shown before: a read that does not show it now lags.
+  // It was shown before, so a read without it lags.
   pending: openRow,
   needs_review: {
     ...openStepRow,
@@ -82,10 +82,9 @@ const table: Readonly<Record<RefundStatus, Row>> = {
 };
 
 /**
- * The whole lifecycle as one pure function. What the table does not list told nothing new; a decision about something
- * that is not under review is refused.
+ * The whole lifecycle as one pure function. Unlisted events are stale; a decision without a review is refused.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
+ * @param now wall-clock milliseconds; in a run, the workflow's clock, so that a replay computes the same.
  */
 export function transitionRefund(
   state: RefundState,
@@ -102,7 +101,7 @@ function look(state: RefundState, now: Instant): RefundTransitionResult {
   return { kind: 'moved', state: { ...state, lastLookAt: now }, effect: { type: 'observe' } };
 }
 
-/** One look that shows nothing proves nothing: only one that began after reads can lag no more does. */
+/** A read without the refund proves absence only if it began when reads could no longer lag. */
 function takeAbsence(
   state: RefundState,
   { lookedAt }: EventOf<'refundFoundMissing'>,

@@ -5,5 +5,6 @@ export {
   type DecisionRefused,
   possibleStepDecisions,
   stepDecisions,
+  stepUnderReview,
 } from './review.js';
 export type { SteppingState } from './step-rules.js';

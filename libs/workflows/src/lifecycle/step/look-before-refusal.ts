@@ -2,27 +2,27 @@ import type { Instant, Lifecycle, LifecycleEvent } from '../lifecycle.js';
 import type { StepEffect } from './open-step.js';
 import type { SteppingState } from './step-rules.js';
 
-/** What the rule must know of the lifecycle whose requests it looks after. */
+/** The parts of a lifecycle that the rule needs. */
 interface RequestTraits<
   State extends SteppingState<Step>,
   Step,
   Event extends LifecycleEvent,
   Effect extends { readonly type: string },
 > extends Pick<Lifecycle<State, Event, Effect>, 'transition' | 'isTerminal'> {
-  /** Who sends them has seen the rows. */
+  /** The requests; their senders have seen the rows. */
   readonly requests: ReadonlySet<Event['type']>;
-  /** Shows where something stands that has no step open; undefined where no read could. */
+  /** The effect that reads a subject without an open step; undefined if no read is possible. */
   readonly read: (state: State) => Effect | undefined;
-  /** False of a step whose doubt is resolved otherwise; absent: every step is looked up. */
+  /** False for a step whose unknown outcome is not looked up; absent: every step is. */
   readonly isLookedUp?: (step: Step) => boolean;
 }
 
 /**
- * What to look at before a request is turned away that has no place in the state which the run knows. The rows can be
- * ahead of the run: a worker that dies after it has written what a look showed takes the look's result with it, while
- * order service, operator and payer go on from what the rows say. Made again, the look brings the run to where the rows are.
+ * The read or lookup to make before the run refuses a request. The rows can be newer than the run's state: if a worker
+ * dies after it has written a lookup's result, the run loses that result, but callers already see it in the rows.
+ * Repeating the lookup brings the run to the same state as the rows.
  *
- * @returns undefined where the request is taken, or nothing that a look could show would let it be.
+ * @returns undefined if the request is accepted, or if no lookup could make it acceptable.
  */
 export function lookBeforeRefusalOf<
   State extends SteppingState<Step>,
@@ -33,7 +33,7 @@ export function lookBeforeRefusalOf<
   return (state: State, event: Event, now: Instant): Effect | StepEffect<Step> | undefined => {
     if (!requests.has(event.type) || isTerminal(state.status)) return undefined;
     const { kind } = transition(state, event, now);
-    // The payer comes back more than once, and only to what the rows know to be created: elsewhere that is nothing new.
+    // A payer may return more than once. A return to a payment that is still `creating` shows that the rows are newer.
     const hasNoPlace = kind === 'refused' || (kind === 'stale' && state.status === 'creating');
     if (!hasNoPlace) return undefined;
     const { openStep } = state;

@@ -1,61 +1,61 @@
 import type { Deadline, Instant, LifecycleEvent, WaitPolicy } from '../lifecycle.js';
 
-/** A call to the provider that can move money, or that a lost answer must not make happen twice. */
+/** A call to the provider that can move money, or that must not happen twice after a lost answer. */
 export interface StepOf {
   readonly type: string;
-  /** The command that asked for it, if one did. */
+  /** The command that caused it, if any. */
   readonly commandId?: string;
 }
 
-/** A step that is not finished: either to be repeated (proved undone) or in doubt (to be looked up). */
+/** A step whose outcome is not known yet: under way, to be repeated (proved undone), or to be looked up (unknown). */
 export interface OpenStep<Step> {
-  /** Counts the steps of what it belongs to. */
+  /** The number of the step in its subject's life. */
   readonly number: number;
   readonly step: Step;
   readonly phase: 'running' | 'retry' | 'doubt';
-  /** POSTs proved undone so far. */
+  /** The number of attempts proved undone so far. */
   readonly attempts: number;
   readonly looks: number;
   readonly since: Instant;
-  /** In doubt: from this instant on, absence at the provider is proof. */
+  /** For an unknown outcome: from this instant on, absence at the provider is proof. */
   readonly horizonAt: Instant;
   readonly nextAt: Instant;
-  /** Of a payout's creation in doubt: until then the provider has asked to be left alone. */
+  /** For a payout's creation with an unknown outcome: the provider has asked us to wait until then. */
   readonly notBefore?: Instant;
   /**
-   * In doubt: a person is asked then. Absent once that was done, and in doubts from before this had a deadline of its own:
-   * there a look asks.
+   * For an unknown outcome: when the review begins. Absent once it has begun, and in older states, where a lookup
+   * begins the review.
    */
   readonly reviewAt?: Instant;
 }
 
-/** What becomes of any step, whatever it does; its own success has a name of its own. */
+/** The events of every step, except its success, which has its own event. */
 export type StepEvent =
   | { readonly type: 'stepDeclined'; readonly reason: string }
   | { readonly type: 'stepDeferred'; readonly retryAt: Instant }
   | {
       readonly type: 'outcomeUnknown';
       readonly horizonAt: Instant;
-      /** Absent in histories from before a review had a deadline of its own. */
+      /** Absent in older histories. */
       readonly reviewAt?: Instant;
-      /** Why a repeat was refused: it stands only if the attempts before it have left nothing. */
+      /** Why a repeat was refused. The refusal counts only if the earlier attempts did nothing. */
       readonly refusal?: string;
-      /** What that refusal means to the lifecycle, where it is more than that the step was declined. */
+      /** The event of that refusal, if it means more than "step declined". */
       readonly meant?: LifecycleEvent;
     }
   | { readonly type: 'stepProvedUndone' }
   | {
       readonly type: 'lookInconclusive';
-      /** It was made upon a hint, before its time: the one that is due comes when it would have come. */
+      /** It was made early because of a hint; the next due lookup does not change. */
       readonly isHinted?: true;
     }
   | { readonly type: 'stepDecidedUndone'; readonly reason: string }
   | { readonly type: 'stepCameDue' }
   | { readonly type: 'reviewCameDue' };
 
-/** Somebody says that there is something to see. */
+/** A hint that the provider has news. */
 export interface LookHint {
-  /** The provider's id of what it is about. */
+  /** The provider's id of the resource. */
   readonly resourceId?: string;
 }
 
@@ -65,7 +65,7 @@ export type StepEffect<Step> =
       readonly type: 'lookUp';
       readonly step: Step;
       readonly horizonAt: Instant;
-      /** Why it is made before its time. */
+      /** Why the lookup is made early. */
       readonly hint?: LookHint;
     };
 
@@ -75,10 +75,7 @@ export function runningStep<Step>(number: number, step: Step, now: Instant): Ope
 
 type StepDeadline = Deadline<{ readonly type: 'stepCameDue' } | { readonly type: 'reviewCameDue' }>;
 
-/**
- * When an open step is gone on with, and when a person is asked about it; nothing is due of one that is under way, or of
- * none.
- */
+/** When an open step continues, and when its review begins. Nothing is due during a call or without an open step. */
 export function stepDeadlines(openStep: OpenStep<unknown> | undefined): StepDeadline[] {
   if (!openStep || openStep.phase === 'running') return [];
   const due: StepDeadline[] = [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
@@ -88,19 +85,19 @@ export function stepDeadlines(openStep: OpenStep<unknown> | undefined): StepDead
   return due;
 }
 
-/** An unknown outcome with the instant at which a person is asked about it; any other event as it is. */
+/** Adds the instant of the review to an unknown outcome; other events are unchanged. */
 export function withReviewAt<Event extends LifecycleEvent>(
   event: Event,
   { reviewAfterMs }: Pick<WaitPolicy, 'reviewAfterMs'>,
   now: Instant,
 ): Event {
   const reviewAt = now + reviewAfterMs;
-  // Beyond that nobody is ever asked.
+  // Beyond the safe integers no review ever begins.
   if (event.type !== 'outcomeUnknown' || !Number.isSafeInteger(reviewAt)) return event;
   return { reviewAt, ...event };
 }
 
-/** A person has been asked. */
+/** The review has begun. */
 export function withoutReview<Step>({ reviewAt: _past, ...openStep }: OpenStep<Step>): OpenStep<Step> {
   return openStep;
 }

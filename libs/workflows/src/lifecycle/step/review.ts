@@ -1,13 +1,10 @@
 import { type TransitionResult, type LifecycleState, refuse } from '../lifecycle.js';
 
-/** What a person can say about a step whose outcome cannot be proved. */
+/** The possible decisions about a step whose outcome cannot be proved. */
 export const stepDecisions = ['happened', 'did_not_happen'] as const;
 export type StepDecision = (typeof stepDecisions)[number];
 
-/**
- * What a person may say of a lifecycle that is under review for one reason only: nobody can prove whether its step
- * happened.
- */
+/** The possible decisions of a lifecycle whose only review is about the unknown outcome of a step. */
 export function possibleStepDecisions({
   status,
   openStep,
@@ -18,23 +15,23 @@ export function possibleStepDecisions({
   return status === 'needs_review' && openStep !== undefined ? stepDecisions : [];
 }
 
-/** An operator's decision about what is under review. */
+/** An operator's decision in a review. */
 export interface DecidedReview<Decision extends string = StepDecision> {
   readonly commandId: string;
   readonly decision: Decision;
   readonly reason: string;
-  /** The provider's id of what was found there. */
+  /** The provider's id of the resource that the operator found. */
   readonly resourceId?: string;
-  /** Where the provider cannot be read, the operator's word stands for it. */
+  /** True: if the provider cannot be read, the operator's word is accepted. */
   readonly isUnverified?: boolean;
+  /** Number of the step that was under review when the decision was accepted, 0 for none. Absent in older decisions. */
+  readonly step?: number;
 }
 
-/**
- * Why a decision is not taken: the provider shows the contrary, cannot be read, or may still carry the step out.
- */
+/** Why a decision is refused: the provider shows the opposite, cannot be read, or may still carry out the step. */
 export type DecisionRefusal = 'contradicted_by_provider' | 'cannot_be_verified' | 'too_early';
 
-/** What became of a decision when it was held against the provider, and did not stand. */
+/** A decision was checked against the provider and refused. */
 export interface DecisionRefused {
   readonly type: 'decisionRefused';
   readonly commandId: string;
@@ -50,17 +47,39 @@ export interface ReviewEffect<Decision extends string = StepDecision> {
   readonly decided: DecidedReview<Decision>;
 }
 
-/** An operator has decided about a step; what is said is held against the provider before it is believed. */
+/** Takes a decision about a step, which is then checked against the provider. */
 export function decideReview<State extends LifecycleState & { readonly openStep?: unknown }>(
   state: State,
   { type: _type, ...decided }: { readonly type: 'reviewDecided' } & DecidedReview,
 ): TransitionResult<State, ReviewEffect, 'not_allowed_in_state'> {
   const possible = possibleStepDecisions(state);
+  if (isAboutAnotherStep(state, decided)) return refuseOutdated(state);
   if (!possible.includes(decided.decision)) return refuseImpossible(state, possible);
   return { kind: 'moved', state, effect: { type: 'verifyDecision', decided } };
 }
 
-/** @param possible what can be said about what is under review. */
+/** True if the review of the decision ended, and another one began, before the decision reached the run. */
+export function isAboutAnotherStep(
+  { openStep }: StepUnderReview,
+  { step }: { readonly step?: number },
+): boolean {
+  return step !== undefined && step !== stepUnderReview({ openStep });
+}
+
+/** The number of the step under review; 0 if there is none. */
+export function stepUnderReview({ openStep }: StepUnderReview): number {
+  return (openStep as { readonly number?: number } | undefined)?.number ?? 0;
+}
+
+interface StepUnderReview {
+  readonly openStep?: unknown;
+}
+
+export function refuseOutdated<State>(state: State): TransitionResult<State, never, 'not_allowed_in_state'> {
+  return refuse(state, 'not_allowed_in_state', 'What this decision is about is not under review any more.');
+}
+
+/** @param possible the possible decisions of the review. */
 export function refuseImpossible<State>(
   state: State,
   possible: readonly string[],
@@ -69,7 +88,7 @@ export function refuseImpossible<State>(
   return refuse(state, 'not_allowed_in_state', reason);
 }
 
-/** It did not stand: the question is still open. */
+/** The decision was refused; the review stays open. */
 export function refuseDecision<State>(
   state: State,
   { code, reason }: DecisionRefused,
@@ -77,7 +96,7 @@ export function refuseDecision<State>(
   return refuse(state, code, reason);
 }
 
-/** How a decision reads in a story. */
+/** The text of a decision in the timeline. */
 export function describeDecision({ decision, isUnverified, reason }: DecidedReview<string>): string {
   return `${decision}${isUnverified ? ' (on the operator’s word, where the provider cannot be read)' : ''}: ${reason}`;
 }

@@ -7,22 +7,22 @@ export interface SteppingState<Step> extends LifecycleState {
   readonly stepsBegun: number;
 }
 
-/** What the rules must know of the lifecycle whose steps they carry on. */
+/** The parts of a lifecycle that the step rules need. */
 export interface StepTraits<State extends SteppingState<Step>, Step, Effect, Code extends string> {
   waitPolicyOf(state: State): WaitPolicy;
   /** The status in which a step of this state is under way. */
   statusDuring(step: Step, state: State): State['status'];
-  /** What it does, as "It is proved that … did not happen" names it. */
+  /** A name of the step for sentences such as "It is proved that … did not happen". */
   describe(step: Step): string;
-  /** Another status, and what goes with it. */
+  /** Changes the status and the fields that depend on it. */
   enter(state: State, status: State['status'], now: Instant): State;
-  /** True where nobody else would ask for the step again: then it is repeated beyond `maxAttempts`. */
+  /** True if no caller would request the step again: then it is repeated beyond `maxAttempts`. */
   isRepeatedOn?(state: State, step: Step, now: Instant): boolean;
-  /** The step is given up, proved undone. */
+  /** Gives up a step that is proved undone. */
   giveUp(state: State, step: Step, reason: string, now: Instant): TransitionResult<State, Effect, Code>;
 }
 
-/** How any call to the provider goes on while its outcome is open; the same in every lifecycle. */
+/** The rules of an open step, the same in every lifecycle. */
 export class StepRules<
   State extends SteppingState<Step>,
   Step,
@@ -38,7 +38,7 @@ export class StepRules<
     return { kind: 'moved', state: { ...entered, stepsBegun, openStep }, effect: { type: 'perform', step } };
   };
 
-  /** The provider certainly did nothing (refused before doing, or never reached): the same step again, later. */
+  /** The provider certainly did nothing (it refused first, or was never reached): repeats the step later. */
   readonly defer = (
     state: State,
     { retryAt }: { readonly retryAt: Instant },
@@ -51,7 +51,7 @@ export class StepRules<
     return moved({ ...state, openStep: { ...openStep, phase: 'retry', attempts, nextAt: retryAt } });
   };
 
-  /** Nobody knows whether it happened: look it up over the outcome horizon; never call that a failure. */
+  /** The outcome is unknown: looks it up until the outcome horizon. That is not a failure. */
   readonly doubt = (
     state: State,
     { horizonAt, reviewAt }: { readonly horizonAt: Instant; readonly reviewAt?: Instant },
@@ -68,7 +68,7 @@ export class StepRules<
     });
   };
 
-  /** A look that shows nothing proves nothing before the horizon. After too long a person decides. */
+  /** A lookup without a result proves nothing before the horizon. After too long a review begins. */
   readonly lookAgain = (
     state: State,
     { isHinted }: { readonly isHinted?: true },
@@ -86,7 +86,7 @@ export class StepRules<
     return this.askPerson(state, looked, now);
   };
 
-  /** The doubt has lasted for as long as it may, whenever the next look is. */
+  /** The outcome has been unknown for too long: begins the review, regardless of the next lookup. */
   readonly review = (
     state: State,
     _event: unknown,
@@ -97,7 +97,7 @@ export class StepRules<
     return this.askPerson(state, openStep, now);
   };
 
-  /** Proved undone: repeat it, as often as patience allows (which identity the repeat bears: attempt-identity.ts). */
+  /** Proved undone: repeats the step as often as the wait policy allows (attempt-identity.ts decides under which key). */
   readonly repeat = (
     state: State,
     _event: unknown,
@@ -113,7 +113,7 @@ export class StepRules<
     );
   };
 
-  /** The step's time has come (or a webhook hints at its outcome): repeat what is proved undone, look up what is in doubt. */
+  /** The step is due, or a webhook gives a hint: repeats a step proved undone, looks up an unknown outcome. */
   readonly take = (
     state: State,
     event: { readonly type: string; readonly resourceId?: string },
@@ -125,7 +125,7 @@ export class StepRules<
       const { step, horizonAt } = openStep;
       return moved(state, { type: 'lookUp', step, horizonAt, ...hintIn(event) });
     }
-    // A webhook is no reason to hurry a repeat: the provider asked us to wait.
+    // A webhook does not make a repeat earlier: the provider asked us to wait.
     if (openStep.phase !== 'retry' || event.type !== 'stepCameDue') return { kind: 'stale', state };
     return moved(
       { ...state, openStep: { ...openStep, phase: 'running', since: now } },
@@ -133,7 +133,7 @@ export class StepRules<
     );
   };
 
-  /** A person was asked, and then the proof came after all: go on as if it had come in time. */
+  /** The proof came during the review: continues as if it had come before. */
   readonly resumeReviewed =
     <Event>(
       transition: (state: State, event: Event, now: Instant) => StepTransition<State, Step, Effect, Code>,
@@ -145,7 +145,7 @@ export class StepRules<
       return resumed.kind === 'stale' ? { kind: 'stale', state } : resumed;
     };
 
-  /** For every state in which a step is open. */
+  /** The rules for every state with an open step. */
   readonly whileOpen = {
     stepDeferred: this.defer,
     outcomeUnknown: this.doubt,
@@ -199,6 +199,6 @@ function hintIn({ type, resourceId }: { readonly type: string; readonly resource
 
 function nextLook(patience: WaitPolicy, { looks, horizonAt }: OpenStep<unknown>, now: Instant): Instant {
   const next = now + wideningWait(patience.firstLookMs, patience, looks + 1);
-  // The look that proves absence is worth the earliest possible moment.
+  // The lookup that can prove absence is made as early as possible.
   return now < horizonAt ? Math.min(next, horizonAt) : next;
 }

@@ -2,17 +2,17 @@ import type { Instant } from '../lifecycle.js';
 import type { Billing, BookFacts, SubscriptionState } from './subscription.js';
 
 /**
- * Something has become of a payment: its book is read as soon as that can be done, and once more when reads no longer lag.
- * Whatever else is under way, for the agreement itself need not show it.
+ * A payment has changed: the payments are read as soon as possible, and once more when reads no longer lag. This is
+ * needed even during other work, because the agreement itself may not show the change.
  */
 export function owingBook(state: SubscriptionState, now: Instant): SubscriptionState {
   return { ...state, arePaymentsOwed: true, confirmAt: now + state.order.patience.outcomeHorizonMs };
 }
 
 /**
- * An agreement that has come to its end is read on: a payment may have been booked right before, or be on its way.
+ * An ended agreement is read further: a payment may have been made just before, or be pending.
  *
- * @param book of the read that showed the end, if one did.
+ * @param book the payments of the read that showed the end, if any.
  */
 export function closing(state: SubscriptionState, now: Instant, book?: BookFacts): SubscriptionState {
   if (state.agreementId === undefined) return state;
@@ -22,17 +22,17 @@ export function closing(state: SubscriptionState, now: Instant, book?: BookFacts
   return { ...rest, polls: 1 };
 }
 
-/** True while something of the book is still to be read. */
+/** True while a read of the payments is due. */
 export function isBookOwed({ arePaymentsOwed, confirmAt, oldestPendingAt }: SubscriptionState): boolean {
   return arePaymentsOwed === true || confirmAt !== undefined || oldestPendingAt !== undefined;
 }
 
-/** The book has been read along; the same state where that changes nothing that is owed. */
+/** Takes a read of the payments; returns the same state if no due read changes. */
 export function withBook(state: SubscriptionState, book: BookFacts | undefined): SubscriptionState {
   if (!book) return state;
   const { arePaymentsOwed, confirmAt, oldestPendingAt: pendingBefore, ...rest } = state;
   const { oldestPendingAt } = book;
-  // Asked for at `lastPollAt` at the earliest.
+  // The read began at `lastPollAt` or later.
   const isConfirmed = confirmAt !== undefined && state.lastPollAt >= confirmAt;
   if (!arePaymentsOwed && !isConfirmed && oldestPendingAt === pendingBefore) return state;
   return {
@@ -43,10 +43,10 @@ export function withBook(state: SubscriptionState, book: BookFacts | undefined):
 }
 
 /**
- * From when on a read of the agreement has its payments read along; undefined where it need not. What was paid up to the
- * last payment that we know of is in the book, unless one of any age may have changed.
+ * From which instant on a read of the agreement must also read its payments; undefined if it need not. Payments up to
+ * the latest known one are recorded, unless a payment of any age may have changed.
  *
- * @param createdAt when the agreement came into being, which is before any payment of it.
+ * @param createdAt when the agreement was created, before all its payments.
  */
 export function bookReadSince(
   state: SubscriptionState,
@@ -60,7 +60,7 @@ export function bookReadSince(
   return oldestPendingAt === undefined ? lastPaymentAt : Math.min(lastPaymentAt, oldestPendingAt);
 }
 
-/** When it was last changed is no news by itself. */
+/** Compares everything except the instant of the last change. */
 export function isSame(one: Billing, other: Billing | undefined): boolean {
   return (
     one.cyclesCompleted === other?.cyclesCompleted &&

@@ -14,10 +14,10 @@ const wanted = {
 } as const satisfies Record<StateChange['type'], { shown: string; event: SubscriptionEvent }>;
 
 /**
- * What a read of the agreement says of a change whose answer is missing.
+ * What a read of the agreement shows about a change with a lost answer.
  *
- * @param seenUpdatedAt when the provider had last changed it before the change was sent, where that is known.
- * @returns 'absent' where it does not show the change, 'unreadable' where it is too old to.
+ * @param seenUpdatedAt the agreement's last change before the call, if known.
+ * @returns 'absent' if it does not show the change, 'unreadable' if it is too old to show it.
  */
 export function changeShown(
   state: SubscriptionState,
@@ -28,17 +28,17 @@ export function changeShown(
   const step = state.openStep?.step;
   if (!step || !('from' in step)) return 'unreadable';
   const { shown, event } = wanted[step.type];
-  // An end is never left: there is none that could be from before.
+  // An end is never left, so it cannot be from before the call.
   if (facts.shown === 'Cancelled' || facts.shown === 'Expired') {
     if (facts.shown === shown) return event;
     return { type: 'stepDeclined', reason: `The agreement is ${facts.shown} at the provider.` };
   }
   const { updatedAt } = facts.billing;
-  // A read may still show what was before the change before this one: active before a suspension, say.
+  // A lagging read may show the state before the previous change, such as active before a suspension.
   if (now < (state.readsSettleAt ?? 0) || isOlder(state, facts)) return 'unreadable';
   const isTold = updatedAt !== undefined && seenUpdatedAt !== undefined;
   if (isTold && updatedAt < seenUpdatedAt) return 'unreadable';
   if (facts.shown !== shown) return 'absent';
-  // So it stood before the change was sent: not by it.
+  // The agreement already had this state before the call.
   return isTold && updatedAt === seenUpdatedAt ? 'absent' : event;
 }

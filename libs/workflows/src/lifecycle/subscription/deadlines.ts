@@ -6,10 +6,10 @@ import type { SubscriptionEvent, SubscriptionState } from './subscription.js';
 
 export type Deadline = DeadlineOf<SubscriptionEvent>;
 
-/** After so many vain polls of what nothing is expected of, the next ones wait no longer still. */
+/** The number of polls without news after which the waits stop growing. */
 const longestRest = 16;
 
-/** The next instant at which the clock itself moves this subscription; undefined when nothing is due, ever. */
+/** The subscription's next deadline; undefined if nothing will ever be due. */
 export function nextDeadline(state: SubscriptionState): Deadline | undefined {
   const { openStep, status } = state;
   if (openStep) return earliest(stepDeadlines(openStep));
@@ -30,15 +30,15 @@ export function nextDeadline(state: SubscriptionState): Deadline | undefined {
   }
 }
 
-/** A payer who approves and never comes back is found by trying, with widening waits. */
+/** An approval without the payer's return is found by trying the execution, with growing waits. */
 function approvalDeadlines({ order, approvalPolls, lastPollAt }: SubscriptionState): Deadline[] {
   const wait = pollWait(order.patience, approvalPolls);
   return [{ at: order.approvalBy, event: { type: 'approvalTimedOut' } }, poll(lastPollAt + wait)];
 }
 
 /**
- * Each cycle is billed on its date, and told by a webhook. The read that follows when none has come makes up for a lost
- * one; while the provider is late, it is repeated with widening waits.
+ * Each cycle is billed on its date and reported by a webhook. If no webhook comes, a read follows; while the provider
+ * is late, it is repeated with growing waits.
  */
 function renewal(state: SubscriptionState): Deadline {
   const nextBillingAt = state.billing?.nextBillingAt;
@@ -49,7 +49,7 @@ function renewal(state: SubscriptionState): Deadline {
   };
 }
 
-/** What our own change has come to is read once it must show. */
+/** Our own change is read once reads must show it. */
 function afterOwnChange({ readsSettleAt }: SubscriptionState): Deadline[] {
   return readsSettleAt === undefined ? [] : [poll(readsSettleAt)];
 }
@@ -60,14 +60,17 @@ function owedReads(state: SubscriptionState): Deadline[] {
   return [...(isOwed ? [poll(lastPollAt + waitOf(state))] : []), ...confirmation(state)];
 }
 
-/** Reads lag: what an event told, and what was booked right before the end, certainly shows from an instant on. */
+/**
+ * Reads lag: a confirming read is due when it certainly shows what an event reported, or what was paid just before the
+ * end.
+ */
 function confirmation(state: SubscriptionState): Deadline[] {
   const { confirmAt, lastPollAt } = state;
   if (confirmAt === undefined) return [];
   return [poll(lastPollAt < confirmAt ? confirmAt : lastPollAt + waitOf(state))];
 }
 
-/** After the end: at once, once reads no longer lag, and for as long as a payment is on its way. */
+/** Reads after the end: at once, when reads no longer lag, and while a payment is pending. */
 function lastReads(state: SubscriptionState): Deadline[] {
   const isFirst = state.polls === 0 && isBookOwed(state);
   return isFirst ? [poll(state.lastPollAt)] : owedReads(state);
@@ -77,7 +80,7 @@ function waitOf({ order, polls }: SubscriptionState): number {
   return pollWait(order.patience, polls);
 }
 
-/** Nothing is expected to happen by itself: what is done elsewhere is told by events, lost ones found by their search. */
+/** No change is expected: changes made elsewhere come as events, and reconciliation finds missed ones. */
 function rested({ order, polls, lastPollAt }: SubscriptionState): Instant {
   return lastPollAt + order.patience.firstPollMs * 2 ** Math.min(polls, longestRest);
 }

@@ -3,7 +3,7 @@ import { moneyText } from '../money.js';
 import { statusShown } from './observation.js';
 import type { AgreementFacts, Billing, SubscriptionState } from './subscription.js';
 
-/** How a subscription at rest differs from the agreement that the provider shows. */
+/** The differences between a subscription at rest and the provider's agreement. */
 export function differencesOf(state: SubscriptionState, { shown, billing }: AgreementFacts): Difference[] {
   const { status, order } = state;
   const theirs = statusShown(shown) ?? shown;

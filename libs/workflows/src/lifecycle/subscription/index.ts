@@ -4,7 +4,7 @@ export { differencesOf } from './difference.js';
 export { restartFrom, subscriptionLifecycle } from './lifecycle.js';
 export { isAboutPayment, tellsNothingNew } from './notification.js';
 export { statusShown } from './observation.js';
-export { nameOfStep } from './open-step.js';
+export { isTooLate, nameOfStep } from './open-step.js';
 export {
   collectedStatuses,
   describeChanges,

@@ -10,8 +10,8 @@ import {
 } from './subscription.js';
 
 /**
- * A read after the end. An ended subscription stays as it ended: what the read brings are the cycles that were billed
- * right before, and the book of its payments.
+ * Takes a read after the end. An ended subscription keeps its status. The read can add cycles that were billed just
+ * before, and payments.
  */
 export function observeEnded(
   state: SubscriptionState,
@@ -27,7 +27,7 @@ export function observeEnded(
   return moved({ ...known, billing: facts.billing, ...(reason !== undefined && { reason }) });
 }
 
-/** @param known what the state is once the read is taken: the last one is that after which nothing is owed. */
+/** @param known the state with the read; if no further read is due in it, this was the last one. */
 function reasonNow(
   { status, reason, confirmAt }: SubscriptionState,
   known: SubscriptionState,
@@ -40,6 +40,6 @@ function reasonNow(
   }
   if (reason !== feeUnclear || !book) return reason;
   if (book.hasPaid) return feePaid;
-  // As long as reads may lag, a book without a payment proves nothing; while one is on its way, neither.
+  // An empty list of payments proves nothing while reads may lag or a payment is pending.
   return isLast && book.oldestPendingAt === undefined ? feeUnpaid : reason;
 }

@@ -26,7 +26,7 @@ export const subscriptionLifecycle: Lifecycle<SubscriptionState, SubscriptionEve
     'lookInconclusive',
     'providerNotified',
     'observationFailed',
-    // Until it ends something: while an execution is under way it is only kept in mind.
+    // Quiet during an execution, when it is only remembered; it gets a line when it ends the subscription.
     'payerCancelled',
   ]),
   detailOf,
@@ -47,12 +47,12 @@ function detailOf(event: SubscriptionEvent): string | undefined {
   }
 }
 
-/** @param rows the subscription as its rows have it; it has not ended. */
+/** @param rows the state in the subscription's row; the subscription has not ended. */
 export function restartFrom(rows: Position<SubscriptionState>, now: Instant): Restarted<SubscriptionState> {
   return takeUpAnyAgain({ ...rows, state: owingAll(rows.state, now) }, now, owingPoll);
 }
 
-/** What the lost run was told of payments, and had not read yet, is in no row. */
+/** Hints about payments that the lost run had not read yet are in no row, so all reads are due. */
 function owingAll(state: SubscriptionState, now: Instant): SubscriptionState {
   return state.agreementId === undefined ? state : owingBook(state, now);
 }
@@ -72,6 +72,6 @@ export const lookBeforeRefusal = lookBeforeRefusalOf<
     'payerApproved',
     'payerCancelled',
   ]),
-  // An agreement that is not executed cannot be read.
+  // An unexecuted agreement cannot be read.
   read: ({ agreementId }) => (agreementId === undefined ? undefined : { type: 'observe' }),
 });

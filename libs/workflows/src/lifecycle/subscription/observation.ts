@@ -22,7 +22,7 @@ const statuses: Readonly<Record<string, ShownStatus>> = {
   Expired: 'expired',
 };
 
-/** What the provider's word for where an agreement stands means here; undefined for one that we do not know. */
+/** Our status for the provider's state of an agreement; undefined for an unknown state. */
 export function statusShown(shown: string): ShownStatus | undefined {
   return statuses[shown];
 }
@@ -33,7 +33,7 @@ const endings: Readonly<Partial<Record<ShownStatus, string>>> = {
   expired: 'The last cycle has been billed.',
 };
 
-/** The agreement is there; it may be active, pending, or cancelled already because its setup fee was not paid. */
+/** The agreement exists. It may be active, pending, or already cancelled because its setup fee was not paid. */
 export function startLife(
   state: SubscriptionState,
   facts: AgreementFacts,
@@ -41,7 +41,7 @@ export function startLife(
 ): SubscriptionTransitionResult {
   const { isReturnWaiting: _taken, isCancelWaiting: _late, ...rest } = withoutStep(state);
   const { agreementId, billing } = facts;
-  // A state that we do not know is one in which the provider is still deciding.
+  // An unknown state counts as pending.
   const status = statusShown(facts.shown) ?? 'pending';
   const known = { ...enter(rest, status, now), agreementId, billing, lapsed: false };
   const reason = reasonOfStart(known);
@@ -50,7 +50,7 @@ export function startLife(
   return moved({ ...begun, ...(known.order.setupFeeMinor > 0 && { arePaymentsOwed: true }) });
 }
 
-/** What a read tells of an agreement: the provider's word is the truth, unless it is an old one. */
+/** Takes a read of an agreement. The provider's state is followed, unless the read is older than our records. */
 export function observeAgreement(
   state: SubscriptionState,
   event: { readonly facts: AgreementFacts; readonly book?: BookFacts; readonly withPayments?: boolean },
@@ -65,14 +65,17 @@ export function observeAgreement(
   if (status === state.status && isSame(facts.billing, state.billing)) {
     return observeUnchanged(state, known, book);
   }
-  // What has moved on is polled from the start again.
+  // After a change the waits between polls begin again.
   const seen = { ...enter(known, status, now), billing: facts.billing, polls: 0, lastPollAt: now };
   const reason = reasonOf(state, status, facts.billing);
   const told = { ...withoutOverdue(seen, state), ...(reason !== undefined && { reason }) };
   return moved(isTerminal(status) ? closing(told, now, book) : told);
 }
 
-/** An agreement that lags behind tells nothing; what its payments told is in the book by now, and is not told again. */
+/**
+ * A lagging agreement shows nothing. Its payments are already recorded and must be reported now, because a later read
+ * does not report them again.
+ */
 export function toldOnly(
   state: SubscriptionState,
   book: BookFacts | undefined,
@@ -80,7 +83,7 @@ export function toldOnly(
   return book?.told === undefined ? { kind: 'stale', state } : moved(state);
 }
 
-/** Nothing of the agreement has changed: its payments may have, and a cycle that should have been billed was not. */
+/** The agreement has not changed. Its payments may have, or a cycle may be overdue. */
 function observeUnchanged(
   state: SubscriptionState,
   known: SubscriptionState,
@@ -91,7 +94,7 @@ function observeUnchanged(
   return known === state && book?.told === undefined ? { kind: 'stale', state } : moved(known);
 }
 
-/** @returns the conflict that a read of another agreement is. */
+/** @returns a conflict if the read shows another agreement. */
 export function isOtherAgreement(
   state: SubscriptionState,
   { agreementId }: AgreementFacts,
@@ -102,8 +105,7 @@ export function isOtherAgreement(
 }
 
 /**
- * Reads may lag. One that is older than what was read before, or that contradicts a change of ours which it may not
- * show yet, tells nothing.
+ * True for a lagging read: it is older than the latest one, or contradicts a change of ours that it may not show yet.
  */
 function isFromBefore(
   state: SubscriptionState,
@@ -113,7 +115,7 @@ function isFromBefore(
 ): boolean {
   const { status, readsSettleAt } = state;
   if (isOlder(state, facts)) return true;
-  // An end is never left at the provider, so no change of ours can have come after it.
+  // An end at the provider is never left, so no change of ours came after it.
   if (isTerminal(shownStatus) || shownStatus === status) return false;
   return readsSettleAt !== undefined && now < readsSettleAt;
 }
@@ -124,7 +126,7 @@ export function isOlder({ billing }: SubscriptionState, { billing: shown }: Agre
   return shown.cyclesCompleted < billing.cyclesCompleted;
 }
 
-/** Why it stands where it now stands; undefined where the status says it all. */
+/** The reason for the new state; undefined if the status is enough. */
 function reasonOf(before: SubscriptionState, status: ShownStatus, shown: Billing): string | undefined {
   if (status === before.status) return reasonOfPayment(before, shown);
   if (before.status === 'pending' && status === 'active') return reasonOfPayment(before, shown);
@@ -153,8 +155,8 @@ function reasonOfStart({ status, billing, order }: SubscriptionState): string | 
 }
 
 /**
- * That a cycle has not been billed, by a read that began so long after its date as the longest wait between polls is;
- * undefined before that.
+ * The reason of an overdue cycle, once a read began at least the longest poll wait after the cycle's date; undefined
+ * before.
  */
 function overdueReason({ status, billing, lastPollAt, order }: SubscriptionState): string | undefined {
   const due = billing?.nextBillingAt;

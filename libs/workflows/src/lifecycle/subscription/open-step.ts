@@ -3,8 +3,9 @@ import { StepRules } from '../step/step-rules.js';
 import { end, enter, moved, startPassed, withoutStep } from './rules.js';
 import type {
   OpenStep,
-  StandingStatus,
+  ChangeableStatus,
   StateChange,
+  SubscriptionOrder,
   SubscriptionTransitionResult,
   SubscriptionEffect,
   SubscriptionRefusalCode,
@@ -29,13 +30,13 @@ const words: Readonly<Record<SubscriptionStep['type'], string>> = {
   cancelAgreement: 'the cancellation',
 };
 
-/** Names a step for ever: with the number of an attempt it stands for one POST. */
+/** The permanent name of a step: with the number of an attempt it identifies one POST. */
 export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>): string {
   switch (step.type) {
     case 'createAgreement':
       return 'create';
     case 'executeAgreement':
-      // Nothing but the creation and earlier executions comes before it, whatever the way.
+      // The number is stable: only the creation and earlier executions can come before it.
       return `execute-${number}`;
     case 'suspendAgreement':
     case 'reactivateAgreement':
@@ -44,7 +45,7 @@ export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>):
   }
 }
 
-/** How a subscription's steps go on while their outcome is open. */
+/** The step rules of a subscription. */
 export const steps = new StepRules<
   SubscriptionState,
   SubscriptionStep,
@@ -60,36 +61,47 @@ export const steps = new StepRules<
 
 export function beginExecution(state: SubscriptionState, now: Instant): SubscriptionTransitionResult {
   const { isReturnWaiting: _taken, ...rest } = state;
-  if (isTooLate(state, now)) return end(rest, 'lapsed', now, startPassed);
+  if (lapsesUntried(state, now)) return end(rest, 'lapsed', now, startPassed);
   return steps.begin(rest, { type: 'executeAgreement' }, now);
 }
 
-/** An execution that is proved undone is not made once it would be too late; one in doubt is still looked up. */
+/**
+ * For older orders: an execution that is proved undone is not repeated when it is too late; one with an unknown outcome
+ * is still looked up.
+ */
 export function unlessTooLate<Event extends { readonly type: string }>(
   rule: (state: SubscriptionState, event: Event, now: Instant) => SubscriptionTransitionResult,
 ): (state: SubscriptionState, event: Event, now: Instant) => SubscriptionTransitionResult {
   return (state, event, now) => {
     const taken = rule(state, event, now);
     const isSent = taken.kind === 'moved' && taken.effect?.type === 'perform';
-    return isSent && isTooLate(state, now) ? end(state, 'lapsed', now, startPassed) : taken;
+    return isSent && lapsesUntried(state, now) ? end(state, 'lapsed', now, startPassed) : taken;
   };
 }
 
-function isTooLate({ order }: SubscriptionState, now: Instant): boolean {
-  return order.executeBefore !== undefined && now >= order.executeBefore;
+function lapsesUntried({ order }: SubscriptionState, now: Instant): boolean {
+  return order.provesLapse !== true && isTooLate(order, now);
+}
+
+/** Whether an execution now would make the provider bill past cycles at once. */
+export function isTooLate(
+  { executeBefore }: Pick<SubscriptionOrder, 'executeBefore'>,
+  now: Instant,
+): boolean {
+  return executeBefore !== undefined && now >= executeBefore;
 }
 
 export function beginChange(
   state: SubscriptionState,
   type: StateChange['type'],
   { commandId, note }: Pick<StateChange, 'commandId' | 'note'>,
-  from: StandingStatus,
+  from: ChangeableStatus,
   now: Instant,
 ): SubscriptionTransitionResult {
   return steps.begin(state, { type, commandId, note, from }, now);
 }
 
-/** The provider refused, so nothing changed; why it did is read from the provider. */
+/** The provider refused, so nothing changed. A read shows the reason. */
 export function failChange(
   state: SubscriptionState,
   { reason }: { readonly reason: string },
@@ -107,7 +119,7 @@ function giveUp(
   now: Instant,
 ): SubscriptionTransitionResult {
   if (step.type === 'createAgreement') {
-    // Not proved, and not needed: nobody has the address at which what may be there could be approved.
+    // No proof is needed: nobody has the approval address of an agreement that may exist.
     return end(state, 'declined', now, 'The provider could not be brought to answer; nothing can be billed.');
   }
   return step.type === 'executeAgreement'

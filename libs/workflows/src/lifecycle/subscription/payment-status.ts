@@ -1,6 +1,6 @@
 import { type Money, moneyText } from '../money.js';
 
-/** What has become of a payment of a subscription. `unknown`: the provider's word is none that we know. */
+/** The statuses of a subscription's payment. `unknown`: the provider shows a status that we do not know. */
 export const subscriptionPaymentStatuses = [
   'pending',
   'completed',
@@ -14,15 +14,15 @@ export type SubscriptionPaymentStatus = (typeof subscriptionPaymentStatuses)[num
 
 const known: ReadonlySet<string> = new Set(subscriptionPaymentStatuses);
 
-/** @param word the provider's, in any case. */
+/** @param word the provider's status, in upper or lower case. */
 export function paymentStatusOf(word: string): SubscriptionPaymentStatus {
   const status = word.toLowerCase();
-  // Pending until then, and collected no more than one that failed at once.
+  // A denied payment was pending before; like a failed one it collected nothing.
   if (status === 'denied') return 'failed';
   return known.has(status) ? (status as SubscriptionPaymentStatus) : 'unknown';
 }
 
-/** Statuses of payments that were collected, whatever went back since. */
+/** Statuses of collected payments, before refunds and chargebacks. */
 export const collectedStatuses = [
   'completed',
   'partially_refunded',
@@ -31,8 +31,8 @@ export const collectedStatuses = [
 ] as const satisfies readonly SubscriptionPaymentStatus[];
 
 /**
- * What a payment that stands so in the book is in, by a newer read: one that says less takes back nothing. A payment that
- * was charged back is listed as refunded, and only its sale's reason, which may be left out, tells otherwise.
+ * The status of a recorded payment after a newer read; a read that shows less does not overwrite it. A charged-back
+ * payment is listed as refunded, and only its sale's reason, which may be missing, shows the chargeback.
  */
 export function statusBeside(
   inBook: SubscriptionPaymentStatus | undefined,
@@ -43,11 +43,11 @@ export function statusBeside(
   return inBook === 'reversed' && isRefund ? inBook : shown;
 }
 
-/** A payment whose row was made or has changed. */
+/** A payment with a new or changed row. */
 export interface ChangedPayment {
   readonly status: SubscriptionPaymentStatus;
   readonly amount: Money;
-  /** Undefined for one that was not in the book before. */
+  /** Undefined for a new payment. */
   readonly before: SubscriptionPaymentStatus | undefined;
 }
 
@@ -62,10 +62,10 @@ const becomes: Readonly<Record<SubscriptionPaymentStatus, string>> = {
 };
 
 /**
- * What has become of payments, for the story; undefined where the agreement itself tells as much: that a cycle was billed,
- * or that its payment failed.
+ * The changes of payments in words for the timeline; undefined if the agreement itself shows them: a billed cycle or a
+ * failed payment.
  *
- * @param hasEnded whether the subscription had: then nothing is told by it any more.
+ * @param hasEnded whether the subscription had ended: then the agreement reports nothing any more.
  */
 export function describeChanges(changes: readonly ChangedPayment[], hasEnded: boolean): string | undefined {
   const told = changes.filter(({ status, before }) => {

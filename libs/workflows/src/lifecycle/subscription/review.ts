@@ -10,7 +10,7 @@ import type {
 
 type EventOf<T extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { type: T }>;
 
-/** The step did not happen, and is not repeated either: whoever wants it asks for it again. */
+/** The step did not happen and is not repeated: a caller that still wants it must request it again. */
 export function abandonStep(
   state: SubscriptionState,
   { reason }: EventOf<'stepDecidedUndone'>,
@@ -18,13 +18,13 @@ export function abandonStep(
 ): SubscriptionTransitionResult {
   const step = state.openStep?.step;
   if (!step) return { kind: 'stale', state };
-  // A change of state goes back to where it came from, and what the provider shows of that is read at once.
+  // A change of state returns to the previous status, and the agreement is read at once.
   return 'from' in step ? failChange(state, { reason }, now) : end(state, 'declined', now, reason);
 }
 
 /**
- * What an operator's word alone can stand for: what can be undone, and is read as soon as that can be done. A cancellation
- * is the end: an agreement that is billed after it would be watched by nobody.
+ * The event that an operator's word alone allows: changes that can be undone and are read soon. Not a cancellation: it
+ * ends the subscription, and nothing would watch an agreement that is still billed.
  */
 export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | undefined {
   switch (type) {
@@ -37,7 +37,10 @@ export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | und
   }
 }
 
-/** Whether word alone cannot call it undone: an agreement that is billed for years would be watched by nobody. */
+/**
+ * Whether an operator's word alone is not enough to call the step undone: nothing would watch an agreement that is
+ * billed for years.
+ */
 export function isReadRequired({ type }: SubscriptionStep): boolean {
   return type === 'executeAgreement';
 }

@@ -14,7 +14,7 @@ export const feeUnclear = `${cancelledEarly}; whether its setup fee was paid is 
 export const feeUnpaid = `${cancelledEarly}: its setup fee was not paid.`;
 export const feePaid = `${cancelledEarly}, though its setup fee was paid.`;
 
-/** The reason for standing where it stood goes with the status that it explained. */
+/** A reason explains one status, so it is removed when the status changes. */
 export function enter(state: SubscriptionState, status: SubscriptionStatus, now: Instant): SubscriptionState {
   if (status === state.status) return state;
   const { reason: _past, ...rest } = state;
@@ -30,7 +30,7 @@ export function end(
   return moved({ ...enter(withoutStep(state), status, now), reason });
 }
 
-/** A webhook is a hint and a renewal's date a suspicion; what the provider shows decides. */
+/** A webhook or a renewal date only causes a read; what the provider shows decides. */
 export function observe(state: SubscriptionState, now: Instant): SubscriptionTransitionResult {
   const { readsSettleAt, ...rest } = state;
   const hasCaughtUp = readsSettleAt === undefined || now >= readsSettleAt;

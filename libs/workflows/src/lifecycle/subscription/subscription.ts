@@ -7,7 +7,7 @@ import {
 } from '../step/open-step.js';
 import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
 
-/** Where a subscription stands. docs/lifecycles/subscription.md draws how one leads to another. */
+/** The statuses of a subscription. docs/lifecycles/subscription.md shows the transitions. */
 export const subscriptionStatuses = [
   'creating',
   'awaiting_approval',
@@ -37,7 +37,7 @@ export function isTerminal(status: SubscriptionStatus): boolean {
   return terminalStatuses.has(status);
 }
 
-/** What the order service asked for: fixed for the life of the subscription. */
+/** The order, which never changes. */
 export interface SubscriptionOrder {
   readonly subscriptionId: string;
   /** Our id of the plan, and the provider's. */
@@ -49,60 +49,64 @@ export interface SubscriptionOrder {
   readonly setupFeeMinor: number;
   readonly approvalBy: Instant;
   /**
-   * No execution is begun from here on: the provider would bill every cycle of the time before at once. Absent in orders
-   * that were taken before this was taken into account.
+   * No execution is sent from this instant on: the provider would bill all past cycles at once. Absent in older orders.
    */
   readonly executeBefore?: Instant;
+  /**
+   * The execution's activity decides whether it is too late, because it knows of executions whose workflow task was
+   * lost. Absent in older orders, whose runs use only the clock.
+   */
+  readonly provesLapse?: true;
   readonly patience: WaitPolicy;
 }
 
-/** How far an agreement has come, as the provider tells it. Amounts in minor units of the plan's currency. */
+/** The progress of an agreement, as the provider shows it. Amounts in minor units of the plan's currency. */
 export interface Billing {
-  /** When the provider last changed the agreement, where it tells: an older read tells nothing new. */
+  /** When the provider last changed the agreement, if shown: an older read has no news. */
   readonly updatedAt?: Instant;
-  /** Failed ones count, too: what they left unpaid is outstanding. */
+  /** Failed cycles count too; their unpaid amount is outstanding. */
   readonly cyclesCompleted: number;
-  /** Absent where there is no end. */
+  /** Absent if there is no end. */
   readonly cyclesRemaining?: number;
   readonly nextBillingAt?: Instant;
   readonly finalPaymentAt?: Instant;
   readonly lastPaymentAt?: Instant;
   readonly lastPaymentMinor?: number;
   readonly outstandingMinor: number;
-  /** In a row: 0 after a payment. */
+  /** Consecutive failed payments; 0 after a successful one. */
   readonly failedPayments: number;
 }
 
-/** What a read shows, reduced to what the lifecycle decides on. */
+/** A read, reduced to the facts that the lifecycle uses. */
 export interface AgreementFacts {
   readonly agreementId: string;
-  /** The provider's word for where it stands: Pending, Active, Suspended, Cancelled, Expired. */
+  /** The provider's state: Pending, Active, Suspended, Cancelled, Expired. */
   readonly shown: string;
   readonly billing: Billing;
 }
 
-/** What the book of its payments tells once a read of the provider is in it. */
+/** What the recorded payments show after a read was written. */
 export interface BookFacts {
-  /** Whether anything was ever collected, whatever went back since. */
+  /** Whether anything was ever collected, before refunds and chargebacks. */
   readonly hasPaid: boolean;
-  /** When the oldest payment was begun that is still on its way; absent where none is. */
+  /** When the oldest pending payment began; absent if none is pending. */
   readonly oldestPendingAt?: Instant;
-  /** What has become of payments that were known before, in words. */
+  /** The changes of known payments, in words. */
   readonly told?: string;
 }
 
-/** Where an agreement stands when it is asked for another state. */
-export type StandingStatus = 'active' | 'suspended';
+/** The statuses in which a change of state can be requested. */
+export type ChangeableStatus = 'active' | 'suspended';
 
-/** A change of state that a command asks for. */
+/** A change of state that a command requests. */
 export interface StateChange {
   readonly type: 'suspendAgreement' | 'reactivateAgreement' | 'cancelAgreement';
   readonly commandId: string;
-  /** Why, for the provider's records. */
+  /** The reason, for the provider's records. */
   readonly note: string;
-  /** Where it goes back to when the provider refuses. */
-  readonly from: StandingStatus;
-  /** Of an attempt: when the provider had last changed the agreement before it was sent, where it tells. */
+  /** The status to return to if the provider refuses. */
+  readonly from: ChangeableStatus;
+  /** In an attempt: the agreement's last change before the call, if the provider shows it. */
   readonly seenUpdatedAt?: Instant;
 }
 
@@ -113,7 +117,7 @@ export type OpenStep = OpenStepOf<SubscriptionStep>;
 export interface SubscriptionState {
   readonly status: SubscriptionStatus;
   readonly order: SubscriptionOrder;
-  /** Stands for the agreement until it is executed; only its payer and the order service may have it. */
+  /** Identifies the agreement until it is executed. Only the payer and the order service may have it. */
   readonly token?: string;
   readonly approvalUrl?: string;
   readonly agreementId?: string;
@@ -121,38 +125,38 @@ export interface SubscriptionState {
   readonly openStep?: OpenStep;
   readonly stepsBegun: number;
   readonly reason?: string;
-  /** Executions tried for a payer who has not come back: nothing else can show that he has approved. */
+  /** The number of executions tried for a payer who has not returned: nothing else can show an approval. */
   readonly approvalPolls: number;
-  /** The time for the approval has run out, and a last execution decides. */
+  /** The time for approval is over, and a last execution decides. */
   readonly lapsed: boolean;
-  /** The payer came back while an execution was under way that may have begun before he approved. */
+  /** The payer returned during an execution that may have begun before the approval. */
   readonly isReturnWaiting?: boolean;
-  /** The payer has turned back while an execution was under way. */
+  /** The payer cancelled during an execution. */
   readonly isCancelWaiting?: boolean;
-  /** Until here a read may still show what was before our own last change. */
+  /** Until then a read may still show the state before our last change. */
   readonly readsSettleAt?: Instant;
-  /** The book of its payments is to be read again, whatever the agreement shows. */
+  /** A read of the payments is due, whatever the agreement shows. */
   readonly arePaymentsOwed?: boolean;
-  /** A read of the book that begins from here on is owed, for reads lag; after an end it is the last one. */
+  /** A confirming read of the payments is due from then on, because reads lag; after an end it is the last one. */
   readonly confirmAt?: Instant;
-  /** When the oldest payment was begun that is still on its way, by the book. */
+  /** When the oldest pending recorded payment began. */
   readonly oldestPendingAt?: Instant;
-  /** True while a read that was called for has failed. */
+  /** True after a requested read has failed: the read is still due. */
   readonly readOwed: boolean;
   readonly polls: number;
   readonly lastPollAt: Instant;
 }
 
-/** Names are past tense: they have happened. */
+/** The events of a subscription. Names are in the past tense. */
 export type SubscriptionEvent =
   | StepEvent
   | ReviewEvent
   // What the provider answered
   | { readonly type: 'agreementCreated'; readonly token: string; readonly approvalUrl: string }
-  /** Its reply was lost, and with it the token: nobody can approve what may have been prepared. */
+  /** The reply was lost, and the token with it: nobody can approve the agreement that may exist. */
   | { readonly type: 'creationLost' }
   | { readonly type: 'agreementExecuted'; readonly facts: AgreementFacts }
-  /** The payer has not approved: yet, or (`isOver`) in the time that the provider gave. */
+  /** The payer has not approved yet, or (`isOver`) not within the provider's time. */
   | { readonly type: 'approvalFoundMissing'; readonly isOver?: boolean }
   | { readonly type: 'agreementSuspended' }
   | { readonly type: 'agreementReactivated' }
@@ -160,9 +164,9 @@ export type SubscriptionEvent =
   | {
       readonly type: 'agreementObserved';
       readonly facts: AgreementFacts;
-      /** Its payments were read along, and are on record: what they show. */
+      /** The payments were read, too, and are recorded: what they show. */
       readonly book?: BookFacts;
-      /** The same in histories from before it was told what they show. */
+      /** The same in older histories, without what the payments show. */
       readonly withPayments?: boolean;
     }
   | { readonly type: 'observationFailed' }
@@ -175,9 +179,9 @@ export type SubscriptionEvent =
   | {
       readonly type: 'providerNotified';
       readonly eventType: string;
-      /** About a payment that the agreement itself need not show: a refund, a reversal, a denial. */
+      /** The event is about a refund, reversal or denial, which the agreement itself may not show. */
       readonly isAboutPayment?: boolean;
-      /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
+      /** A check over the API: the read is made at once and does not change the next poll. */
       readonly isCheck?: true;
     }
   // What the clock says
@@ -194,7 +198,7 @@ export type SubscriptionTransitionResult = ResultOf<
   SubscriptionRefusalCode
 >;
 
-/** The state of a subscription that has just been ordered: the creation of its agreement is the first step. */
+/** The first state of an ordered subscription: its first step is the creation of the agreement. */
 export function orderedSubscription(order: SubscriptionOrder, now: Instant): SubscriptionState {
   return {
     status: 'creating',

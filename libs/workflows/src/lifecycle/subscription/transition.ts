@@ -3,11 +3,11 @@ import { decideReview, refuseDecision } from '../step/review.js';
 import { closing, owingBook } from './book.js';
 import { observeEnded } from './late-observation.js';
 import { observeAgreement, startLife } from './observation.js';
-import { beginChange, beginExecution, failChange, steps, unlessTooLate } from './open-step.js';
+import { beginChange, beginExecution, failChange, isTooLate, steps, unlessTooLate } from './open-step.js';
 import { abandonStep } from './review.js';
-import { approvalLate, end, enter, moved, observe, withoutStep } from './rules.js';
+import { approvalLate, end, enter, moved, observe, startPassed, withoutStep } from './rules.js';
 import type {
-  StandingStatus,
+  ChangeableStatus,
   SubscriptionTransitionResult,
   SubscriptionEvent,
   SubscriptionEventType,
@@ -23,14 +23,14 @@ type Rule<T extends SubscriptionEventType> = (
 ) => SubscriptionTransitionResult;
 type Row = { readonly [T in SubscriptionEventType]?: Rule<T> };
 
-/** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
+/** The rules of an open step, the same in every state that has one. */
 const openStepRow: Row = {
   ...steps.whileOpen,
   providerNotified: takeHint,
 };
 
-/** An agreement that is there, and no call to the provider under way. */
-const standingRow: Row = {
+/** The rules of an existing agreement without a call under way. */
+const existingRow: Row = {
   providerNotified: (state, { isAboutPayment, isCheck }, now) =>
     isCheck
       ? moved({ ...state, readOwed: false }, { type: 'observe' })
@@ -40,7 +40,7 @@ const standingRow: Row = {
   observationFailed: (state) => moved({ ...state, readOwed: true }),
 };
 
-/** What still comes to light of an agreement that was executed; how it ended stands. */
+/** The rules after the end of an executed agreement: reads continue, the status stays. */
 const endedRow: Row = {
   providerNotified: (state, _event, now) =>
     state.agreementId === undefined ? { kind: 'stale', state } : observe(owingBook(state, now), now),
@@ -56,12 +56,12 @@ const endedByRequest = 'It was cancelled before its payer had approved.';
 
 const resumed = steps.resumeReviewed(transition);
 
-/** The life of a subscription: which event is taken in which state; docs/lifecycles draws it. */
+/** The lifecycle of a subscription: the events of each state. docs/lifecycles shows it as a diagram. */
 const table: Readonly<Record<SubscriptionStatus, Row>> = {
   creating: {
     ...openStepRow,
     agreementCreated: awaitApproval,
-    // Nothing of it can ever be billed: another one is prepared.
+    // The lost agreement can never be billed: another one is created.
     creationLost: steps.repeat,
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
@@ -69,7 +69,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     payerApproved: (state, _event, now) => beginExecution(state, now),
     payerCancelled: (state, _event, now) => end(state, 'cancelled', now, endedByPayer),
     cancelRequested: (state, _event, now) => end(state, 'cancelled', now, endedByRequest),
-    // An unexecuted agreement cannot be read; whether its payer has approved shows when it is executed, and only then.
+    // An unexecuted agreement cannot be read: only an execution shows whether the payer has approved.
     pollCameDue: (state, _event, now) =>
       beginExecution({ ...state, approvalPolls: state.approvalPolls + 1 }, now),
     approvalTimedOut: (state, _event, now) => beginExecution({ ...state, lapsed: true }, now),
@@ -84,15 +84,15 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     payerCancelled: (state) => moved({ ...withoutReturn(state), isCancelWaiting: true }),
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
-  pending: standingRow,
+  pending: existingRow,
   active: {
-    ...standingRow,
+    ...existingRow,
     renewalCameDue: (state, _event, now) => observe(state, now),
     suspendRequested: (state, event, now) => beginChange(state, 'suspendAgreement', event, 'active', now),
     cancelRequested: (state, event, now) => beginChange(state, 'cancelAgreement', event, 'active', now),
   },
   suspended: {
-    ...standingRow,
+    ...existingRow,
     reactivateRequested: (state, event, now) =>
       beginChange(state, 'reactivateAgreement', event, 'suspended', now),
     cancelRequested: (state, event, now) => beginChange(state, 'cancelAgreement', event, 'suspended', now),
@@ -103,7 +103,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
   },
   reactivating: {
     ...changeRow,
-    // Only a read tells when it is billed next.
+    // Only a read shows the next billing date.
     agreementReactivated: (state, _event, now) => observe(changed(state, 'active', now).state, now),
   },
   cancelling: {
@@ -133,7 +133,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
   lapsed: {},
 };
 
-/** Requests: refused where the table does not list them. Anything else told nothing new. */
+/** Requests are refused if the table does not list them; any other event is stale then. */
 const requests: ReadonlySet<SubscriptionEventType> = new Set([
   'suspendRequested',
   'reactivateRequested',
@@ -142,9 +142,9 @@ const requests: ReadonlySet<SubscriptionEventType> = new Set([
 ]);
 
 /**
- * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ * The whole lifecycle as one pure function, which workflow, activities and API share.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
+ * @param now wall-clock milliseconds; in a run, the workflow's clock, so that a replay computes the same.
  */
 export function transition(
   state: SubscriptionState,
@@ -163,7 +163,7 @@ export function transition(
 
 export type AllowedAction = 'suspend' | 'reactivate' | 'cancel';
 
-/** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
+/** The commands that are allowed now. They are derived from the transition table, so that both always agree. */
 export function allowedActions(state: SubscriptionState, now: Instant): AllowedAction[] {
   return (['suspend', 'reactivate', 'cancel'] as const).filter(
     (action) =>
@@ -179,7 +179,7 @@ function awaitApproval(
   return moved(enter({ ...withoutStep(state), token, approvalUrl }, 'awaiting_approval', now));
 }
 
-/** The provider wants the payer's approval before it executes; the time for that may have run out meanwhile. */
+/** The provider requires the payer's approval first; the time for it may be over by now. */
 function askPayerAgain(
   state: SubscriptionState,
   { isOver }: EventOf<'approvalFoundMissing'>,
@@ -187,12 +187,13 @@ function askPayerAgain(
 ): SubscriptionTransitionResult {
   if (state.isCancelWaiting) return end(state, 'cancelled', now, endedByPayer);
   if (isOver) return end(state, 'lapsed', now, approvalLate);
+  if (state.order.provesLapse && isTooLate(state.order, now)) return end(state, 'lapsed', now, startPassed);
   if (state.isReturnWaiting) return beginExecution(withoutStep(state), now);
   if (state.lapsed) return end(state, 'lapsed', now, approvalLate);
   return moved(enter(withoutStep(state), 'awaiting_approval', now));
 }
 
-/** A hint looks up what is in doubt; that it was about a payment is kept for when the step is done. */
+/** A hint causes a lookup of an unknown outcome. A hint about a payment is remembered until the step is done. */
 function takeHint(
   state: SubscriptionState,
   event: EventOf<'providerNotified'>,
@@ -212,10 +213,10 @@ function withoutCancel({ isCancelWaiting: _revoked, ...state }: SubscriptionStat
   return state;
 }
 
-/** Our own change: for as long as reads may lag, one that shows otherwise is from before it. */
+/** Our own change succeeded: while reads may lag, a read that shows another state is from before. */
 function changed(
   state: SubscriptionState,
-  status: StandingStatus | 'cancelled',
+  status: ChangeableStatus | 'cancelled',
   now: Instant,
 ): Extract<SubscriptionTransitionResult, { kind: 'moved' }> {
   const readsSettleAt = now + state.order.patience.outcomeHorizonMs;

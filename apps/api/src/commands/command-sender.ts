@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { acceptCommand, findCommand, findExisting, refuseCommand } from '#database/commands';
+import type { Database } from '#database/connection';
+import type { CommandKind, CommandResult, CommandRow } from '#database/schema';
+import { Runs, TemporalAwayError } from '#runs';
+import type { DecisionMessage, Subject } from '#workflows/contract';
+import type { Refusal } from '#workflows/lifecycle';
+import { stepUnderReview } from '#workflows/lifecycle/step';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
+import type { Caller } from '../auth/api-keys.js';
+import { askedCommand } from './asked-command.js';
+import { databaseToken } from '../injected/database-token.js';
+import type { Problem } from '../problems/problem.js';
+import { ChangeWaits } from './wait-for-change.js';
+import { assertSameRequest } from './idempotency.js';
+
+/** A request about an existing payment, subscription or payout. */
+export interface CommandRequest<Event extends { readonly type: string } = { readonly type: string }> {
+  readonly kind: Exclude<CommandKind, 'create'>;
+  readonly subjectId: string;
+  readonly idempotencyKey: string;
+  readonly bodyHash: string;
+  readonly parameters: Record<string, unknown>;
+  /** The event for the run. */
+  readonly event: (commandId: string) => Event;
+}
+
+/** The subject of a command, by its rows. */
+export interface CommandTarget<Row extends AskedRow, Event> {
+  /** @throws {Problem} 404. */
+  read(): Promise<Row>;
+  /** Why the lifecycle refuses the event now. The run's own answer is final. */
+  refusalOf(row: Row, event: Event): Refusal | undefined;
+  hasEnded(row: Row): boolean;
+  /** The problem document for a refusal, or for a failure at the provider. */
+  problemOf(row: Row, kind: 'refused' | 'failed', result: Partial<CommandResult>): Problem;
+}
+
+/** The parts of a subject's row that commands use. */
+interface AskedRow {
+  readonly id: string;
+  readonly state: { readonly openStep?: unknown };
+}
+
+export interface CommandAnswer<Row> {
+  readonly command: CommandRow;
+  readonly row: Row;
+}
+
+/** Commits a command, sends it to the run, and waits for its outcome. The row is the authority, not the signal. */
+@Injectable()
+export class CommandSender {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(Runs) private readonly runs: Runs,
+    @Inject(ChangeWaits) private readonly changes: ChangeWaits,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  /**
+   * @returns the command when it has succeeded, or when the time is over.
+   * @throws {Problem} 402, 404, 409 or 422.
+   * @throws {TemporalAwayError} if the run may not have got it; a repeat of the request sends it again.
+   */
+  async send<Row extends AskedRow, Event extends { readonly type: string }>(
+    caller: Caller,
+    request: CommandRequest<Event>,
+    target: CommandTarget<Row, Event>,
+  ): Promise<CommandAnswer<Row>> {
+    const row = await target.read();
+    const command = await this.accept(caller, request, target, row);
+    if (command.status === 'accepted') await this.handOver(command, request, target);
+    const answer = await this.changes.until(row.id, this.config.answerWithinMs, {
+      read: () => this.readAnswer(command.id, target),
+      satisfies: (seen) => isFinal(seen.command),
+      known: { command, row },
+    });
+    const { status, result } = answer.command;
+    if (status === 'refused' || status === 'failed') throw target.problemOf(answer.row, status, result ?? {});
+    return answer;
+  }
+
+  private async accept<Row extends AskedRow, Event extends { readonly type: string }>(
+    caller: Caller,
+    request: CommandRequest<Event>,
+    target: CommandTarget<Row, Event>,
+    row: Row,
+  ): Promise<CommandRow> {
+    const { environment, application } = caller;
+    const { kind, subjectId, idempotencyKey, bodyHash, parameters } = request;
+    // A repeated request gets its own outcome, even if a new request would be refused now.
+    const earlier = await findExisting(this.db, { environment, application, idempotencyKey });
+    const asked = askedCommand(caller, {
+      id: `cmd_${randomBytes(16).toString('hex')}`,
+      idempotencyKey,
+      bodyHash,
+      kind,
+      subjectId,
+      parameters: kind === 'decide' ? { ...parameters, step: stepUnderReview(row.state) } : parameters,
+    });
+    // Checked here first, so that a wrong request gets its answer without the run. The refusal is kept under the key, as a
+    // refusal by the run is.
+    const refusal = earlier ? undefined : target.refusalOf(row, request.event(''));
+    const command = earlier ?? (await acceptCommand(this.db, asked, refusal)).row;
+    assertSameRequest(command, request);
+    return command;
+  }
+
+  private async handOver<Row extends AskedRow, Event extends { readonly type: string }>(
+    command: CommandRow,
+    request: CommandRequest<Event>,
+    target: CommandTarget<Row, Event>,
+  ): Promise<void> {
+    const { environment, application, subject_id: id } = command;
+    // The step as it was accepted: a decision that is sent again is about the same step.
+    const { step } = command.parameters as { readonly step?: number };
+    const event = { ...request.event(command.id), ...(step !== undefined && { step }) };
+    const refusal = await this.sendToRun({ environment, application, id }, { id: command.id, event }, target);
+    if (refusal) await refuseCommand(this.db, command.id, refusal);
+  }
+
+  /** The run answers a decision itself. Any other request is a signal, and its outcome is in the rows. */
+  private async sendToRun<Row extends AskedRow, Event extends { readonly type: string }>(
+    subject: Subject,
+    message: { readonly id: string; readonly event: Event },
+    target: CommandTarget<Row, Event>,
+  ): Promise<Refusal | undefined> {
+    if (isDecision(message)) {
+      const answer = await this.runs.decide(subject, message);
+      if (answer !== 'gone') return answer;
+      // The run is lost and its subject is open: until the run is restarted, nothing can take the decision.
+      if (!(await this.hasEnded(target))) throw new TemporalAwayError('no-run');
+      return ended;
+    }
+    if (await this.runs.signal(subject, message)) return undefined;
+    // If the subject is open, reconciliation restarts its run and sends it the accepted commands.
+    return (await this.hasEnded(target)) ? ended : undefined;
+  }
+
+  /** Reads the row after the run was found gone, so that it shows the run's last write. */
+  private async hasEnded<Row extends AskedRow>(target: CommandTarget<Row, never>): Promise<boolean> {
+    return target.hasEnded(await target.read());
+  }
+
+  /** Reads the command before the row: the run writes both at once, so the row is at least as new. */
+  private async readAnswer<Row extends AskedRow>(
+    commandId: string,
+    target: CommandTarget<Row, never>,
+  ): Promise<CommandAnswer<Row>> {
+    const command = await findCommand(this.db, commandId);
+    if (!command) throw new TypeError('an accepted command has no row');
+    return { command, row: await target.read() };
+  }
+}
+
+export function isFinal({ status }: CommandRow): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'refused';
+}
+
+const ended: Refusal = { code: 'not_allowed_in_state', reason: 'It has ended.' };
+
+function isDecision(message: {
+  readonly id: string;
+  readonly event: { readonly type: string };
+}): message is DecisionMessage {
+  return message.event.type === 'reviewDecided';
+}

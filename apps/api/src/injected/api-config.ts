@@ -1,0 +1,62 @@
+import type { ProviderApplication } from '#configuration';
+import type { CodecKeys } from '#payload-codec';
+import type { WaitPolicy } from '#workflows/lifecycle';
+
+export interface ApiConfig {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Origin under which payers, order services and the provider reach this API; no trailing slash. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string;
+  readonly temporal: {
+    /** host:port of the gRPC frontend. */
+    readonly address: string;
+    readonly namespace: string;
+    readonly taskQueue: string;
+    /**
+     * Origin of Temporal's Web UI: answers link to runs there, and only its pages may call the codec endpoint from a
+     * browser.
+     */
+    readonly uiUrl?: string;
+    /** How long one call to Temporal may take before it counts as away. */
+    readonly deadlineMs: number;
+  };
+  readonly applications: readonly ProviderApplication[];
+  readonly apiKeys: readonly ApiKey[];
+  readonly codecKeys: CodecKeys;
+  readonly patience: WaitPolicy;
+  /** How long a request waits for its outcome before it answers 202. */
+  readonly answerWithinMs: number;
+  /** How long the payer's browser waits for the run before it is redirected anyway. */
+  readonly payerWaitMs: number;
+  /** A connection whose request has not arrived completely by then is closed; 15 s when absent. */
+  readonly requestTimeoutMs?: number;
+  /** How many requests one key may have under way; default: `usualLimits`. */
+  readonly callerLimits?: CallerLimits;
+  readonly logLevel: string;
+}
+
+/** A key of an order service: only its hash is known here. */
+export interface ApiKey {
+  /** Names the key in records. */
+  readonly id: string;
+  /** Hex of the SHA-256 of the key. Keys are random and long, so that a plain hash is enough. */
+  readonly sha256: string;
+  readonly environment: string;
+  readonly application: string;
+}
+
+/** How many requests one API key may have under way at the same time. */
+export interface CallerLimits {
+  /** Requests that wait for the next change of a subject. */
+  readonly waits: number;
+  /** Lists, timelines and reviews: each reads many rows and blocks the process while it is rendered. */
+  readonly lists: number;
+  /** All other requests. */
+  readonly requests: number;
+  /** Refusals that are answered at once in a second; more of them wait. Also for each address without a key. */
+  readonly refusals: number;
+}
+
+export const apiConfig = Symbol('ApiConfig');

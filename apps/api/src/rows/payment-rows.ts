@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { type ListedCall, listCallsBefore } from '#database/calls';
+import type { Owner } from '#database/schema';
+import { type PaymentWithRefunds, KeptRefunds, findPayment, listPayments } from '#database/subjects';
+import { type PaymentStatus, isTerminal } from '#workflows/lifecycle/payment';
+import { isRefundTerminal } from '#workflows/lifecycle/refund';
+import { type Found, type Page, type PageQuery, pageOf } from '../wire/pages.js';
+import { type Listed, SubjectRows } from './subject-rows.js';
+
+/** Some kilobytes each, with what is shown of it. */
+const mostKeptRefunds = 10_000;
+
+interface Filter {
+  readonly state?: PaymentStatus | undefined;
+  readonly orderId?: string | undefined;
+}
+
+@Injectable()
+export class PaymentRows extends SubjectRows<PaymentWithRefunds, Filter> {
+  protected readonly kind = 'payment';
+  private readonly kept = new KeptRefunds(mostKeptRefunds);
+
+  /** The latest recorded one first. @throws {Problem} 404. */
+  async listCalls(owner: Owner, id: string, query: PageQuery<number>): Promise<Page<ListedCall>> {
+    const payment = await this.get(owner, id);
+    return await pageOf(query, (range) => listCallsBefore(this.db, payment.id, range));
+  }
+
+  protected override versionOf(row: PaymentWithRefunds): number {
+    return versionOf(row);
+  }
+
+  /** The payment has ended, and all its refunds are final. */
+  protected isAtRest({ status, refunds }: PaymentWithRefunds): boolean {
+    return isTerminal(status) && refunds.every(({ state }) => isRefundTerminal(state.status));
+  }
+
+  protected async read(owner: Owner, id: string): Promise<PaymentWithRefunds | undefined> {
+    return await findPayment(this.db, { ...owner, paymentId: id }, this.kept);
+  }
+
+  protected async readPage({ state: status, ...list }: Listed<Filter>): Promise<Found<PaymentWithRefunds>> {
+    return await listPayments(this.db, { ...list, status }, this.kept);
+  }
+}
+
+/** The version grows with changes of the payment and of its refunds. */
+export function versionOf({ shown_version, refund_changes }: PaymentWithRefunds): number {
+  return shown_version + refund_changes;
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Owner, PayoutItemRow } from '#database/schema';
+import {
+  type PayoutView,
+  findPayoutItem,
+  listPayoutItems,
+  findPayout,
+  listPayouts,
+} from '#database/subjects';
+import { type ItemStatus, type PayoutStatus, isTerminal } from '#workflows/lifecycle/payout';
+import { Problem } from '../problems/problem.js';
+import { itemIdPattern } from '../wire/ids.js';
+import { type Page, type PageQuery, pageOf } from '../wire/pages.js';
+import { type Listed, SubjectRows } from './subject-rows.js';
+
+interface Filter {
+  readonly state?: PayoutStatus | undefined;
+}
+
+interface ItemFilter {
+  readonly status?: ItemStatus | undefined;
+}
+
+@Injectable()
+export class PayoutRows extends SubjectRows<PayoutView, Filter> {
+  protected readonly kind = 'payout';
+
+  /** @throws {Problem} 404. */
+  async getItem(owner: Owner, id: string, itemId: string): Promise<PayoutItemRow> {
+    const payout = await this.get(owner, id);
+    const item = itemIdPattern.test(itemId) ? await findPayoutItem(this.db, payout.id, itemId) : undefined;
+    if (!item) throw new Problem('not-found', { detail: 'The payout has no such item.' });
+    return item;
+  }
+
+  /** In the order in which they were sent. @throws {Problem} 404. */
+  async listItems(
+    owner: Owner,
+    id: string,
+    query: ItemFilter & PageQuery<number>,
+  ): Promise<Page<PayoutItemRow>> {
+    const payout = await this.get(owner, id);
+    return await pageOf(query, ({ before: after, limit }) =>
+      listPayoutItems(this.db, payout.id, { status: query.status, after, limit }),
+    );
+  }
+
+  protected isAtRest({ status }: PayoutView): boolean {
+    return isTerminal(status);
+  }
+
+  protected async read(owner: Owner, id: string): Promise<PayoutView | undefined> {
+    return await findPayout(this.db, { ...owner, payoutId: id });
+  }
+
+  protected async readPage({ state: status, ...list }: Listed<Filter>): Promise<PayoutView[]> {
+    return await listPayouts(this.db, { ...list, status });
+  }
+}

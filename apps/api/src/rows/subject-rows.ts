@@ -1,0 +1,83 @@
+import { Inject } from '@nestjs/common';
+import type { Database } from '#database/connection';
+import type { Owner } from '#database/schema';
+import { type StoredEntry, listTimeline } from '#database/transitions';
+import type { SubjectKind } from '#workflows/contract';
+import { ChangeWaits } from '../commands/wait-for-change.js';
+import { databaseToken } from '../injected/database-token.js';
+import { Problem } from '../problems/problem.js';
+import type { NextChangeQuery } from '../wire/fields.js';
+import { idPattern } from '../wire/ids.js';
+import { type Found, type PageQuery, idCursor, nextCursor, pageOf } from '../wire/pages.js';
+
+interface SubjectView {
+  readonly id: string;
+  readonly shown_version: number;
+}
+
+/** The query of one list: owner, filter and page. */
+export type Listed<Filter> = Owner &
+  Filter & { readonly before?: string | undefined; readonly limit: number };
+
+/** Reads subjects of one kind, restricted to one application. */
+export abstract class SubjectRows<Row extends SubjectView, Filter> {
+  protected abstract readonly kind: SubjectKind;
+
+  constructor(
+    @Inject(databaseToken) protected readonly db: Database,
+    @Inject(ChangeWaits) private readonly changes: ChangeWaits,
+  ) {}
+
+  /**
+   * @throws {Problem} 404, also for a subject of another application, so that the caller does not learn that it exists.
+   */
+  async get(owner: Owner, id: string): Promise<Row> {
+    const row = await this.find(owner, id);
+    if (!row) throw noSuch(this.kind);
+    return row;
+  }
+
+  async find({ environment, application }: Owner, id: string): Promise<Row | undefined> {
+    return idPattern(this.kind).test(id) ? await this.read({ environment, application }, id) : undefined;
+  }
+
+  /** The row now, or at its next change. @throws {Problem} 404. */
+  async next(owner: Owner, id: string, query: NextChangeQuery, signal: AbortSignal): Promise<Row> {
+    return await this.changes.next(query, {
+      read: () => this.get(owner, id),
+      versionOf: (row) => this.versionOf(row),
+      isAtRest: (row) => this.isAtRest(row),
+      signal,
+    });
+  }
+
+  /** The timeline of a subject. @throws {Problem} 404. */
+  async timeline(owner: Owner, id: string): Promise<StoredEntry[]> {
+    const row = await this.get(owner, id);
+    return await listTimeline(this.db, row.id);
+  }
+
+  /** One page, newest first, and the cursor of the next page. */
+  async list(
+    owner: Owner,
+    query: Filter & PageQuery<string>,
+  ): Promise<{ readonly rows: readonly Row[]; readonly nextCursor: string | null }> {
+    const page = await pageOf(query, (keys) => this.readPage({ ...owner, ...query, ...keys }));
+    return { rows: page.rows, nextCursor: nextCursor(page, idCursor(this.kind), ({ id }) => id) };
+  }
+
+  protected versionOf({ shown_version }: Row): number {
+    return shown_version;
+  }
+
+  /** True if the row can no longer change. */
+  protected abstract isAtRest(row: Row): boolean;
+
+  protected abstract read(owner: Owner, id: string): Promise<Row | undefined>;
+
+  protected abstract readPage(list: Listed<Filter>): Promise<Found<Row>>;
+}
+
+export function noSuch(kind: SubjectKind): Problem {
+  return new Problem('not-found', { detail: `There is no such ${kind}.` });
+}

@@ -1,8 +1,0 @@
-import { z } from 'zod';
-import { wait } from '../clock/time-settings.js';
-
-export const agreementSettings = {
-  /** What an executed agreement becomes; a pending one is settled `agreementSettleMs` later. */
-  agreementOutcome: z.enum(['active', 'pending_then_active', 'pending_then_cancelled']).default('active'),
-  agreementSettleMs: wait.default(1_000),
-};

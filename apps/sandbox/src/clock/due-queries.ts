@@ -1,0 +1,40 @@
+import { type Expression, type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.js';
+
+interface Look {
+  readonly due: Expression<unknown>;
+  readonly resolve: (isAnyDue: boolean) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** The queries that are asked together next. */
+const waiting = new WeakMap<object, Look[]>();
+
+/**
+ * Whether a query finds anything. The sweeps of a service ask several times a second each, nearly always in vain, and
+ * their timers fire together: their queries become one statement.
+ */
+export function isAnyDue(database: Kysely<Tables>, due: Expression<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const look = { due, resolve, reject };
+    const together = waiting.get(database);
+    if (together) {
+      together.push(look);
+      return;
+    }
+    waiting.set(database, [look]);
+    setImmediate(() => void ask(database));
+  });
+}
+
+async function ask(database: Kysely<Tables>): Promise<void> {
+  const looks = waiting.get(database) ?? [];
+  waiting.delete(database);
+  try {
+    const columns = looks.map(({ due }, index) => sql`exists (${due}) as ${sql.ref(`look_${index}`)}`);
+    const { rows } = await sql<Record<string, boolean>>`select ${sql.join(columns)}`.execute(database);
+    for (const [index, { resolve }] of looks.entries()) resolve(rows[0]?.[`look_${index}`] === true);
+  } catch (error) {
+    for (const { reject } of looks) reject(error);
+  }
+}

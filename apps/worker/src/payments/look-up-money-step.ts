@@ -1,0 +1,133 @@
+import type { AttemptRow } from '#database/schema';
+import {
+  type ReauthorizeStep,
+  showsUnclaimedCapture,
+  showsWhatIsKnown,
+  type MoneyStep,
+  type OpenStep,
+  type PaymentState,
+  type ProviderFacts,
+  type PaymentEvent,
+  renewalIn,
+} from '#workflows/lifecycle/payment';
+import type { PaymentsClient } from '#payments-client';
+import type { StepInput } from '#workflows/contract';
+import { findPaymentByReference } from '../provider/find-payment.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import { outcomeOfPayment } from '../provider/payment-answer.js';
+import { UnreadableAnswerError, isClosed } from '../provider/provider-facts.js';
+import { readPaymentFacts } from '../provider/read-payment.js';
+import { releasesRest } from './read-ended-hold.js';
+import type { LookupResult } from '../steps/lookups/look-up-step.js';
+import type { ActivityContext } from '../steps/activities/context.js';
+
+type CaptureStep = Extract<MoneyStep, { type: 'captureAuthorization' }>;
+
+/** Looks up the outcome of a payment's step by our own references. */
+export async function lookUpMoneyStep(
+  context: ActivityContext,
+  input: StepInput,
+  { step }: OpenStep,
+  attempts: readonly AttemptRow[],
+): Promise<LookupResult<PaymentEvent>> {
+  const client = context.providers.for(input.identity);
+  switch (step.type) {
+    case 'createPayment':
+      return await lookUpCreation(client, input, attempts);
+    case 'executePayment':
+      return await lookUpExecution(client, input);
+    case 'captureAuthorization':
+      return await lookUpCapture(client, input, step, attempts);
+    case 'voidAuthorization':
+      return await lookUpVoid(client, input);
+    case 'reauthorizeAuthorization':
+      return await lookUpReauthorization(client, input, attempts);
+  }
+}
+
+async function lookUpCreation(
+  client: PaymentsClient,
+  input: StepInput,
+  attempts: readonly AttemptRow[],
+): Promise<LookupResult<PaymentEvent>> {
+  const { amount, paymentId, patience } = input.state.order;
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  if (!first || !last) throw new Error('a creation in doubt has no attempt');
+  const until = new Date(last.send_by.getTime() + patience.outcomeHorizonMs);
+  const found = await findPaymentByReference(
+    client,
+    { custom: paymentId, references: attempts.map(({ reference }) => reference), amount },
+    { since: first.begun_at, until },
+  );
+  if (found === 'absent' || found === 'unreadable') return found;
+  return outcomeOfPayment(found, input.state.order);
+}
+
+async function lookUpExecution(
+  client: PaymentsClient,
+  { state }: StepInput,
+): Promise<LookupResult<PaymentEvent>> {
+  const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
+  if (payment.state === 'created') return 'absent';
+  const outcome = outcomeOfPayment(payment, state.order);
+  // Still waiting for its execution, whatever its state is called: nothing has been done.
+  return outcome.type === 'paymentCreated' ? 'absent' : outcome;
+}
+
+async function lookUpCapture(
+  client: PaymentsClient,
+  { state }: StepInput,
+  step: CaptureStep,
+  attempts: readonly AttemptRow[],
+): Promise<LookupResult<PaymentEvent>> {
+  const facts = await readWholeFacts(client, state);
+  const { authorization, captures } = facts;
+  const found = captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference));
+  if (found) {
+    const { captureId, minor, status } = found;
+    const { final, commandId } = step;
+    const capture = { captureId, minor, status, final, commandId };
+    return { type: 'captureAnswered', capture, ...(releasesRest(state, capture) && { shown: captures }) };
+  }
+  if (showsUnclaimedCapture(state, facts, step.minor)) return 'unreadable';
+  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+}
+
+async function lookUpVoid(client: PaymentsClient, { state }: StepInput): Promise<LookupResult<PaymentEvent>> {
+  const facts = await readWholeFacts(client, state);
+  const { authorization } = facts;
+  if (authorization?.state === 'voided') return { type: 'voidConfirmed', shown: facts.captures };
+  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+}
+
+async function lookUpReauthorization(
+  client: PaymentsClient,
+  { state }: StepInput,
+  attempts: readonly AttemptRow[],
+): Promise<LookupResult<PaymentEvent>> {
+  const facts = await readWholeFacts(client, state);
+  // From the first attempt that was sent. An attempt for which the authorization could not be read was not sent.
+  const [seenUpdatedAt] = attempts.flatMap(
+    ({ step }) => (step as Partial<ReauthorizeStep>).seenUpdatedAt ?? [],
+  );
+  const renewed = renewalIn(state, facts, seenUpdatedAt);
+  if (renewed) return renewed;
+  const { authorization } = facts;
+  // A replaced authorization is also shown as voided, if the answer leaves out the new one.
+  if (authorization?.state === 'voided') return 'absent';
+  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+}
+
+/** @throws {UnreadableAnswerError} for an answer that lacks known resources: it may lack others, too. */
+async function readWholeFacts(client: PaymentsClient, state: PaymentState): Promise<ProviderFacts> {
+  const facts = await readPaymentFacts(client, state);
+  if (!showsWhatIsKnown(state, facts)) throw new UnreadableAnswerError();
+  return facts;
+}
+
+function excluded(state: string | undefined): PaymentEvent {
+  return {
+    type: 'stepDeclined',
+    reason: `The authorization is ${state} at the provider, which excludes it.`,
+  };
+}

@@ -1,0 +1,37 @@
+import type { AttemptRow } from '#database/schema';
+import type { StepInput } from '#workflows/contract';
+import type { OpenStep, PaymentEvent } from '#workflows/lifecycle/payment';
+import type { LookHint } from '#workflows/lifecycle/step';
+import type { ActivityContext } from '../steps/activities/context.js';
+import { type LookupResult, readable } from '../steps/lookups/look-up-step.js';
+import { readNamedResource } from './read-named-resource.js';
+import { lookUpMoneyStep } from './look-up-money-step.js';
+
+/**
+ * Looks up a step's outcome. If the payment shows nothing so far, reads the resource that an event has named by its own
+ * id, because the read of the payment may lag. The event is a hint; what the provider shows under the id is the truth.
+ */
+export async function lookUpWithHint(
+  context: ActivityContext,
+  input: StepInput,
+  openStep: OpenStep,
+  attempts: readonly AttemptRow[],
+  { resourceId }: LookHint = {},
+): Promise<LookupResult<PaymentEvent>> {
+  const seen = await readable(lookUpMoneyStep(context, input, openStep, attempts));
+  const isOpen = seen === 'absent' || seen === 'unreadable';
+  if (!isOpen || resourceId === undefined) return seen;
+  return (await readHintedCapture(context, input, openStep, resourceId)) ?? seen;
+}
+
+/** Only for a capture. A voided hold does not show what somebody else has captured of it; the payment shows that. */
+async function readHintedCapture(
+  context: ActivityContext,
+  input: StepInput,
+  { step }: OpenStep,
+  id: string,
+): Promise<PaymentEvent | undefined> {
+  if (step.type !== 'captureAuthorization') return undefined;
+  const named = await readNamedResource(context, input, step, id, [], { mustBearReference: true });
+  return named.kind === 'found' ? named.event : undefined;
+}

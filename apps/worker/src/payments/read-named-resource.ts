@@ -1,0 +1,90 @@
+import { findCommandsByReference } from '#database/commands';
+import type { AttemptRow } from '#database/schema';
+import { NotFoundError } from '#payments-client';
+import type { StepInput } from '#workflows/contract';
+import { type MoneyStep, type PaymentEvent, isSuperseded } from '#workflows/lifecycle/payment';
+import { outcomeOfPayment } from '../provider/payment-answer.js';
+import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import type { NamedResource } from '../steps/reviews/decision-result.js';
+import type { ActivityContext } from '../steps/activities/context.js';
+
+/**
+ * Reads the payment or capture that an operator names as the result of a step. It is accepted only if the provider
+ * shows that it belongs to this payment and to no other command of it.
+ *
+ * @param step absent if the provider calls an authorization captured and shows no capture.
+ * @param mustBearReference true if no operator confirms it: an equal capture without a reference may be somebody
+ *   else's.
+ */
+export async function readNamedResource(
+  context: ActivityContext,
+  input: StepInput,
+  step: MoneyStep | undefined,
+  id: string | undefined,
+  attempts: readonly AttemptRow[],
+  { mustBearReference = false }: { readonly mustBearReference?: boolean } = {},
+): Promise<NamedResource<PaymentEvent>> {
+  if (id === undefined) return { kind: 'unreadable' };
+  try {
+    if (step?.type === 'createPayment') return await findPayment(context, input, id, attempts);
+    if (step && step.type !== 'captureAuthorization') return { kind: 'unreadable' };
+    return await findCapture(context, input, step, id, mustBearReference);
+  } catch (error) {
+    if (error instanceof NotFoundError) return another('The provider does not know it.');
+    if (isProviderTrouble(error)) return { kind: 'unreadable' };
+    throw error;
+  }
+}
+
+async function findPayment(
+  context: ActivityContext,
+  { identity, state }: StepInput,
+  id: string,
+  attempts: readonly AttemptRow[],
+): Promise<NamedResource<PaymentEvent>> {
+  const client = context.providers.for(identity);
+  const payment = await client.payments.get(id, { signal: lookLimit() });
+  const isOurs = payment.transactions.some(
+    ({ custom, invoiceNumber }) =>
+      custom === identity.paymentId || attempts.some(({ reference }) => reference === invoiceNumber),
+  );
+  if (!isOurs) return another('That payment does not have our reference.');
+  return { kind: 'found', event: outcomeOfPayment(payment, state.order) };
+}
+
+async function findCapture(
+  { db, providers }: ActivityContext,
+  { identity, state }: StepInput,
+  step: Extract<MoneyStep, { type: 'captureAuthorization' }> | undefined,
+  id: string,
+  mustBearReference: boolean,
+): Promise<NamedResource<PaymentEvent>> {
+  // Checked before the read: if the read fails, the operator's word would overwrite the recorded capture.
+  if (state.captures.some(({ captureId }) => captureId === id)) {
+    return another('That capture is already recorded, as another one.');
+  }
+  const capture = await providers.for(identity).captures.get(id, { signal: lookLimit() });
+  const shown = captureOf(capture, state.order.amount.currency);
+  const { authorizationId } = capture;
+  const isOurs =
+    authorizationId !== undefined &&
+    (authorizationId === state.authorization?.authorizationId || isSuperseded(state, authorizationId));
+  if (!isOurs) {
+    return another('The provider does not show that capture for this authorization.');
+  }
+  if (step && shown.minor !== step.minor) return another('That capture has another amount.');
+  const { invoiceNumber } = capture;
+  const senders = await findCommandsByReference(db, identity.paymentId, invoiceNumber ? [invoiceNumber] : []);
+  const sender = senders.get(invoiceNumber ?? '');
+  if (sender !== undefined && sender !== step?.commandId)
+    return another('Another request made that capture.');
+  if (mustBearReference && sender === undefined)
+    return another('That capture does not have a reference of ours.');
+  const made = step ? { final: step.final, commandId: step.commandId } : { final: true };
+  return { kind: 'found', event: { type: 'captureAnswered', capture: { ...shown, ...made } } };
+}
+
+function another(reason: string): NamedResource<never> {
+  return { kind: 'another', reason };
+}

@@ -1,0 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+const firstWaitMs = 250;
+const longestWaitMs = 5_000;
+
+export interface Retrying {
+  /** Stops the retries. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/**
+ * Retries until it succeeds: the dependencies of a starting process may come up later. Rejects when aborted.
+ *
+ * @param what names the work in log lines. Each kind of failure is logged once, only with the error's name and code,
+ *   because a message may quote a password.
+ */
+export async function retryUntil<T>(
+  what: string,
+  attempt: () => Promise<T>,
+  { signal, logger }: Retrying,
+): Promise<T> {
+  const told = new Set<string>();
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
+    signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      const { name, code } = sortOf(error);
+      if (!told.has(name + code))
+        logger.warn({ error: name, code }, `${what}: failed, and is tried again until it succeeds`);
+      told.add(name + code);
+      await wait(waitMs, undefined, { signal });
+    }
+  }
+}
+
+function sortOf(error: unknown): { readonly name: string; readonly code: string } {
+  const name = error instanceof Error ? error.name : typeof error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return { name, code };
+}

@@ -1,0 +1,75 @@
+import type { CommandKind } from '#database/schema';
+import type { CommandOutcome } from '#database/transitions';
+import { type LifecycleState, type TimelineEntry, isRequestType, requestKinds } from '#workflows/lifecycle';
+
+type Command = Pick<CommandOutcome, 'commandId' | 'kind'>;
+
+/** The outcome of a command whose step was not carried out (yet). */
+export function outcomeOfUndone(
+  command: Command,
+  event: { readonly type: string; readonly reason?: string },
+  after: LifecycleState & { readonly openStep?: unknown },
+): CommandOutcome {
+  switch (event.type) {
+    case 'stepDecidedUndone':
+      return { ...command, status: 'failed', result: { code: 'decided_undone', reason: event.reason ?? '' } };
+    case 'stepDeclined':
+      return refusedByProvider(command, event.reason ?? '');
+    default:
+      // Deferred, unknown or proved undone: the command is still under way unless it was given up.
+      return after.openStep ? { ...command, status: 'executing' } : givenUp(command, after);
+  }
+}
+
+export function refusedByProvider(command: Command, reason: string): CommandOutcome {
+  return { ...command, status: 'failed', result: { code: 'provider_refused', reason } };
+}
+
+/** Commands that the run did not take. */
+export function refusedCommands(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return timeline.flatMap((entry) => {
+    if (entry.kind !== 'refused' || entry.commandId === undefined) return [];
+    const result = { code: entry.code ?? 'not_allowed_in_state', reason: entry.detail ?? '' };
+    return [{ commandId: entry.commandId, kind: kindOf(entry.event), status: 'refused', result }];
+  });
+}
+
+/** The kind of a refused request or decision. */
+function kindOf(event: string): CommandKind {
+  return isRequestType(event) ? requestKinds[event] : 'decide';
+}
+
+/** A cancellation without a call, because nothing was executed yet. */
+export function cancelledUncalled(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return timeline.flatMap(({ event, kind, to, commandId }): CommandOutcome[] => {
+    if (event !== 'cancelRequested' || kind !== 'moved' || to !== 'cancelled') return [];
+    return commandId === undefined ? [] : [{ commandId, kind: 'cancel', status: 'succeeded' }];
+  });
+}
+
+/** A decision succeeds if it changed its subject; it fails if a lookup found the outcome first. */
+export function decisions(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return timeline.flatMap((entry, at): CommandOutcome[] => {
+    const { event, kind, commandId, decision } = entry;
+    if (event !== 'reviewDecided' || kind !== 'moved' || commandId === undefined) return [];
+    const command = { commandId, kind: 'decide' } as const;
+    if (decision === 'keep') return [{ ...command, status: 'succeeded' }];
+    // A void is the outcome of the step that it began.
+    if (decision === 'void') return [];
+    const outcome = timeline[at + 1];
+    if (!outcome) return [{ ...command, status: 'executing' }];
+    if (outcome.event === 'decisionRefused') return [];
+    const isUndone = outcome.event === 'stepDecidedUndone' || outcome.event === 'stepDeclined';
+    if (isUndone === (decision === 'did_not_happen')) return [{ ...command, status: 'succeeded' }];
+    const reason = 'The provider has shown the opposite meanwhile.';
+    return [{ ...command, status: 'refused', result: { code: 'contradicted_by_provider', reason } }];
+  });
+}
+
+function givenUp(command: Command, after: LifecycleState): CommandOutcome {
+  return {
+    ...command,
+    status: 'failed',
+    result: { code: 'provider_unavailable', reason: after.reason ?? '' },
+  };
+}

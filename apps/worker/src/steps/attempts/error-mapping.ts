@@ -1,0 +1,109 @@
+import {
+  ConflictError,
+  DeclinedError,
+  NotFoundError,
+  RateLimitedError,
+  RejectedError,
+  UnauthorizedError,
+  UnavailableError,
+  UnknownOutcomeError,
+} from '#payments-client';
+import { storableText } from '#database/text';
+import type { AttemptOutcome } from '#database/schema';
+import type { Instant, LifecycleEvent } from '#workflows/lifecycle';
+import type { StepEvent } from '#workflows/lifecycle/step';
+
+export interface MappedFailure {
+  readonly outcome: AttemptOutcome;
+  readonly event: StepEvent;
+}
+
+/** Nothing was sent: a read failed that is needed to look up an unknown outcome afterwards. */
+export class NotSentError extends Error {
+  override readonly name = 'NotSentError';
+}
+
+interface Circumstances {
+  readonly now: Instant;
+  /** From this instant on, absence at the provider proves that the POST was not carried out. */
+  readonly horizonAt: Instant;
+  /** The number of earlier attempts proved undone. Each repeat waits twice as long as the one before. */
+  readonly attempts: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+/**
+ * Maps the error of a POST to a lifecycle event; no other place does. Unless the error proves that nothing was done,
+ * the outcome is unknown. That includes programming errors, which may occur after the send.
+ */
+export function mapFailure(error: unknown, circumstances: Circumstances): MappedFailure {
+  if (error instanceof NotSentError) return deferred(undefined, circumstances);
+  if (error instanceof UnknownOutcomeError) return unknown(circumstances);
+  if (error instanceof DeclinedError) return declined('The provider declined it', error.code);
+  // The payment is in an unexpected state, perhaps because the step was already carried out.
+  if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);
+  // The key was used before: a lookup must show for what.
+  if (error instanceof RejectedError && error.code === 'DUPLICATE_REQUEST_ID') return unknown(circumstances);
+  if (error instanceof RejectedError) return declined('The provider refused it', error.code);
+  if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
+  // Another call conflicts, possibly an earlier send of this one: a lookup will show the outcome.
+  if (error instanceof ConflictError) return unknown(circumstances);
+  if (
+    error instanceof RateLimitedError ||
+    error instanceof UnavailableError ||
+    // An operator can correct the credentials while the payment waits.
+    error instanceof UnauthorizedError
+  ) {
+    return deferred(error.retryAfterMs, circumstances);
+  }
+  return unknown(circumstances);
+}
+
+/**
+ * The refusal of a repeat does not prove that nothing happened: its cause may be the earlier attempt, which was called
+ * undone but was carried out later than promised. So the outcome is looked up. The refusal counts only if nothing is
+ * found until the horizon.
+ *
+ * @param meant the refusal's event, if it means more than "step declined".
+ */
+export function mapRefusedRepeat(
+  failure: MappedFailure,
+  { horizonAt }: Circumstances,
+  meant?: LifecycleEvent,
+): MappedFailure {
+  const { event } = failure;
+  if (event.type !== 'stepDeclined') return failure;
+  return {
+    outcome: 'unknown',
+    event: { type: 'outcomeUnknown', horizonAt, refusal: event.reason, ...(meant && { meant }) },
+  };
+}
+
+/** Nothing was sent and nothing else may send this attempt: that proves it undone. */
+export function tooLateToSend(): MappedFailure {
+  return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: Date.now() } };
+}
+
+function declined(words: string, code: string | undefined): MappedFailure {
+  return {
+    outcome: 'declined',
+    event: {
+      type: 'stepDeclined',
+      reason: `${words} (${code === undefined ? 'no reason given' : storableText(code)}).`,
+    },
+  };
+}
+
+function deferred(
+  retryAfterMs: number | undefined,
+  { now, attempts, firstRetryMs, longestRetryMs }: Circumstances,
+): MappedFailure {
+  // A wait that the provider requests is limited, too: an open step blocks captures, voids and deadlines.
+  const wait = Math.min(longestRetryMs, Math.max(retryAfterMs ?? 0, firstRetryMs * 2 ** attempts));
+  return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: now + wait } };
+}
+
+function unknown({ horizonAt }: Circumstances): MappedFailure {
+  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
+}

@@ -1,0 +1,25 @@
+import type { NewOutcome } from '#database/transitions';
+import { TemporalAwayError } from '#runs';
+import { type Subject, kindOf } from '#workflows/contract';
+import type { ActivityContext } from '../activities/context.js';
+
+const eventType = 'LATE_ANSWER';
+
+/**
+ * The answer came after Temporal had given up this worker's task, so the run does not know it. It may wait for its next
+ * lookup, or be in review. A hint makes it look up at once and find the recorded answer.
+ */
+export async function signalLateAnswer(
+  { runs }: Pick<ActivityContext, 'runs'>,
+  subject: Subject,
+  { attemptId }: Pick<NewOutcome, 'attemptId'>,
+): Promise<void> {
+  const type = kindOf(subject) === 'refund' ? 'refundNotified' : 'providerNotified';
+  const event = { type, eventType };
+  try {
+    await runs.signal(subject, { id: `late-answer:${attemptId}`, event });
+  } catch (error) {
+    // The answer is recorded anyway: the next lookup finds it.
+    if (!(error instanceof TemporalAwayError)) throw error;
+  }
+}

@@ -1,0 +1,204 @@
+import type { AttemptRow } from '#database/schema';
+import {
+  type Transition,
+  CommandEndedError,
+  LateTaskError,
+  type NewOutcome,
+  beginAttempt,
+  findAttempts,
+  writeAttemptOutcome,
+  writeTransition,
+} from '#database/transitions';
+import type { ActivityInput, ActivityOutcome, Subject } from '#workflows/contract';
+import { type LifecycleEvent, advance } from '#workflows/lifecycle';
+import {
+  type OpenStep,
+  type StepEvent,
+  type StepOf,
+  withReviewAt,
+  type DecisionRefused,
+  type SteppingState,
+} from '#workflows/lifecycle/step';
+import type { AttemptIdentity } from './attempt-identity.js';
+import { type Calls, type Work, taskOf } from '../activities/subject-writer.js';
+import type { MappedFailure } from './error-mapping.js';
+import { signalLateAnswer } from './late-answer.js';
+import { isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
+
+/** Every event that a step's activity can report. */
+export type Reported<Event> = Event | StepEvent | DecisionRefused;
+
+/** What came of the begin of an attempt. Only a `begun` one may be sent. */
+type Begin =
+  | { readonly kind: 'begun'; readonly attemptId: number }
+  /** The attempt has begun before, here or in another process. */
+  | { readonly kind: 'repeated' }
+  /** The command has a final outcome: a worker that lost its task has answered the caller with this event. */
+  | { readonly kind: 'commandEnded'; readonly event: Extract<StepEvent, { type: 'stepDeclined' }> };
+
+interface RecordingOptions<Event extends LifecycleEvent> {
+  /** The activity's result, if it differs from the recorded event. */
+  readonly resultForRun?: ActivityOutcome<Reported<Event>>;
+  /** Called if another process has recorded the outcome first; default: `resume`. Returns the activity's result. */
+  readonly onAlreadyRecorded?: () => Promise<ActivityOutcome<Reported<Event>>>;
+}
+
+/** The rows of a run's open step: its attempts, their outcomes, and the states before and after. */
+export class StepRecord<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+> {
+  readonly openStep: OpenStep<Step>;
+  readonly subject: Subject;
+
+  constructor(
+    private readonly work: Work<Identity, State, Event, Step>,
+    private readonly input: ActivityInput<Identity, State>,
+  ) {
+    this.openStep = requireOpenStep<Step>(input.state);
+    this.subject = work.writer.subjectOf(input.identity);
+  }
+
+  /** Every attempt of this step, oldest first. */
+  async attempts(): Promise<AttemptRow[]> {
+    return await findAttempts(
+      this.work.context.db,
+      this.subject.id,
+      this.work.writer.nameOfStep(this.openStep),
+    );
+  }
+
+  /**
+   * The attempt that the run is at. It is not always the latest: a worker that crashed may have begun another one, with
+   * its own horizon.
+   */
+  present(attempts: readonly AttemptRow[]): AttemptRow {
+    const attempt = attempts.find(({ attempt_number }) => attempt_number === this.openStep.attempts);
+    if (!attempt) throw new Error('the attempt of the open step has no row');
+    return attempt;
+  }
+
+  /** The attempts before the next one. */
+  async earlier(): Promise<AttemptRow[]> {
+    const { attempts: number } = this.openStep;
+    if (number === 0) return [];
+    return (await this.attempts()).filter(({ attempt_number }) => attempt_number < number);
+  }
+
+  /** Commits an attempt before it is sent. */
+  async begin(identity: AttemptIdentity, sendWithinMs: number): Promise<Begin> {
+    const { context, writer } = this.work;
+    try {
+      const attemptId = await beginAttempt(context.db, this.transitionBefore(), {
+        stepName: writer.nameOfStep(this.openStep),
+        attemptNumber: this.openStep.attempts,
+        step: this.openStep.step,
+        ...identity,
+        sendWithinMs,
+      });
+      return attemptId === undefined ? { kind: 'repeated' } : { kind: 'begun', attemptId };
+    } catch (error) {
+      if (!(error instanceof CommandEndedError)) throw error;
+      return { kind: 'commandEnded', event: { type: 'stepDeclined', reason: error.reason } };
+    }
+  }
+
+  /**
+   * Records the outcome of an attempt, and the state that follows from it.
+   *
+   * @returns the result for the run: the recorded event, or as in `options`.
+   * @throws {LateTaskError} if a newer task has written the rows; the outcome is recorded nevertheless.
+   */
+  async writeOutcome(
+    found: NewOutcome & { readonly event: Reported<Event> },
+    calls: Calls,
+    options: RecordingOptions<Event> = {},
+  ): Promise<ActivityOutcome<Reported<Event>>> {
+    const { context, writer } = this.work;
+    const at = found.at.getTime();
+    const event = withReviewAt(found.event, writer.waitPolicyOf(this.input.state), at);
+    const outcome = { ...found, event };
+    const { resultForRun = { event, at }, onAlreadyRecorded = () => this.resume(calls) } = options;
+    const recorded = await writeAttemptOutcome(
+      context.db,
+      this.transitionAfter(resultForRun, calls),
+      outcome,
+    );
+    context.changes.announce(this.subject.id);
+    if (recorded !== 'late') return recorded ? resultForRun : await onAlreadyRecorded();
+    if (!isOpen(outcome)) await signalLateAnswer(context, this.subject, outcome);
+    throw new LateTaskError();
+  }
+
+  /**
+   * The attempt was made before, and its answer was lost or has not come yet. Continues from its rows. Another task may
+   * have recorded its outcome from another state, so the rows are updated to the state of this run.
+   *
+   * @returns the recorded outcome of the step; without one, an unknown outcome, which is recorded.
+   */
+  async resume(calls: Calls = []): Promise<ActivityOutcome<Reported<Event>>> {
+    const attempts = await this.attempts();
+    const attempt = this.present(attempts);
+    const answered = attempts.find(isAnswered);
+    if (attempt.event && !(isOpen(attempt) && answered))
+      return await this.writeRecordedOutcome(outcomeOnRecord<Reported<Event>>(attempt), calls);
+    const found: Pick<NewOutcome, 'outcome'> & { readonly event: Reported<Event> } = answered
+      ? { outcome: 'answered', event: outcomeOnRecord<Reported<Event>>(answered).event }
+      : this.inDoubt(attempt);
+    return await this.writeOutcome({ attemptId: attempt.id, ...found, at: new Date() }, calls);
+  }
+
+  /**
+   * The attempt has begun and has no outcome: its process died, or still waits for the answer. Only a lookup can show
+   * it.
+   */
+  inDoubt(attempt: AttemptRow): MappedFailure {
+    const { outcomeHorizonMs } = this.work.writer.waitPolicyOf(this.input.state);
+    const horizonAt = attempt.send_by.getTime() + outcomeHorizonMs;
+    return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
+  }
+
+  /**
+   * Updates the rows to the state that follows from an outcome that is already recorded.
+   *
+   * @returns the same outcome, for the run.
+   */
+  async writeRecordedOutcome(
+    outcome: ActivityOutcome<Reported<Event>>,
+    calls: Calls = [],
+  ): Promise<ActivityOutcome<Reported<Event>>> {
+    const { db, changes } = this.work.context;
+    await writeTransition(db, this.transitionAfter(outcome, calls));
+    changes.announce(this.subject.id);
+    return outcome;
+  }
+
+  private transitionBefore(): Transition<State> {
+    const { writer } = this.work;
+    const { state, version, timeline } = this.input;
+    const command = writer.commandOf(this.openStep.step, state);
+    const executing = command ? [{ ...command, status: 'executing' as const }] : [];
+    const commands = [...writer.commandsIn(timeline), ...executing];
+    return { ...this.target(), state, version, timeline, commands };
+  }
+
+  private transitionAfter({ event, at }: ActivityOutcome<Reported<Event>>, calls: Calls): Transition<State> {
+    const { writer } = this.work;
+    const { position, entry } = advance(writer.lifecycle, this.input, event, at);
+    const command = writer.outcomeOfStep(this.openStep.step, event, position.state);
+    const timeline = entry ? [...this.input.timeline, entry] : this.input.timeline;
+    const commands = [...writer.commandsIn(timeline), ...(command ? [command] : [])];
+    return { ...this.target(), ...position, timeline, commands, calls };
+  }
+
+  private target() {
+    return { ...taskOf(this.input), records: this.work.writer.records, subject: this.subject };
+  }
+}
+
+export function requireOpenStep<Step>({ openStep }: { readonly openStep?: OpenStep<Step> }): OpenStep<Step> {
+  if (!openStep) throw new Error('no step is open');
+  return openStep;
+}

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readClock } from '#database/commands';
+import type { AttemptRow } from '#database/schema';
+import type { NewOutcome } from '#database/transitions';
+import type { LifecycleEvent } from '#workflows/lifecycle';
+import type {
+  LookHint,
+  OpenStep,
+  StepEvent,
+  StepOf,
+  DecisionRefused,
+  SteppingState,
+} from '#workflows/lifecycle/step';
+import { isProviderTrouble } from '../../provider/provider-facts.js';
+import { readAgain } from '../../provider/read-again.js';
+import { isAnswered, isOpen } from '../attempts/recorded-outcome.js';
+import { StepRecord } from '../attempts/step-record.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
+import type { Work } from '../activities/subject-writer.js';
+
+/*
+ * The chain of a lookup, from the activity to the provider:
+ *
+ * 1. The activity (`lookUpOutcome`, `lookUpRefund`, `lookUpPlan`, `lookUpAgreement`, `lookUpCancellation`) calls
+ *    `lookUpStep`, which is the same for every lifecycle: it judges the horizon and writes the rows.
+ * 2. `lookUpStep` calls the lifecycle's `Lookup`, twice before it accepts an absence.
+ * 3. The `Lookup` reads the provider and searches for our references: `lookUpMoneyStep`, `lookUpRefundRequest`,
+ *    `lookUpPlanStep`, `lookUpAgreementStep`, `lookUpItem`.
+ * 4. If that shows nothing, and an event has named a resource, `lookUpWithHint` (of a payment) reads the resource by its
+ *    own id. `lookUpRefundRequest` does it for refunds.
+ *
+ * A review uses the same `Lookup`, and in addition reads the resource that an operator names (`verifyStep`).
+ */
+
+/** The result of a lookup: the step's outcome, absence, or an unreadable answer. */
+export type LookupResult<Event> = Event | StepEvent | 'absent' | 'unreadable';
+
+/** @param attempts every POST of the step, oldest first; the search uses their references. */
+export type Lookup<Event, Step> = (
+  openStep: OpenStep<Step>,
+  attempts: readonly AttemptRow[],
+) => Promise<LookupResult<Event>>;
+
+/** If one search takes longer, two do not fit into the limit of an activity. */
+const twoLookupsFitMs = 12_000;
+
+/**
+ * Looks up whether a POST with an unknown outcome was carried out. If it is found, that is its outcome; if the
+ * resource's state excludes it, too. If it is not found, that is proof only if the lookup began after the outcome
+ * horizon, because the provider may execute late and its reads may lag. Absence needs two lookups
+ * (docs/decisions/0009).
+ */
+export async function lookUpStep<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  lookUp: Lookup<Event, Step>,
+  hint?: LookHint,
+): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+  const { context } = work;
+  const record = new StepRecord(work, input);
+  const { openStep } = record;
+  const attempts = await record.attempts();
+  const attempt = record.present(attempts);
+  // Its outcome, or that of an earlier attempt, was recorded meanwhile.
+  if (!isOpen(attempt) || attempts.some(isAnswered)) return await record.resume();
+  // Read before the lookup, from the clock that set the horizon.
+  const lookedAt = (await readClock(context.db)).getTime();
+  const isPastHorizon = lookedAt >= openStep.horizonAt;
+  const { result, calls } = await context.providers.recording(() =>
+    confirmed(
+      () => lookUp(openStep, attempts),
+      (seen) => (seen === 'absent' ? isPastHorizon : isRefusal(seen)),
+    ),
+  );
+  if (result === 'unreadable' || (result === 'absent' && !isPastHorizon)) {
+    const at = attempt.settled_at ?? new Date();
+    const { outcome, event } = record.inDoubt(attempt);
+    // The outcome stays unknown, unless the answer was recorded meanwhile: that is not overwritten.
+    const unchanged = {
+      attemptId: attempt.id,
+      outcome,
+      event: (attempt.event as Event | null) ?? event,
+      at,
+    };
+    const inVain = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
+    const inconclusive = { event: inVain, at: Date.now() };
+    return await record.writeOutcome(unchanged, calls, { resultForRun: inconclusive });
+  }
+  const found: Pick<NewOutcome, 'outcome' | 'event'> =
+    result === 'absent' ? provedUndone(attempt) : { outcome: 'answered', event: result };
+  // The recorded event of a refusal was written by this lifecycle.
+  const event = found.event as Event | StepEvent;
+  const outcome = { attemptId: attempt.id, outcome: found.outcome, event, at: new Date() };
+  return await record.writeOutcome(outcome, calls);
+}
+
+/**
+ * One answer may be incomplete, and a repeat because of it would move money twice. So absence must be shown by two
+ * reads.
+ */
+async function confirmed<Event extends LifecycleEvent>(
+  lookUp: () => Promise<LookupResult<Event>>,
+  saysNothingWasDone: (seen: LookupResult<Event>) => boolean,
+): Promise<LookupResult<Event>> {
+  const begunAt = Date.now();
+  const first = await readable(lookUp());
+  if (!saysNothingWasDone(first) || Date.now() - begunAt > twoLookupsFitMs) return first;
+  const second = await readAgain(() => readable(lookUp()));
+  return saysNothingWasDone(second) && !isDeepStrictEqual(first, second) ? 'unreadable' : second;
+}
+
+function isRefusal<Event extends LifecycleEvent>(seen: LookupResult<Event>): boolean {
+  return typeof seen === 'object' && seen.type === 'stepDeclined';
+}
+
+/** 'unreadable' if the provider cannot be read. A bug of ours is thrown. */
+export async function readable<Event>(result: Promise<LookupResult<Event>>): Promise<LookupResult<Event>> {
+  try {
+    return await result;
+  } catch (error) {
+    if (isProviderTrouble(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+/** Nothing was done: the step is repeated, unless its repeat was refused. Then the refusal counts. */
+function provedUndone({ event }: AttemptRow): Pick<NewOutcome, 'outcome' | 'event'> {
+  const doubt = event as StepEvent | null;
+  if (doubt?.type !== 'outcomeUnknown' || doubt.refusal === undefined) {
+    return { outcome: 'undone', event: { type: 'stepProvedUndone' } };
+  }
+  const declined = { type: 'stepDeclined', reason: doubt.refusal } as const;
+  return { outcome: 'declined', event: doubt.meant ?? declined };
+}

@@ -1,0 +1,137 @@
+import { readClock, findCommand } from '#database/commands';
+import type { Database } from '#database/connection';
+import type { AttemptRow } from '#database/schema';
+import type { LifecycleEvent } from '#workflows/lifecycle';
+import type {
+  OpenStep,
+  StepEvent,
+  StepOf,
+  DecidedReview,
+  DecisionRefusal,
+  DecisionRefused,
+  SteppingState,
+} from '#workflows/lifecycle/step';
+import { isAnswered, isOpen } from '../attempts/recorded-outcome.js';
+import { StepRecord } from '../attempts/step-record.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
+import type { Calls, Work } from '../activities/subject-writer.js';
+import {
+  type NamedResource,
+  type DecisionResult,
+  verifyHappened,
+  verifyProvedUndone,
+  verifyUndone,
+} from './decision-result.js';
+import { type Lookup, readable } from '../lookups/look-up-step.js';
+import { recordEvent } from '../activities/record-event.js';
+
+/** How decisions about the steps of one lifecycle are checked against the provider. */
+export interface Verification<Event, Step> {
+  readonly lookUp: Lookup<Event, Step>;
+  /** What the provider shows under an id that the operator gave. */
+  readNamed(
+    step: Step,
+    id: string | undefined,
+    attempts: readonly AttemptRow[],
+  ): Promise<NamedResource<Event>>;
+  /** The event that the operator's word alone allows; undefined if only the provider can show the result. */
+  eventOnWord(step: Step, decided: DecidedReview<string>): Event | undefined;
+  /** True for a step whose effect nothing would watch if it were called undone on the operator's word alone. */
+  isReadRequired(step: Step): boolean;
+}
+
+/**
+ * Checks an operator's decision about a step against the provider. What the provider shows has priority. If the
+ * provider cannot be read, the decision counts only if it is marked as unverified, and never before the outcome horizon
+ * or if only the provider can show the result (docs/decisions/0009).
+ */
+export async function verifyStep<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  decided: DecidedReview<string>,
+  verification: Verification<Event, Step>,
+): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+  const { context } = work;
+  const record = new StepRecord(work, input);
+  const { openStep } = record;
+  const told = await refusalOnRecord(context.db, decided);
+  if (told) return await recordEvent(work, input, told);
+  const attempts = await record.attempts();
+  const attempt = record.present(attempts);
+  if (!isOpen(attempt) || attempts.some(isAnswered))
+    return await takeRecordedOutcome(work, input, record, decided);
+  const lookedAt = (await readClock(context.db)).getTime();
+  const { result, calls } = await context.providers.recording(() =>
+    verifyDecision(verification, openStep, decided, attempts, lookedAt),
+  );
+  if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
+  const outcome = result.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
+  const outcomeRecord = { attemptId: attempt.id, outcome, event: result.event, at: new Date() } as const;
+  return await record.writeOutcome(outcomeRecord, calls, {
+    onAlreadyRecorded: () => takeRecordedOutcome(work, input, record, decided, calls),
+  });
+}
+
+/** The refusal that a worker recorded before it lost its task: the decision stays refused. */
+export async function refusalOnRecord(
+  db: Database,
+  { commandId }: DecidedReview<string>,
+): Promise<DecisionRefused | undefined> {
+  const command = await findCommand(db, commandId);
+  if (command?.status !== 'refused') return undefined;
+  const { code, reason = '' } = command.result ?? {};
+  // The recorded refusal was written by this lifecycle.
+  return { type: 'decisionRefused', commandId, code: code as DecisionRefusal, reason };
+}
+
+export function refusalOf(
+  { commandId }: DecidedReview<string>,
+  { refused, reason }: Extract<DecisionResult<never>, { readonly refused: unknown }>,
+): DecisionRefused {
+  return { type: 'decisionRefused', commandId, code: refused, reason };
+}
+
+/** The outcome was recorded while the operator decided: compares the decision with it. */
+async function takeRecordedOutcome<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  record: StepRecord<Identity, State, Event, Step>,
+  decided: DecidedReview<string>,
+  calls: Calls = [],
+): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+  const { outcome } = record.present(await record.attempts());
+  const isUndone = outcome === 'undone' || outcome === 'deferred';
+  if (!isUndone) return await record.resume(calls);
+  const result = verifyProvedUndone(decided);
+  if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
+  return await record.writeRecordedOutcome({ event: result.event, at: Date.now() }, calls);
+}
+
+async function verifyDecision<Event extends LifecycleEvent, Step>(
+  verification: Verification<Event, Step>,
+  openStep: OpenStep<Step>,
+  decided: DecidedReview<string>,
+  attempts: readonly AttemptRow[],
+  lookedAt: number,
+): Promise<DecisionResult<Event>> {
+  const { step } = openStep;
+  const seen = await readable(verification.lookUp(openStep, attempts));
+  if (decided.decision === 'did_not_happen') {
+    return verifyUndone(seen, openStep, decided, {
+      lookedAt,
+      isReadRequired: verification.isReadRequired(step),
+    });
+  }
+  const named = await verification.readNamed(step, decided.resourceId, attempts);
+  return verifyHappened(seen, named, verification.eventOnWord(step, decided), decided);
+}

@@ -1,0 +1,88 @@
+import type { CommandKind } from '#database/schema';
+import { subscriptionRecords, type CommandOutcome } from '#database/transitions';
+import type { RejectedError } from '#payments-client';
+import { type SubscriptionIdentity, subscriptionCommandId, subscriptionSubject } from '#workflows/contract';
+import {
+  subscriptionLifecycle,
+  nameOfStep,
+  type StateChange,
+  type SubscriptionEvent,
+  type SubscriptionState,
+  type SubscriptionStep,
+} from '#workflows/lifecycle/subscription';
+import type { Work } from '../steps/activities/subject-writer.js';
+import {
+  cancelledUncalled,
+  decisions,
+  outcomeOfUndone,
+  refusedCommands,
+} from '../steps/activities/command-outcomes.js';
+
+export type SubscriptionWork = Work<
+  SubscriptionIdentity,
+  SubscriptionState,
+  SubscriptionEvent,
+  SubscriptionStep
+>;
+
+export const subscriptionWriter: SubscriptionWork['writer'] = {
+  lifecycle: subscriptionLifecycle,
+  records: subscriptionRecords,
+  subjectOf: subscriptionSubject,
+  waitPolicyOf: ({ order }) => order.patience,
+  nameOfStep,
+  commandOf,
+  commandsIn: (timeline) => [
+    ...refusedCommands(timeline),
+    ...cancelledUncalled(timeline),
+    ...decisions(timeline),
+  ],
+  outcomeOfStep,
+  eventOfRefusal,
+};
+
+type NamedCommand = Pick<CommandOutcome, 'commandId' | 'kind'>;
+
+const kinds = {
+  suspendAgreement: 'suspend',
+  reactivateAgreement: 'reactivate',
+  cancelAgreement: 'cancel',
+} as const satisfies Record<StateChange['type'], CommandKind>;
+
+/** The command that a step carries out. An execution has none: the payer's approval causes it. */
+function commandOf(step: SubscriptionStep, { order }: SubscriptionState): NamedCommand | undefined {
+  switch (step.type) {
+    case 'createAgreement':
+      return { commandId: subscriptionCommandId(order.subscriptionId), kind: 'create' };
+    case 'executeAgreement':
+      return undefined;
+    case 'suspendAgreement':
+    case 'reactivateAgreement':
+    case 'cancelAgreement':
+      return { commandId: step.commandId, kind: kinds[step.type] };
+  }
+}
+
+function outcomeOfStep(
+  step: SubscriptionStep,
+  event: SubscriptionEvent,
+  after: SubscriptionState,
+): CommandOutcome | undefined {
+  const command = commandOf(step, after);
+  if (!command) return undefined;
+  switch (event.type) {
+    case 'agreementCreated':
+    case 'agreementSuspended':
+    case 'agreementReactivated':
+    case 'agreementCancelled':
+      return { ...command, status: 'succeeded' };
+    default:
+      return outcomeOfUndone(command, event, after);
+  }
+}
+
+/** "Not approved" does not end a subscription: the payer may still approve. */
+function eventOfRefusal({ code }: RejectedError): SubscriptionEvent | undefined {
+  if (code === 'PAYMENT_NOT_APPROVED_FOR_EXECUTION') return { type: 'approvalFoundMissing' };
+  return code === 'PAYMENT_EXPIRED' ? { type: 'approvalFoundMissing', isOver: true } : undefined;
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { encryptingDataConverter } from '#payload-codec';
+import { Client as Database } from 'pg';
+import { PaymentsClient } from '#payments-client';
+import { Supervisor } from '#tools/child-processes.js';
+import type { Stack } from '#tools/stack.js';
+import type { Contender } from '../harness/contender.js';
+import { openEngine } from '../engine/engine-contender.js';
+import { openEngineOverHttp } from '../engine/http-contender.js';
+import { openFloor } from '../floor/floor-contender.js';
+import { openNaive } from '../naive/naive-contender.js';
+import {
+  type DatabaseWork,
+  beginCounting,
+  countingSettings,
+  countsSettleMs,
+  databaseWork,
+} from './database-work.js';
+import { freshFolder } from '../harness/fresh-folder.js';
+import {
+  type BenchOptions,
+  type FreshStack,
+  apiConfigOfStack,
+  openOnFreshStack,
+  patience,
+} from '../harness/fresh-stack.js';
+import { Payer } from '../harness/payer.js';
+import { processorMs } from '../harness/processor-time.js';
+import { startRivals, type Rivals } from './rivals.js';
+
+/** Processes that take part in a lifecycle. */
+export const parts = [
+  'temporal',
+  'temporalPostgres',
+  'worker',
+  'enginePostgres',
+  'api',
+  'sandbox',
+  'sandboxPostgres',
+  'driver',
+] as const;
+export type Part = (typeof parts)[number];
+
+/** Everything that one run measures with and against: one stack, one provider, one Temporal. */
+export interface Arena {
+  readonly stack: Stack;
+  readonly ours: Contender;
+  readonly oursOverHttp: Contender;
+  readonly naive: Contender;
+  readonly floor: Contender;
+  readonly payer: Payer;
+  /** The provider called directly, with nothing around it. */
+  readonly provider: PaymentsClient;
+  /** Milliseconds that each part has used so far; of the workers, the rivals' are one with ours. */
+  processorMs(): Readonly<Record<Part, number>> | undefined;
+  /** What the engine's PostgreSQL, where the naive design has its rows, too, has done so far. */
+  databaseWork(): Promise<DatabaseWork>;
+  /** Without codec. */
+  readonly temporal: Client;
+  close(): Promise<void>;
+}
+
+/** @throws Failure in one sentence; nothing is left running then. */
+export async function openArena(options: BenchOptions): Promise<Arena> {
+  const { report } = options;
+  const dataFolder = freshFolder('bench');
+  return await openOnFreshStack(
+    { ...options, dataFolder, env: { api: patience }, engineDatabaseSettings: countingSettings },
+    async (fresh) => {
+      const rivalsFolder = join(dataFolder, 'rivals');
+      const supervisor = await Supervisor.open({ dataFolder: rivalsFolder, onUnexpectedEnd: report });
+      try {
+        report('starting the naive and the bare worker …');
+        return await openContenders(fresh, await startRivals(supervisor, fresh.stack), supervisor);
+      } catch (error) {
+        await supervisor.stopAll();
+        throw error;
+      }
+    },
+  );
+}
+
+async function openContenders(
+  { stack, temporal, close }: FreshStack,
+  { naiveDatabase, provider, workers }: Rivals,
+  supervisor: Supervisor,
+): Promise<Arena> {
+  const { addresses, apiKey } = stack;
+  const { connection } = temporal;
+  const apiConfig = apiConfigOfStack(stack, patience);
+  const dataConverter = encryptingDataConverter(apiConfig.codecKeys);
+  const contenders = {
+    ours: await openEngine(apiConfig),
+    oursOverHttp: openEngineOverHttp(addresses.api, apiKey),
+    naive: await openNaive(new Client({ connection, dataConverter }), naiveDatabase),
+    floor: openFloor(temporal),
+  };
+  const payer = new Payer(addresses.sandbox);
+  const counter = new Database({ connectionString: stack.enginePostgres.url('postgres') });
+  await counter.connect();
+  await beginCounting(counter);
+  return {
+    stack,
+    ...contenders,
+    payer,
+    provider,
+    temporal,
+    processorMs: () => processorMs(partsOf(stack, workers)),
+    async databaseWork() {
+      await sleep(countsSettleMs);
+      return await databaseWork(counter);
+    },
+    async close() {
+      await counter.end();
+      for (const contender of Object.values(contenders)) await contender.close();
+      await payer.close();
+      await provider.close();
+      await supervisor.stopAll();
+      await close();
+    },
+  };
+}
+
+function partsOf(stack: Stack, rivals: Rivals['workers']): Record<Part, (number | undefined)[]> {
+  return {
+    temporal: [stack.temporal?.process.pid],
+    temporalPostgres: [stack.temporalPostgres?.process.pid],
+    worker: [...stack.workers, ...rivals].map(({ pid }) => pid),
+    enginePostgres: [stack.enginePostgres.process.pid],
+    api: stack.apis.map(({ pid }) => pid),
+    sandbox: [stack.sandbox.pid],
+    sandboxPostgres: [stack.sandboxPostgres.process.pid],
+    driver: [process.pid],
+  };
+}

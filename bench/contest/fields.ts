@@ -1,0 +1,26 @@
+import type { Measured } from '../harness/statistics.js';
+
+/** Figures by name and, by the same names, their spreads, as one JSON object has them. */
+export interface Fields {
+  readonly figures: object;
+  readonly spread: object;
+}
+
+/** @param verdict a tree of measured figures; a plain number has no spread. */
+export function fieldsOf(verdict: object): Fields {
+  return { figures: map(verdict, ({ value }) => value), spread: map(verdict, ({ spread }) => spread) };
+}
+
+function map(tree: object, pick: (leaf: Measured) => unknown): object {
+  return Object.fromEntries(
+    Object.entries(tree).flatMap(([name, node]: [string, unknown]) => {
+      if (typeof node === 'number') return [[name, pick({ value: node, spread: [node, node] })]];
+      if (isMeasured(node)) return [[name, pick(node)]];
+      return [[name, map(node as object, pick)]];
+    }),
+  );
+}
+
+function isMeasured(node: unknown): node is Measured {
+  return typeof node === 'object' && node !== null && 'spread' in node;
+}

@@ -1,0 +1,146 @@
+import { type Arena, type Part, parts } from './arena.js';
+import type { ContenderName } from '../harness/contender.js';
+import type { DatabaseWork } from './database-work.js';
+import { startAndAsk } from '../floor/floor-contender.js';
+import { callDirectly, carryThrough, createDirectly } from '../harness/lifecycle.js';
+import { warmUpOf, type Plan } from '../harness/plan.js';
+import { median } from '../harness/statistics.js';
+import { measureThroughput } from './throughput.js';
+
+type ByContender = Record<ContenderName, number[]>;
+
+/** One figure per round each. */
+export interface Figures {
+  /** Lifecycles per second, `inFlight` at a time. */
+  readonly throughput: ByContender;
+  /** Processor time of each part per such lifecycle, in milliseconds; empty where the system does not tell. */
+  readonly processorMs: Record<ContenderName, Readonly<Record<Part, number>>[]>;
+  /** What the engine's PostgreSQL did per such lifecycle. */
+  readonly databaseWork: Record<ContenderName, DatabaseWork[]>;
+  /** Lifecycles that failed during the measurement. */
+  readonly failures: ByContender;
+  /** p50 of a lifecycle alone, in milliseconds. */
+  readonly alone: ByContender;
+  /** p50 of the provider's own time in such a lifecycle, in milliseconds. */
+  readonly providerAlone: number[];
+  /** p50 of POST /v1/payments, in milliseconds. */
+  readonly order: number[];
+  /** p50 of the provider's create call plus p50 of one bare update-with-start, in milliseconds. */
+  readonly bareOrder: number[];
+  /** Ids of runs that have ended, for their histories. */
+  readonly workflowIds: Readonly<Record<ContenderName, string[]>>;
+}
+
+interface Run {
+  readonly arena: Arena;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Plays all rounds. Within a round the contenders take turns, and each round another one begins. */
+export async function measure(run: Run, plan: Plan): Promise<Figures> {
+  run.report('warming up …');
+  await playRound(run, warmUpOf(plan), emptyFigures(), 0);
+  const figures = emptyFigures();
+  for (let round = 0; round < plan.rounds; round += 1) {
+    await playRound(run, plan, figures, round);
+    run.report(`round ${round + 1} of ${plan.rounds}: ${describeRound(figures)}`);
+  }
+  return figures;
+}
+
+async function playRound(run: Run, plan: Plan, figures: Figures, round: number): Promise<void> {
+  await measureCrowds(run, plan, figures, round);
+  await measureAlone(run, plan, figures, round);
+  await measureOrders(run, plan, figures);
+}
+
+async function measureCrowds({ arena, report, signal }: Run, plan: Plan, figures: Figures, round: number) {
+  for (const contender of contendersOf(arena, round)) {
+    signal.throwIfAborted();
+    const measured = await measureThroughput(contender, arena, plan, signal);
+    const { perSecond, processorMs, databaseWork, failures } = measured;
+    figures.throughput[contender.name].push(perSecond);
+    figures.databaseWork[contender.name].push(databaseWork);
+    if (processorMs !== undefined) figures.processorMs[contender.name].push(processorMs);
+    figures.failures[contender.name].push(failures.length);
+    if (failures.length > 0) report(`${contender.name} failed ${failures.length} times: ${failures[0]}`);
+  }
+}
+
+async function measureAlone({ arena, signal }: Run, plan: Plan, figures: Figures, round: number) {
+  figures.providerAlone.push(await p50(plan.alone, () => callDirectly(arena.provider, arena.payer)));
+  for (const contender of contendersOf(arena, round)) {
+    signal.throwIfAborted();
+    const once = async (): Promise<number> => {
+      const { ms, workflowId } = await carryThrough(contender, arena.payer);
+      figures.workflowIds[contender.name].push(workflowId);
+      return ms;
+    };
+    figures.alone[contender.name].push(await p50(plan.alone, once));
+  }
+}
+
+async function measureOrders({ arena, signal }: Run, { orders }: Plan, figures: Figures) {
+  signal.throwIfAborted();
+  figures.order.push(await timed(orders, () => arena.oursOverHttp.order()));
+  const create = await timed(orders, () => createDirectly(arena.provider));
+  figures.bareOrder.push(create + (await timed(orders, () => startAndAsk(arena.temporal))));
+}
+
+/** Processor time of all parts but the driver per lifecycle, round by round. */
+export function processorSums({ processorMs }: Figures, name: ContenderName): number[] {
+  return processorMs[name].map((used) =>
+    parts.reduce((sum, part) => sum + (part === 'driver' ? 0 : used[part]), 0),
+  );
+}
+
+function contendersOf({ ours, naive, floor, oursOverHttp }: Arena, round: number) {
+  return rotated([ours, naive, floor, oursOverHttp], round);
+}
+
+async function p50(times: number, once: () => Promise<number>): Promise<number> {
+  const all: number[] = [];
+  for (let time = 0; time < times; time += 1) all.push(await once());
+  return median(all);
+}
+
+function timed(times: number, work: () => Promise<unknown>): Promise<number> {
+  return p50(times, async () => {
+    const startedAt = performance.now();
+    await work();
+    return performance.now() - startedAt;
+  });
+}
+
+function rotated<T>(list: readonly T[], by: number): T[] {
+  const first = by % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
+}
+
+function emptyFigures(): Figures {
+  return {
+    throughput: forEach<number>(),
+    processorMs: forEach<Readonly<Record<Part, number>>>(),
+    databaseWork: forEach<DatabaseWork>(),
+    failures: forEach<number>(),
+    alone: forEach<number>(),
+    providerAlone: [],
+    order: [],
+    bareOrder: [],
+    workflowIds: forEach<string>(),
+  };
+}
+
+function forEach<T>(): Record<ContenderName, T[]> {
+  return { ours: [], oursOverHttp: [], naive: [], floor: [] };
+}
+
+function describeRound({ throughput, alone }: Figures): string {
+  return (Object.keys(throughput) as ContenderName[])
+    .map((name) => {
+      const perSecond = throughput[name].at(-1)?.toFixed(1);
+      return `${name} ${perSecond}/s, ${alone[name].at(-1)?.toFixed(0)} ms`;
+    })
+    .join('; ');
+}

@@ -1,0 +1,78 @@
+import type { Arena, Part } from './arena.js';
+import type { DatabaseWork } from './database-work.js';
+import type { Contender } from '../harness/contender.js';
+import { carryThrough } from '../harness/lifecycle.js';
+import type { Plan } from '../harness/plan.js';
+
+export interface Throughput {
+  /** Lifecycles per second in the steady state. */
+  readonly perSecond: number;
+  /** Processor time of each part per lifecycle, in milliseconds; undefined where the system does not tell. */
+  readonly processorMs: Readonly<Record<Part, number>> | undefined;
+  /** What the engine's PostgreSQL did per lifecycle. */
+  readonly databaseWork: DatabaseWork;
+  /** The failures, in the contender's words. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * Keeps `inFlight` lifecycles running and measures `crowd` of them. The clock starts when `inFlight` of them have
+ * ended, so the figure includes neither the start nor the end of the load.
+ */
+export async function measureThroughput(
+  contender: Contender,
+  { payer, processorMs, databaseWork }: Pick<Arena, 'payer' | 'processorMs' | 'databaseWork'>,
+  { inFlight, crowd, crowdPatienceMs }: Plan,
+  signal: AbortSignal,
+): Promise<Throughput> {
+  const failures: string[] = [];
+  const workBefore = await databaseWork();
+  const before = processorMs();
+  let begun = 0;
+  const endedAt: number[] = [];
+  const gaveUpAt = performance.now() + crowdPatienceMs;
+  const isEnough = (): boolean =>
+    endedAt.length > inFlight + crowd || performance.now() > gaveUpAt || signal.aborted;
+  const carryOn = async (): Promise<void> => {
+    while (!isEnough()) {
+      begun += 1;
+      try {
+        await carryThrough(contender, payer);
+        if (!isEnough()) endedAt.push(performance.now());
+      } catch (error) {
+        failures.push(describe(error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, carryOn));
+  const used = processorMs();
+  return {
+    perSecond: steadyRate(endedAt, inFlight),
+    processorMs: used && before && each(used, before, begun),
+    databaseWork: each(await databaseWork(), workBefore, begun),
+    failures,
+  };
+}
+
+/** @returns how much each count has grown, for each lifecycle. */
+function each<Counts extends { readonly [name in keyof Counts]: number }>(
+  after: Counts,
+  before: Counts,
+  lifecycles: number,
+): Counts {
+  const names = Object.keys(after) as (keyof Counts)[];
+  return Object.fromEntries(names.map((name) => [name, (after[name] - before[name]) / lifecycles])) as Counts;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${describe(error.cause)})`;
+}
+
+/** @param endedAt in milliseconds, ascending */
+function steadyRate(endedAt: readonly number[], skipped: number): number {
+  const first = endedAt[skipped] ?? endedAt[0];
+  const last = endedAt.at(-1);
+  if (first === undefined || last === undefined || first === last) return 0;
+  return ((endedAt.length - 1 - Math.max(0, endedAt.indexOf(first))) / (last - first)) * 1_000;
+}

@@ -1,0 +1,70 @@
+import type { DatabaseWork } from './database-work.js';
+import { type Fields, fieldsOf } from './fields.js';
+import { processorSums } from './measurements.js';
+import type { Results } from './results.js';
+import { measured, measuredRatio, rounded, type Measured } from '../harness/statistics.js';
+
+/** What the bench is run for; each with its spread over the rounds. */
+export interface Verdict {
+  /** Lifecycles per second at 50 in flight, ours over naive's. */
+  readonly throughputVsNaive: Measured;
+  readonly throughputVsNaiveOverHttp: Measured;
+  /** A lifecycle alone beyond the provider's own time, naive's over ours. */
+  readonly overheadVsNaive: Measured;
+  readonly overheadVsNaiveOverHttp: Measured;
+  readonly throughputVsFloor: Measured;
+  /**
+   * Processor time of all parts but the driver per lifecycle, naive's over ours: which decides the throughput if no
+   * core is free.
+   */
+  readonly processorVsNaive?: Measured;
+  readonly processorVsFloor?: Measured;
+  /** What a lifecycle of ours costs the engine's PostgreSQL. */
+  readonly statementsPerLifecycle: Measured;
+  readonly commitsPerLifecycle: Measured;
+  readonly walBytesPerLifecycle: Measured;
+  readonly historyEvents: Measured;
+  readonly historyBytes: Measured;
+  /** POST /v1/payments over the provider's create call plus one bare update-with-start. */
+  readonly createOverhead: Measured;
+  /** CPU of a call, undici's over ours. */
+  readonly clientCpuVsUndici: Measured;
+  readonly clientCpuVsPaypalRestSdk: Measured;
+}
+
+export function judge({ figures, histories, clientCpu }: Results): Verdict {
+  const { throughput, alone, providerAlone } = figures;
+  const processor = (name: keyof typeof alone) => processorSums(figures, name);
+  const work = (of: keyof DatabaseWork) => measured(figures.databaseWork.ours.map((each) => each[of]));
+  const beyondProvider = (name: keyof typeof alone): number[] =>
+    alone[name].map((ms, round) => ms - (providerAlone[round] ?? Number.NaN));
+  return {
+    throughputVsNaive: rounded(measuredRatio(throughput.ours, throughput.naive)),
+    throughputVsNaiveOverHttp: rounded(measuredRatio(throughput.oursOverHttp, throughput.naive)),
+    overheadVsNaive: rounded(measuredRatio(beyondProvider('naive'), beyondProvider('ours'))),
+    overheadVsNaiveOverHttp: rounded(measuredRatio(beyondProvider('naive'), beyondProvider('oursOverHttp'))),
+    throughputVsFloor: rounded(measuredRatio(throughput.ours, throughput.floor)),
+    ...(processor('ours').length > 0 && {
+      processorVsNaive: rounded(measuredRatio(processor('naive'), processor('ours'))),
+      processorVsFloor: rounded(measuredRatio(processor('floor'), processor('ours'))),
+    }),
+    statementsPerLifecycle: rounded(work('statements'), 1),
+    commitsPerLifecycle: rounded(work('commits'), 1),
+    walBytesPerLifecycle: rounded(work('walBytes'), 0),
+    historyEvents: measured(histories.ours.events),
+    historyBytes: measured(histories.ours.bytes),
+    createOverhead: rounded(measuredRatio(figures.order, figures.bareOrder)),
+    clientCpuVsUndici: rounded(measuredRatio(clientCpu.undici, clientCpu.ours)),
+    clientCpuVsPaypalRestSdk: rounded(measuredRatio(clientCpu.paypalRestSdk, clientCpu.ours)),
+  };
+}
+
+/** The line that programs read: each figure by its name, the spreads beside them. */
+export function asJson(verdict: Verdict, others: readonly Fields[], surroundings: object): string {
+  const all = [fieldsOf(verdict), ...others];
+  return JSON.stringify({
+    ...Object.assign({}, ...all.map(({ figures }) => figures)),
+    spread: Object.assign({}, ...all.map(({ spread }) => spread)),
+    ...surroundings,
+  });
+}

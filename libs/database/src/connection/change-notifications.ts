@@ -1,0 +1,88 @@
+import { Client, Pool } from 'pg';
+
+const channel = 'payment_changed';
+
+/**
+ * Notifies waiting API processes that a subject's rows changed. The notification is sent after the commit on its own
+ * connection: inside the transaction all commits would queue behind one lock. If it is lost, a waiter only reads a
+ * little later.
+ */
+export class ChangeAnnouncer {
+  private readonly pool: Pool;
+
+  constructor(connectionString: string) {
+    this.pool = new Pool({ connectionString, max: 1, options: '-c synchronous_commit=off' });
+    this.pool.on('error', () => undefined);
+  }
+
+  announce(subjectId: string): void {
+    this.pool.query('select pg_notify($1, $2)', [channel, subjectId]).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}
+
+/** Listens for changed subjects on one connection per process, and reconnects when it is lost. */
+export class ChangeListener {
+  private readonly waiters = new Map<string, Set<() => void>>();
+  private client: Client | undefined;
+  private reconnect: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(private readonly connectionString: string) {}
+
+  async start(): Promise<void> {
+    if (this.closed) return;
+    const client = new Client({ connectionString: this.connectionString, keepAlive: true });
+    this.client = client;
+    client.on('notification', ({ payload }) => this.wake(payload));
+    client.on('error', () => undefined);
+    client.on('end', () => this.startLater());
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      this.wakeAll();
+    } catch {
+      await client.end().catch(() => undefined);
+      this.startLater();
+    }
+  }
+
+  /** Resolves at the subject's next change or after `ms`, whichever is first. The caller reads the rows in both cases. */
+  async changed(subjectId: string, ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = this.waiters.get(subjectId) ?? new Set();
+    this.waiters.set(subjectId, waiting.add(resolve));
+    const timer = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+    waiting.delete(resolve);
+    if (waiting.size === 0) this.waiters.delete(subjectId);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.reconnect);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private wake(subjectId: string | undefined): void {
+    for (const resolve of this.waiters.get(subjectId ?? '') ?? []) resolve();
+  }
+
+  /** Notifications during a disconnect are lost, so all waiters read again. */
+  private wakeAll(): void {
+    for (const subjectId of this.waiters.keys()) this.wake(subjectId);
+  }
+
+  private startLater(): void {
+    if (this.closed || this.reconnect) return;
+    this.reconnect = setTimeout(() => {
+      this.reconnect = undefined;
+      void this.start();
+    }, 500);
+    this.reconnect.unref();
+  }
+}

@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Subject } from '#workflows/contract';
+import type { Instant, LifecycleState, NotifiedResource, TimelineEntry } from '#workflows/lifecycle';
+import type { NewApiCall } from '../calls/api-calls.js';
+import type { CommandKind, CommandResult, CommandStatus } from '../schema/schema.js';
+import type { SubjectTable } from '../tables/subject-tables.js';
+import type { OwnedResource } from './resources.js';
+
+/** How the rows of one kind of subject are written. */
+export interface SubjectRecords<State> {
+  readonly table: SubjectTable;
+  /** Statuses that are never left. */
+  readonly ends: readonly string[];
+  /** The provider's ids of its parts: events about them belong to the subject. */
+  resourcesOf(state: State): readonly OwnedResource[];
+  /** True if the state already has what an event says. */
+  tellsNothingNew(state: State, resource: NotifiedResource): boolean;
+  /** The final results of its parts. Absent if parts have rows of their own. */
+  readonly finalParts?: FinalParts<State>;
+  /** Kinds of commands that this end proves carried out, even if their own answers were lost. */
+  fulfilledBy(state: State): readonly CommandKind[];
+  /** Further columns, by which lists and queries find the subject. */
+  columnsOf?(state: State): Readonly<Record<string, string | number | Date | null>>;
+  /** Writes to rows of other subjects in the same statement. */
+  besides?(transition: Transition<State & LifecycleState>): readonly RawBuilder<unknown>[];
+}
+
+/** The parts of a subject with a final result that callers may have seen: the result by the part's id. */
+export interface FinalParts<State> {
+  of(state: State): ReadonlyMap<string, string>;
+  /** The same of a row's `state`, in SQL: one JSON object. */
+  readonly inRow: RawBuilder<unknown>;
+}
+
+/** The content of a subject's rows after a transition. */
+export interface Transition<State extends LifecycleState = LifecycleState> {
+  readonly records: SubjectRecords<State>;
+  readonly subject: Subject;
+  readonly state: State;
+  /** Grows with each recorded event. A late writer does not set a row back to an older version. */
+  readonly version: number;
+  readonly timeline: readonly TimelineEntry[];
+  readonly commands?: readonly CommandOutcome[];
+  readonly calls?: readonly NewApiCall[];
+  /** The status in the rows as the writer knows it. Absent: not an end, so a row with an end is not written. */
+  readonly knownStatus?: string | undefined;
+  /** When the writer's workflow task began; absent for a writer that has locked the row. */
+  readonly taskStartedAt?: Instant | undefined;
+}
+
+export interface CommandOutcome {
+  readonly commandId: string;
+  readonly kind: CommandKind;
+  readonly status: CommandStatus;
+  readonly result?: CommandResult;
+}
+
+/**
+ * The cause of a write. Only one process begins an attempt, and only one records its outcome. Any other write follows a
+ * read, which may be repeated or written late.
+ */
+export type WriteCause = 'begin' | 'outcome' | 'read';
+
+/**
+ * Refuses the whole statement (`isOvertaken`).
+ *
+ * PostgreSQL runs the writes of a statement in no defined order, unless one reads the result of another. Begun before
+ * counts more than refused: otherwise a step whose outcome is recorded, and whose command is therefore final, would be
+ * reported as declined. So the refusal of a begin reads from `first`, the insert of the attempt, and comes after its
+ * unique violation.
+ */
+export function refuseStatement(cause: WriteCause): RawBuilder<unknown> {
+  return cause === 'begin' ? sql`(select raise_overtaken() from first)` : sql`raise_overtaken()`;
+}
+
+/** One write among those of a transition. */
+export type Write = RawBuilder<unknown> | { toOperationNode(): unknown };
+
+export function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
+  return records.ends.includes(state.status);
+}

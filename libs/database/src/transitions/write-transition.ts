@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import type { LifecycleEvent, LifecycleState, Position } from '#workflows/lifecycle';
+import type { Subject } from '#workflows/contract';
+import type { StepOf } from '#workflows/lifecycle/step';
+import {
+  type Database,
+  type DatabaseTransaction,
+  isDuplicateOf,
+  isOvertaken,
+} from '../connection/database.js';
+import type { AttemptOutcome, AttemptRow } from '../schema/schema.js';
+import { storableJson } from '../text/storable-text.js';
+import { LateTaskError, commandEnded, endOnRecord } from './end-on-record.js';
+import type { SubjectRecords, Transition } from './transition.js';
+import { commitTogether, writesOf } from './transition-writes.js';
+import { releaseParkedEvents } from '../events/parked-events.js';
+
+export { CommandEndedError, EndOnRecordError, LateTaskError } from './end-on-record.js';
+export type { Transition } from './transition.js';
+
+export interface NewAttempt {
+  /** The step's permanent name: its action and command. It is the same for every way to the step. */
+  readonly stepName: string;
+  readonly attemptNumber: number;
+  readonly step: StepOf;
+  /** A repeat has the same request id and reference as the attempt before it. */
+  readonly requestId: string;
+  readonly reference: string;
+  /** For this many milliseconds from now on this process may send the POST. */
+  readonly sendWithinMs: number;
+}
+
+export interface NewOutcome {
+  readonly attemptId: number;
+  readonly outcome: AttemptOutcome;
+  readonly event: LifecycleEvent;
+  readonly at: Date;
+}
+
+/** `late`: a newer task wrote first; only the attempt's outcome was recorded. */
+export type RecordedOutcome = 'recorded' | 'late';
+
+/**
+ * Commits an attempt with the state of its step before the POST, so that a crash leaves evidence.
+ *
+ * @returns the attempt's id; undefined if this attempt has begun before.
+ * @throws {EndOnRecordError} if the rows have an end that the writer does not know: then nothing may be sent.
+ * @throws {CommandEndedError} if the step's command has a final outcome, such as a refusal: then nothing may be sent.
+ */
+export async function beginAttempt<State extends LifecycleState>(
+  db: Database,
+  transition: Transition<State>,
+  attempt: NewAttempt,
+): Promise<number | undefined> {
+  const inserted = db
+    .insertInto('attempts')
+    .values({
+      subject_id: transition.subject.id,
+      step_name: attempt.stepName,
+      attempt_number: attempt.attemptNumber,
+      step: storableJson(attempt.step),
+      request_id: attempt.requestId,
+      reference: attempt.reference,
+      // By the database's clock, because every worker measures the outcome horizon with it.
+      begun_at: sql<Date>`clock_timestamp()`,
+      send_by: sql<Date>`clock_timestamp() + ${attempt.sendWithinMs} * interval '1 millisecond'`,
+      outcome: null,
+      event: null,
+      settled_at: null,
+    })
+    .returning('id');
+  try {
+    return await commitTogether(db, inserted, writesOf(db, transition, 'begin'));
+  } catch (error) {
+    // In both cases nothing of this statement was written. If both apply, the violation comes first (`refuseStatement`).
+    if (isDuplicateOf(error, 'attempts_subject_id_step_name_attempt_number_key')) return undefined;
+    if (!isOvertaken(error)) throw error;
+    throw (await endOnRecord(db, transition)) ?? (await commandEnded(db, transition)) ?? error;
+  }
+}
+
+/**
+ * Commits the outcome of an attempt with the state that follows. Only an attempt that is open or has an unknown outcome
+ * gets one: a late process cannot overwrite what has been proved since.
+ *
+ * If a newer task has written the subject's row, the outcome is recorded without the row, because it is evidence.
+ *
+ * @returns undefined if an outcome was recorded before; then nothing is written.
+ * @throws {EndOnRecordError} if the rows have an end that the writer does not know.
+ */
+export async function writeAttemptOutcome<State extends LifecycleState>(
+  db: Database,
+  transition: Transition<State>,
+  outcome: NewOutcome,
+): Promise<RecordedOutcome | undefined> {
+  try {
+    return await db.transaction().execute(async (trx): Promise<RecordedOutcome> => {
+      const id = await commitTogether(trx, outcomeWrite(trx, outcome), writesOf(trx, transition, 'outcome'));
+      if (id === undefined) throw new OutcomeKnownError();
+      // A statement of its own, so that it sees the events that were parked while this one waited for the subject's lock.
+      await releaseParkedEvents(trx, transition);
+      return 'recorded';
+    });
+  } catch (error) {
+    if (error instanceof OutcomeKnownError) return undefined;
+    if (!isOvertaken(error)) throw error;
+    const written = await outcomeWrite(db, outcome).executeTakeFirst();
+    const end = await endOnRecord(db, transition);
+    if (end) throw end;
+    return written && 'late';
+  }
+}
+
+function outcomeWrite(db: Database, { attemptId, outcome, event, at }: NewOutcome) {
+  return db
+    .updateTable('attempts')
+    .set({ outcome, event: storableJson(event), settled_at: at })
+    .where('id', '=', attemptId)
+    .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
+    .returning('id');
+}
+
+/** Rolls back the other writes of the statement. */
+class OutcomeKnownError extends Error {
+  override readonly name = 'OutcomeKnownError';
+}
+
+/**
+ * Commits a transition without an attempt, and releases the parked events that it makes known.
+ *
+ * @throws {EndOnRecordError} if the rows have an end that the writer does not know.
+ * @throws {LateTaskError} if a newer task of the run has written since.
+ */
+export async function writeTransition<State extends LifecycleState>(
+  db: Database,
+  transition: Transition<State>,
+): Promise<void> {
+  await writeTransitionAlong(db, async () => transition);
+}
+
+/**
+ * The same with other rows, in one transaction.
+ *
+ * @param save writes the other rows and returns the transition. If the transition is refused, all of it is rolled back.
+ * @throws {EndOnRecordError} if the rows have an end that the writer does not know.
+ * @throws {LateTaskError} if a newer task of the run has written since.
+ */
+export async function writeTransitionAlong<State extends LifecycleState>(
+  db: Database,
+  save: (trx: DatabaseTransaction) => Promise<Transition<State>>,
+): Promise<void> {
+  let transition: Transition<State> | undefined;
+  try {
+    await db.transaction().execute(async (trx) => {
+      transition = await save(trx);
+      const [first, ...others] = writesOf(trx, transition, 'read');
+      const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
+      // Not for a late write: the newer writer has released the parked events.
+      if (isWritten) await releaseParkedEvents(trx, transition);
+    });
+  } catch (error) {
+    if (!transition || !isOvertaken(error)) throw error;
+    throw (await endOnRecord(db, transition)) ?? new LateTaskError();
+  }
+}
+
+/** The position of a subject in its row, from which a run continues. */
+export async function findPosition<State>(
+  db: Database,
+  { table }: SubjectRecords<State>,
+  { environment, application, id }: Subject,
+): Promise<Position<State> | undefined> {
+  const { rows } = await sql<Position<State>>`
+    select state, version from ${sql.table(table)}
+    where id = ${id} and environment = ${environment} and application = ${application}`.execute(db);
+  return rows[0];
+}
+
+/** Every POST of a step, oldest first. A lookup searches for their references. */
+export async function findAttempts(db: Database, subjectId: string, stepName: string): Promise<AttemptRow[]> {
+  return await db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('subject_id', '=', subjectId)
+    .where('step_name', '=', stepName)
+    .orderBy('attempt_number')
+    .execute();
+}

@@ -1,0 +1,27 @@
+import { sleep } from '@temporalio/workflow';
+import type { LateTask } from '../contract/run.js';
+
+/** The longest wait between repeats. If the server's clock was set back, each new task is older than the rows. */
+const longestWaitMs = 60_000;
+
+/**
+ * Repeats an activity in another workflow task while its result is that a newer task has written. The rows accept no
+ * write of an older task (docs/decisions/0018).
+ *
+ * @param beginTask called when another task has begun.
+ */
+export async function repeatWhileLate<Result>(
+  act: () => Promise<Result>,
+  beginTask: (late: LateTask) => void,
+): Promise<Exclude<Result, LateTask>> {
+  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 10, longestWaitMs)) {
+    const result = await act();
+    if (!isLate(result)) return result as Exclude<Result, LateTask>;
+    await sleep(waitMs);
+    beginTask(result);
+  }
+}
+
+function isLate(result: unknown): result is LateTask {
+  return typeof result === 'object' && result !== null && 'isLate' in result;
+}

@@ -1,0 +1,64 @@
+import type { UnrecordedPosition } from '../contract/run.js';
+import type { Instant, LifecycleState } from '../lifecycle/lifecycle.js';
+import {
+  type Position,
+  type ReasonToUndo,
+  type TimelineEntry,
+  undoRequest,
+  isRequest,
+} from '../lifecycle/progress.js';
+
+/** The timeline of a run since its rows were last written. */
+export class UnrecordedTimeline<State extends LifecycleState> {
+  private entries: TimelineEntry[] = [];
+  /** The position before the last message or deadline. */
+  private before: Position<State>;
+  /** The status when the rows were last written or read. */
+  private knownStatus: string;
+
+  constructor(first: Position<State>) {
+    this.before = first;
+    this.knownStatus = first.state.status;
+  }
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
+  /** A message or a deadline is taken. */
+  beginFrom(position: Position<State>): void {
+    this.before = position;
+  }
+
+  add(entry: TimelineEntry): void {
+    this.entries.push(entry);
+  }
+
+  /**
+   * Undoes the last request.
+   *
+   * @returns the run's position without it.
+   */
+  undoRequest(why: ReasonToUndo): Position<State> {
+    const request = this.entries.find(isRequest);
+    if (!request) throw new Error('the timeline has no request to undo');
+    return undoRequest(this.before, request, why).position;
+  }
+
+  /** An activity has written the whole timeline. */
+  clear({ state }: Position<State>): void {
+    this.entries = [];
+    this.knownStatus = state.status;
+  }
+
+  forActivity(position: Position<State>, taskStartedAt: Instant): UnrecordedPosition<State> {
+    const { before, knownStatus, entries } = this;
+    return {
+      ...position,
+      timeline: entries,
+      knownStatus,
+      taskStartedAt,
+      ...(entries.some(isRequest) && { before }),
+    };
+  }
+}

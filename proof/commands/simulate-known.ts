@@ -1,0 +1,3 @@
+import { main } from '../simulator/known.js';
+
+await main();

@@ -1,0 +1,3 @@
+import { main } from '../simulator/main.js';
+
+await main();

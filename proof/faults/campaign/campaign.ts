@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ManagedProcess } from '#tools/managed-process.js';
+import type { Postgres } from '#tools/postgres.js';
+import { readDevelopmentConfig } from '#tools/development-config.js';
+import { freePort } from '#tools/ports.js';
+import { startStack, type Stack } from '#tools/stack.js';
+import { participantsIn } from './participants.js';
+import { applicationsOf, operationsOf } from './campaign-lifecycles.js';
+import type { CampaignReport } from './campaign-report.js';
+import { fsyncOf } from './durability.js';
+import { countFaults, faultShares, switchOnFaults } from './fault-mix.js';
+import { judgeScenarios } from './judge-scenarios.js';
+import { Restarter } from './restarter.js';
+import { Killer } from './killer.js';
+import type { Participants, Lifecycle, Operations, Scenario } from '../lifecycle.js';
+import { awaitQuiet } from './money-in-flight.js';
+import { Production } from './production.js';
+import { Random } from '../random.js';
+import { SandboxAdmin } from '#tools/sandbox-admin.js';
+import { drawStrikes, type StrikePlan } from './strike-plan.js';
+import { environmentOf, type Tenant, tenantsOf } from './tenants.js';
+import { ToldEnds } from '../told-ends.js';
+import { kindsOf, victimsOf } from './victims.js';
+
+export interface CampaignOptions {
+  readonly lifecycles: number;
+  /** What is played, each as often as the others. */
+  readonly mix: readonly Lifecycle[];
+  /** The same seed draws the same orders, faults and blows. */
+  readonly seed: string;
+  /** Must be new: books, secrets and logs of this campaign. */
+  readonly dataFolder: string;
+  /** Lifecycles in play at a time. */
+  readonly concurrency: number;
+  /** The engine's outcome horizon, in milliseconds: longer than the sandbox executes late here. */
+  readonly horizonMs: number;
+  /** Processes of each. */
+  readonly workers: number;
+  readonly apis: number;
+  /** `production`: Temporal's server over a PostgreSQL of its own. Default `development`. */
+  readonly temporal?: 'development' | 'production';
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** How long the faults continue after the last lifecycle was started. */
+const lastWaitMs = 20_000;
+/** A lifecycle that has not ended this long after the last fault and the horizon is stuck. */
+const settledWithinMs = 360_000;
+const progressEveryMs = 5_000;
+/** Of the engine, where no webhook comes: the defaults are made for payers who take an hour. */
+const firstPollMs = 10_000;
+const longestPollMs = 60_000;
+/** Longer than a call to the provider may take, which leaves its payment at rest. */
+const lostAfterMs = 40_000;
+const reconcileEveryMs = 20_000;
+/** The sandbox gets the applications after worker and API have already asked for them. */
+const repairWebhooksEveryMs = 10_000;
+
+/**
+ * Plays lifecycles against the whole system while its processes are killed and its provider fails, then judges by the
+ * provider's books alone whether every accepted request has moved its money exactly once.
+ *
+ * @throws Failure when the system does not start, or a killed process does not come back.
+ */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
+  const startedAt = Date.now();
+  const restarter = new Restarter(options.report);
+  const patience = {
+    OUTCOME_HORIZON_MS: String(options.horizonMs),
+    FIRST_POLL_MS: String(firstPollMs),
+    LONGEST_POLL_MS: String(longestPollMs),
+  };
+  const tenants = tenantsOf(applicationsOf(options.mix), readDevelopmentConfig(options.dataFolder));
+  const sandboxPort = await freePort();
+  const environment = environmentOf(tenants, `http://127.0.0.1:${sandboxPort}`);
+  const stack = await startStack({
+    dataFolder: options.dataFolder,
+    workers: options.workers,
+    apis: options.apis,
+    ports: { sandbox: sandboxPort },
+    env: {
+      api: { ...patience, ...environment.api },
+      worker: {
+        ...patience,
+        ...environment.worker,
+        RECONCILE_INTERVAL_MS: String(reconcileEveryMs),
+        RECONCILE_LOST_AFTER_MS: String(lostAfterMs),
+        WEBHOOK_REPAIR_INTERVAL_MS: String(repairWebhooksEveryMs),
+      },
+    },
+    temporal: options.temporal ?? 'development',
+    temporalSynchronous: 'full',
+    webUi: false,
+    report: options.report,
+    onUnexpectedEnd: (sentence, name) => restarter.noteEnd(sentence, name),
+    signal: options.signal,
+  });
+  restarter.keep(processesOf(stack));
+  try {
+    const outcome = await performAndJudge(stack, tenants, restarter, options);
+    const { accidents, restarts } = restarter;
+    return { ...outcome, accidents, restarts, seconds: Math.round((Date.now() - startedAt) / 1_000) };
+  } finally {
+    await stack.stop();
+  }
+}
+
+function processesOf({ workers, apis, sandbox, temporal, ...stack }: Stack): ManagedProcess[] {
+  const databases = clustersOf(stack).map(({ process }) => process);
+  return [...workers, ...apis, sandbox, ...(temporal ? [temporal.process] : []), ...databases];
+}
+
+async function performAndJudge(
+  stack: Stack,
+  tenants: readonly Tenant[],
+  restarter: Restarter,
+  options: CampaignOptions,
+): Promise<Omit<CampaignReport, 'accidents' | 'restarts' | 'seconds'>> {
+  const { lifecycles, seed, horizonMs, report, signal } = options;
+  const random = new Random(seed);
+  const admin = new SandboxAdmin(stack.addresses.sandbox, signal);
+  for (const { application, clientId, clientSecret } of tenants) {
+    await admin.putApplication(clientId, clientSecret, application.settings);
+  }
+  const operations = operationsOf(options.mix);
+  const victims = victimsOf(stack, restarter);
+  const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
+  const told = new ToldEnds();
+  const { production, mix } = produce(options, random, participantsIn(stack, tenants, admin, told, signal));
+  const outcomes = options.mix.flatMap((lifecycle) => lifecycle.outcomes ?? []);
+  const faultsToBe = [...faultShares(operations, horizonMs), ...outcomes];
+  await switchOnFaults(admin, random.fork('faults'), faultsToBe, tenants);
+  const strikes = drawStrikes(random.fork('strikes'), lifecycles, kindsOf(victims));
+  const performance = { production, killer, restarter, admin, operations };
+  const faults = await withProgress(() => perform(options, strikes, performance), {
+    options,
+    production,
+    killer,
+  });
+  await production.takeStock();
+  const judgement = judgeScenarios(production.scenarios, await admin.movements(), await admin.violations());
+  return {
+    lifecycles,
+    mix,
+    seed,
+    faults,
+    count: killer.count,
+    ...judgement,
+    discrepancies: [...judgement.discrepancies, ...told.discrepancies],
+    endsTold: told.count,
+    fsync: await fsyncOf(clustersOf(stack)),
+  };
+}
+
+/** Every cluster of PostgreSQL that the promises rest on. */
+function clustersOf({
+  enginePostgres,
+  sandboxPostgres,
+  temporalPostgres,
+}: Pick<Stack, 'enginePostgres' | 'sandboxPostgres' | 'temporalPostgres'>): Postgres[] {
+  return [enginePostgres, sandboxPostgres, ...(temporalPostgres ? [temporalPostgres] : [])];
+}
+
+/** @returns also how many scenarios of each lifecycle there are. */
+function produce(
+  { lifecycles, mix, concurrency, signal }: CampaignOptions,
+  random: Random,
+  participantsOf: (scenario: Scenario) => Participants,
+): { production: Production; mix: Record<string, number> } {
+  const drawn = Array.from({ length: lifecycles }, (_, index) => {
+    const chance = random.fork(`lifecycle ${index + 1}`);
+    const orderId = `order-${chance.integer(100_000, 999_999)}-${index + 1}`;
+    const lifecycle = chance.pick(mix);
+    return { name: lifecycle.name, scenario: lifecycle.draw(chance, orderId) };
+  });
+  const counts: Record<string, number> = {};
+  for (const { name } of drawn) counts[name] = (counts[name] ?? 0) + 1;
+  const scenarios = drawn.map(({ scenario }) => scenario);
+  return { production: new Production(scenarios, participantsOf, concurrency, signal), mix: counts };
+}
+
+interface Performance {
+  readonly production: Production;
+  readonly killer: Killer;
+  readonly restarter: Restarter;
+  readonly admin: SandboxAdmin;
+  readonly operations: Operations;
+}
+
+/** @returns how often each kind of fault has struck. */
+async function perform(
+  { horizonMs, signal }: CampaignOptions,
+  strikes: readonly StrikePlan[],
+  { production, killer, restarter, admin, operations }: Performance,
+): Promise<Record<string, number>> {
+  await production.startAll(async (started) => {
+    for (const strike of strikes.filter(({ afterStarted }) => afterStarted === started)) {
+      await killer.begin(strike);
+    }
+  });
+  await killer.untilAlive();
+  await restarter.untilSettled();
+  await production.untilEnded(lastWaitMs);
+  const faults = await countFaults(admin);
+  await admin.switchOffFaults();
+  await production.untilEnded(horizonMs + settledWithinMs);
+  await production.abandonTheRest();
+  await killer.untilConfirmed();
+  await awaitQuiet(admin, operations, signal);
+  return faults;
+}
+
+/** Prints a progress line every few seconds. */
+async function withProgress<T>(
+  work: () => Promise<T>,
+  { options, production, killer }: { options: CampaignOptions; production: Production; killer: Killer },
+): Promise<T> {
+  const stop = new AbortController();
+  const startedAt = Date.now();
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await sleep(progressEveryMs, undefined, { signal: stop.signal });
+      const { kills, killsInFlight } = killer.count;
+      const seconds = Math.round((Date.now() - startedAt) / 1_000);
+      options.report(
+        `${seconds} s: ${production.progress}, kills ${JSON.stringify(kills)}, ${killsInFlight} in flight`,
+      );
+    }
+  };
+  const watching = watch().catch(() => {});
+  try {
+    return await work();
+  } finally {
+    stop.abort();
+    await watching;
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DevelopmentConfig } from '#tools/development-config.js';
+import type { Application } from '../applications.js';
+import { shop } from '../applications.js';
+
+/** An application with its credentials: at the provider, and at the engine. */
+export interface Tenant {
+  readonly application: Application;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookSecret: string;
+  readonly apiKey: string;
+}
+
+/** @param config of the stack, whose own application the shop is. */
+export function tenantsOf(
+  applications: readonly Application[],
+  { clientId, clientSecret, webhookSecret, apiKey }: DevelopmentConfig,
+): Tenant[] {
+  return applications.map((application) =>
+    application.name === shop.name
+      ? { application, clientId, clientSecret, webhookSecret, apiKey }
+      : {
+          application,
+          clientId: application.name,
+          clientSecret: secret(),
+          webhookSecret: secret(),
+          apiKey: secret(),
+        },
+  );
+}
+
+/** What API and worker must be told of them. */
+export function environmentOf(
+  tenants: readonly Tenant[],
+  sandboxUrl: string,
+): { readonly api: Record<string, string>; readonly worker: Record<string, string> } {
+  const environment = 'sandbox';
+  const applications = tenants.map(({ application, clientId, clientSecret, webhookSecret }) => ({
+    environment,
+    application: application.name,
+    baseUrl: sandboxUrl,
+    clientId,
+    clientSecret,
+    webhookSecret,
+    webhookAuthentication: 'signature',
+  }));
+  const keys = tenants.map(({ application, apiKey }) => ({
+    id: application.name,
+    sha256: createHash('sha256').update(apiKey).digest('hex'),
+    environment,
+    application: application.name,
+  }));
+  const worker = { PROVIDER_APPLICATIONS: JSON.stringify(applications) };
+  return { api: { ...worker, API_KEYS: JSON.stringify(keys) }, worker };
+}
+
+function secret(): string {
+  return randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,213 @@
+import type { PaymentRunInput } from '#workflows/contract';
+import {
+  type PaymentOrder,
+  type PaymentState,
+  isTerminal,
+  orderedPayment,
+  policiesWithoutHold,
+  transition,
+} from '#workflows/lifecycle/payment';
+import { Refused } from '../provider/exchange.js';
+import { patience } from './patience.js';
+import { playRefunds } from './refund-scenario.js';
+import { type Stage, owner } from './stage.js';
+
+/** Orders a payment, and has payer and order service do what was drawn. @returns its id. */
+export function playPayment(stage: Stage): string {
+  const { world, provider, rows, server } = stage;
+  const { draws, clock } = world;
+  const paymentId = world.nextId('pay_');
+  provider.tempers.set(paymentId, {
+    isApprovedAtOnce: draws.chance('approved at once', 0.15),
+    isDeclined: draws.chance('declined', 0.05),
+    settles: draws.pick('settles', ['at once', 'at once', 'at once', 'later', 'is denied later'] as const),
+    isHeldUnderAnotherId: draws.chance('held under another id', 0.5),
+    differsByMinor: draws.chance('another amount', 0.04) ? draws.pick('differs by', [-1_000, 1_000]) : 0,
+  });
+  const order = drawOrder(stage, paymentId);
+  const state = orderedPayment(order, clock.now);
+  const identity = { ...owner, paymentId };
+  const row = { id: paymentId, kind: 'payment', ...owner, status: state.status, state, version: 0 };
+  rows.order(row, { id: `${paymentId}:order`, kind: 'create', subjectId: paymentId });
+  const purchase = {
+    orderId: 'order',
+    returnUrl: 'https://shop.example/',
+    cancelUrl: 'https://shop.example/',
+  };
+  const input: PaymentRunInput = {
+    recordsTime: true,
+    identity,
+    order,
+    purchase,
+    messagesPerRun: draws.pick('messages', [2, 1_000]),
+  };
+  server.start(stage.workflowId(paymentId), 'paymentWorkflow', input);
+  void playPayer(stage, order);
+  void playOrderService(stage, order);
+  void playRefunds(stage, paymentId);
+  return paymentId;
+}
+
+function drawOrder({ world: { draws, clock } }: Stage, paymentId: string): PaymentOrder {
+  const isSale = draws.chance('sale', 0.4);
+  const policies = isSale
+    ? policiesWithoutHold
+    : ({
+        capturePolicy: draws.pick('capture policy', [
+          { mode: 'manual' },
+          { mode: 'manual' },
+          { mode: 'automatic' },
+          { mode: 'at', at: clock.now + draws.spread('capture at', 60_000, 86_400_000 * 20) },
+        ] as const),
+        expiryPolicy: { action: draws.pick('expiry policy', ['void', 'capture', 'expire'] as const) },
+        honourPolicy: draws.pick('honour policy', [
+          { action: 'warn', reauthorize: 'none' },
+          { action: 'capture', reauthorize: 'none' },
+          { action: 'none', reauthorize: 'once' },
+        ] as const),
+      } as const);
+  return {
+    paymentId,
+    ...(isSale && { intent: 'sale' as const }),
+    amount: { minor: 10_000, currency: 'USD' },
+    ...policies,
+    approvalBy: clock.now + draws.pick('approval by', [60_000, 1_800_000]),
+    patience,
+  };
+}
+
+/** The payer: approves, returns, or does neither, at any moment, and often at the last one. */
+async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder): Promise<void> {
+  const { world, provider } = stage;
+  const { draws, clock } = world;
+  await stage.until(() => stage.row(paymentId).status === 'awaiting_approval');
+  const { state, version } = stage.row<PaymentState>(paymentId);
+  const manner = draws.pick('payer', [
+    'returns',
+    'returns',
+    'returns',
+    'returns',
+    'approves',
+    'cancels',
+    'stays away',
+  ]);
+  if (manner === 'stays away') return;
+  const isLast = draws.chance('last moment', 0.4);
+  const at = isLast
+    ? approvalBy + draws.between('around', -1_500, 1_500)
+    : clock.now + draws.spread('payer takes', 500, 60_000);
+  await clock.sleep(Math.max(1, at - clock.now));
+  if (manner === 'cancels') stage.rows.payerCancelled.add(paymentId);
+  if (manner === 'cancels')
+    return await comeBack(stage, paymentId, { id: 'payer-cancelled', event: { type: 'payerCancelled' } });
+  provider.payments.approve(state.providerPaymentId ?? '');
+  if (manner === 'approves') return;
+  const times = draws.chance('impatient', 0.1) ? 3 : 1;
+  for (let time = 0; time < times; time += 1) {
+    await clock.sleep(draws.spread('comes back', 5, 3_000));
+    const id = `payer-approved:PAYER1:${version}`;
+    await comeBack(stage, paymentId, { id, event: { type: 'payerApproved', payerId: 'PAYER1' } as never });
+  }
+}
+
+/** Like apps/api/src/payments/payer-return.ts: a run after the approval gets no signal. */
+async function comeBack(
+  stage: Stage,
+  id: string,
+  message: { id: string; event: { type: string } },
+): Promise<void> {
+  if (stage.row(id).status === 'awaiting_approval') await stage.tellRun(id, message);
+}
+
+/** Asks for captures and voids of what is held. */
+async function playOrderService(stage: Stage, { paymentId, amount }: PaymentOrder): Promise<void> {
+  const { draws, clock } = stage.world;
+  const isRefused = (event: { readonly type: string }) =>
+    transition(stage.row<PaymentState>(paymentId).state, event as never, clock.now).kind === 'refused';
+  const capture = async (minor?: number) =>
+    await stage.command(
+      paymentId,
+      'capture',
+      (commandId) => ({ type: 'captureRequested', commandId, ...(minor !== undefined && { minor }) }),
+      isRefused,
+    );
+  const release = async (kind: 'void' | 'release') =>
+    await stage.command(paymentId, kind, (commandId) => ({ type: `${kind}Requested`, commandId }), isRefused);
+  const isHeld = () => ['authorized', 'partially_captured'].includes(stage.row(paymentId).status);
+  const isOver = () => isTerminal(stage.row<PaymentState>(paymentId).state.status);
+  await stage.until(() => isHeld() || isOver());
+  if (isOver()) return;
+  const wish = draws.pick('wish', [
+    'capture',
+    'capture',
+    'in parts',
+    'void',
+    'both at once',
+    'part and release',
+    'nothing',
+    'elsewhere',
+    'elsewhere',
+  ]);
+  await clock.sleep(draws.spread('wish after', 5, draws.chance('slow shop', 0.2) ? 86_400_000 * 28 : 60_000));
+  switch (wish) {
+    case 'capture':
+      await capture();
+      break;
+    case 'in parts':
+      await capture(amount.minor * 0.4);
+      await stage.until(() => isHeld() || isOver());
+      await clock.sleep(draws.spread('next part', 5, 60_000));
+      await capture();
+      break;
+    case 'part and release':
+      await capture(amount.minor * 0.4);
+      await stage.until(() => isHeld() || isOver());
+      await release('release');
+      break;
+    case 'void':
+      await release('void');
+      break;
+    case 'both at once':
+      await Promise.all([capture(), release('void')]);
+      break;
+    case 'elsewhere':
+      await workElsewhere(stage, paymentId);
+      break;
+    default:
+      break;
+  }
+}
+
+/** An employee of the shop acts on the provider's own pages; sometimes events arrive between two of these actions. */
+async function workElsewhere({ world, provider }: Stage, paymentId: string): Promise<void> {
+  const { draws, clock } = world;
+  const [payment] = provider.payments.of(paymentId);
+  const hold = () => payment?.holds.at(-1);
+  const capture = (minor: number, isFinal: boolean) =>
+    provider.payments.capture(hold()?.id ?? '', minor, isFinal, world.nextId('by hand '));
+  try {
+    const pause = async () => await clock.sleep(draws.spread('next by hand', 5, 60_000));
+    switch (draws.pick('by hand', ['captured', 'in parts', 'part and voided', 'part and closed', 'voided'])) {
+      case 'captured':
+        capture(hold()?.minor ?? 0, true);
+        break;
+      case 'in parts':
+        capture(4_000, false);
+        await pause();
+        capture(6_000, false);
+        break;
+      case 'part and voided':
+        capture(4_000, false);
+        await pause();
+        provider.payments.void(hold()?.id ?? '');
+        break;
+      case 'part and closed':
+        capture(4_000, true);
+        break;
+      default:
+        provider.payments.void(hold()?.id ?? '');
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
+}

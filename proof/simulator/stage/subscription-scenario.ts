@@ -1,0 +1,164 @@
+import {
+  type PlanRunInput,
+  planCommandId,
+  type SubscriptionRunInput,
+  subscriptionCommandId,
+} from '#workflows/contract';
+import { type PlanState, type PlanTerms, orderedPlan } from '#workflows/lifecycle/plan';
+import {
+  type SubscriptionOrder,
+  type SubscriptionState,
+  isTerminal,
+  orderedSubscription,
+  subscriptionLifecycle,
+} from '#workflows/lifecycle/subscription';
+import { isFinal } from './payment-oracles.js';
+import { patience } from './patience.js';
+import { type Stage, owner } from './stage.js';
+
+const termsOfAll = {
+  name: 'weekly',
+  description: 'a plan',
+  currency: 'USD',
+  phases: [{ name: 'regular', type: 'REGULAR', frequency: 'DAY', interval: 1, cycles: 3, minor: 900 }],
+  autoBillsOutstanding: false,
+  maxFailedPayments: 0,
+} as const;
+
+/** Orders a plan, and once it is active a subscription to it. */
+export async function playSubscription(stage: Stage): Promise<void> {
+  const { world, rows, server } = stage;
+  const planId = world.nextId('plan_');
+  const terms: PlanTerms = {
+    ...termsOfAll,
+    setupFeeMinor: world.draws.pick('setup fee', [0, 0, 500]),
+    setupFeeFailure: world.draws.pick('setup fee fails', ['continue', 'cancel']),
+  };
+  const order = { planId, terms, patience };
+  const state = orderedPlan(order, world.clock.now);
+  const row = { id: planId, kind: 'plan', ...owner, status: state.status, state, version: 0 };
+  rows.order(row, { id: planCommandId(planId), kind: 'create', subjectId: planId });
+  const identity = { ...owner, planId };
+  const input: PlanRunInput = {
+    identity,
+    order,
+    reference: referenceOf(planId),
+    messagesPerRun: 1_000,
+    recordsTime: true,
+  };
+  server.start(stage.workflowId(planId), 'planWorkflow', input);
+  await stage.until(() => stage.row(planId).status === 'active');
+  await subscribe(stage, stage.row<PlanState>(planId).state);
+}
+
+export function referenceOf(id: string): string {
+  return `https://shop.example/${id}`;
+}
+
+async function subscribe(
+  stage: Stage,
+  { order: { planId, terms }, providerPlanId = '' }: PlanState,
+): Promise<void> {
+  const { world, rows, server } = stage;
+  const { draws, clock } = world;
+  const subscriptionId = world.nextId('sub_');
+  const startAt = clock.now + draws.pick('starts', [86_400_000, 86_400_000, 60_000]);
+  const order: SubscriptionOrder = {
+    subscriptionId,
+    planId,
+    providerPlanId,
+    startAt,
+    currency: 'USD',
+    setupFeeMinor: terms.setupFeeMinor,
+    approvalBy: Math.min(clock.now + draws.pick('approval by', [60_000, 1_800_000]), startAt),
+    executeBefore: startAt,
+    provesLapse: true,
+    patience,
+  };
+  const state = orderedSubscription(order, clock.now);
+  const row = { id: subscriptionId, kind: 'subscription', ...owner, status: state.status, state, version: 0 };
+  rows.order(row, { id: subscriptionCommandId(subscriptionId), kind: 'create', subjectId: subscriptionId });
+  const returnUrl = referenceOf(subscriptionId);
+  const input: SubscriptionRunInput = {
+    recordsTime: true,
+    identity: { ...owner, subscriptionId },
+    order,
+    offer: { name: 'offer', description: 'offer', returnUrl, cancelUrl: returnUrl },
+    messagesPerRun: draws.pick('messages', [2, 1_000]),
+  };
+  server.start(stage.workflowId(subscriptionId), 'subscriptionWorkflow', input);
+  void playPayer(stage, order);
+  await playOrderService(stage, subscriptionId);
+}
+
+async function playPayer(stage: Stage, { subscriptionId, approvalBy }: SubscriptionOrder): Promise<void> {
+  const { draws, clock } = stage.world;
+  await stage.until(() => stage.row(subscriptionId).status === 'awaiting_approval');
+  const manner = draws.pick('payer', [
+    'returns',
+    'returns',
+    'returns',
+    'returns',
+    'approves',
+    'cancels',
+    'stays away',
+  ]);
+  if (manner === 'stays away') return;
+  const isLast = draws.chance('last moment', 0.3);
+  const at = isLast
+    ? approvalBy + draws.between('around', -1_500, 1_500)
+    : clock.now + draws.spread('payer takes', 500, 60_000);
+  await clock.sleep(Math.max(1, at - clock.now));
+  const { state, version, status } = stage.row<SubscriptionState>(subscriptionId);
+  if (status !== 'awaiting_approval') return;
+  if (manner === 'cancels') {
+    stage.rows.payerCancelled.add(subscriptionId);
+    await stage.tellRun(subscriptionId, { id: 'payer-cancelled', event: { type: 'payerCancelled' } });
+    return;
+  }
+  stage.provider.agreements.approve(state.token ?? '');
+  if (manner === 'approves') return;
+  await clock.sleep(draws.spread('comes back', 5, 3_000));
+  if (stage.row(subscriptionId).status !== 'awaiting_approval') return;
+  await stage.tellRun(subscriptionId, { id: `payer-approved:${version}`, event: { type: 'payerApproved' } });
+}
+
+/** Suspends and takes up again, or cancels; what is suspended is never left so. */
+async function playOrderService(stage: Stage, id: string): Promise<void> {
+  const { draws, clock } = stage.world;
+  const is = (...statuses: readonly string[]) => statuses.includes(stage.row(id).status);
+  const isOver = () => isTerminal(stage.row<SubscriptionState>(id).state.status);
+  const ask = async (kind: 'suspend' | 'reactivate' | 'cancel') =>
+    await stage.command(
+      id,
+      kind,
+      (commandId) => ({ type: `${kind}Requested`, commandId, note: 'asked for' }),
+      (event) =>
+        subscriptionLifecycle.transition(stage.row<SubscriptionState>(id).state, event as never, clock.now)
+          .kind === 'refused',
+    );
+  await stage.until(() => is('active') || isOver());
+  const wish = draws.pick('wish', [
+    'nothing',
+    'cancel',
+    'suspend and go on',
+    'suspend and cancel',
+    'both at once',
+  ]);
+  if (wish === 'nothing') return;
+  await clock.sleep(draws.spread('wish after', 5, 86_400_000));
+  if (wish === 'cancel') return void (await ask('cancel'));
+  const isBoth = wish === 'both at once';
+  const [suspension] = await Promise.all([ask('suspend'), ...(isBoth ? [ask('cancel')] : [])]);
+  if (!suspension) return;
+  await stage.until(() => isFinal(stage.rows.commands.get(suspension.id) ?? suspension));
+  while (!isOver()) {
+    await clock.sleep(draws.spread('suspended for', 5, 86_400_000));
+    if (is('active')) {
+      // As a poller does: a worker whose task was lost writes its rows again, and the row is behind for a moment.
+      await clock.sleep(60_000);
+      if (is('active')) return;
+    }
+    if (is('suspended')) await ask(wish === 'suspend and go on' ? 'reactivate' : 'cancel');
+  }
+}

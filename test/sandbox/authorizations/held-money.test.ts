@@ -1,0 +1,141 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  capture,
+  expire,
+  openMinor,
+  settleCapture,
+  voidHolding,
+  type CaptureTerms,
+  type Change,
+  type Holding,
+} from '#sandbox/authorizations/held-money.js';
+
+const VALID_UNTIL = new Date('2030-01-30T00:00:00Z');
+const BEFORE = new Date('2030-01-02T00:00:00Z');
+
+const held = (amount_minor: number): Holding => ({
+  state: 'authorized',
+  amount_minor,
+  captured_minor: 0,
+  pending_minor: 0,
+  released_minor: 0,
+  closing: false,
+  valid_until: VALID_UNTIL,
+});
+
+const terms = (minor: number, more: Partial<CaptureTerms> = {}): CaptureTerms => ({
+  minor,
+  isFinal: false,
+  isPending: false,
+  ...more,
+});
+
+function accepted(change: ReturnType<typeof capture>): Change {
+  if ('refusal' in change) throw new Error(change.refusal);
+  return change;
+}
+
+describe('the money side of an authorization', () => {
+  it('is captured in parts until nothing is open', () => {
+    const first = accepted(capture(held(100), terms(40), BEFORE));
+    expect(first).toMatchObject({
+      holding: { state: 'partially_captured', captured_minor: 40 },
+      releasedMinor: 0,
+    });
+    const second = accepted(capture(first.holding, terms(60), BEFORE));
+    expect(second).toMatchObject({ holding: { state: 'captured', captured_minor: 100 }, releasedMinor: 0 });
+  });
+
+  it('releases the rest with the final capture', () => {
+    const change = accepted(capture(held(100), terms(70, { isFinal: true }), BEFORE));
+    expect(change).toMatchObject({ holding: { state: 'captured', captured_minor: 70 }, releasedMinor: 30 });
+  });
+
+  it('keeps what was captured when the rest is voided', () => {
+    const { holding } = accepted(capture(held(100), terms(70), BEFORE));
+    expect(voidHolding(holding, BEFORE)).toMatchObject({
+      holding: { state: 'voided', captured_minor: 70 },
+      releasedMinor: 30,
+    });
+  });
+
+  it('can be captured again after a final capture was denied', () => {
+    const pending = accepted(capture(held(100), terms(70, { isFinal: true, isPending: true }), BEFORE));
+    expect(pending.holding).toMatchObject({ state: 'authorized', captured_minor: 0, pending_minor: 70 });
+    expect(capture(pending.holding, terms(10), BEFORE)).toEqual({
+      refusal: 'AUTHORIZATION_ALREADY_COMPLETED',
+    });
+    const denied = settleCapture(pending.holding, terms(70, { isFinal: true }), 'denied');
+    expect(openMinor(denied.holding)).toBe(100);
+    expect(accepted(capture(denied.holding, terms(100), BEFORE)).holding.state).toBe('captured');
+  });
+
+  it('returns denied money once it has expired', () => {
+    const pending = accepted(capture(held(100), terms(70, { isPending: true }), BEFORE));
+    const expired = expire(pending.holding, VALID_UNTIL);
+    expect(expired).toMatchObject({ holding: { state: 'expired' }, releasedMinor: 30 });
+    const denied = settleCapture(expired!.holding, terms(70), 'denied');
+    expect(denied).toMatchObject({ holding: { state: 'expired', pending_minor: 0 }, releasedMinor: 70 });
+  });
+
+  it('refuses to be captured from the instant of its expiry, even before the sweep', () => {
+    expect(capture(held(100), terms(1), VALID_UNTIL)).toEqual({ refusal: 'AUTHORIZATION_EXPIRED' });
+    expect(voidHolding(held(100), VALID_UNTIL)).toEqual({ refusal: 'AUTHORIZATION_EXPIRED' });
+  });
+
+  it('never loses or creates money, whatever happens in whatever order', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1000 }), fc.array(step, { maxLength: 30 }), (amount, steps) => {
+        let holding = held(amount);
+        const pending: CaptureTerms[] = [];
+        for (const next of steps) {
+          const before = holding;
+          const change = apply(holding, next, pending);
+          if (change === null || 'refusal' in change) continue;
+          holding = change.holding;
+          expect(openMinor(holding)).toBeGreaterThanOrEqual(0);
+          expect(
+            Math.min(holding.captured_minor, holding.pending_minor, holding.released_minor),
+          ).toBeGreaterThanOrEqual(0);
+          expect(holding.released_minor - before.released_minor).toBe(change.releasedMinor);
+          if (['captured', 'voided', 'expired'].includes(before.state))
+            expect(holding.state).toBe(before.state);
+          if (['captured', 'voided', 'expired'].includes(holding.state)) expect(openMinor(holding)).toBe(0);
+        }
+        expect(holding.pending_minor).toBe(pending.reduce((sum, { minor }) => sum + minor, 0));
+      }),
+    );
+  });
+});
+
+const step = fc.oneof(
+  fc.record({
+    does: fc.constant('capture' as const),
+    terms: fc.record({
+      minor: fc.integer({ min: 1, max: 600 }),
+      isFinal: fc.boolean(),
+      isPending: fc.boolean(),
+    }),
+  }),
+  fc.record({
+    does: fc.constant('settle' as const),
+    outcome: fc.constantFrom('completed' as const, 'denied' as const),
+  }),
+  fc.record({ does: fc.constantFrom('void' as const, 'expire' as const) }),
+);
+
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+function apply(holding: Holding, next: Step, pending: CaptureTerms[]): Change | { refusal: string } | null {
+  if (next.does === 'capture') {
+    const change = capture(holding, next.terms, BEFORE);
+    if (!('refusal' in change) && next.terms.isPending) pending.push(next.terms);
+    return change;
+  }
+  if (next.does === 'settle') {
+    const oldest = pending.shift();
+    return oldest === undefined ? null : settleCapture(holding, oldest, next.outcome);
+  }
+  return next.does === 'void' ? voidHolding(holding, BEFORE) : expire(holding, VALID_UNTIL);
+}

@@ -1,3 +1,0 @@
-import { main } from '#proof/simulator/known.js';
-
-await main();

@@ -1,3 +1,0 @@
-import { main } from '#proof/simulator/main.js';
-
-await main();
