@@ -16,7 +16,7 @@ it('log lines contain nothing about a call that moves money that its history wou
   const log = new CallLog(database, pino({}, { write: (line: string) => lines.push(line) }));
   const app = fastify();
   app.post<{ Querystring: { operation: Operation } }>('/*', async (request, reply) => {
-    const call = { ...beginCall(request, request.query.operation), clientId: 'anna@example.com' };
+    const call = { ...beginCall(request, request.query.operation), clientId: 'shop' };
     log.begin(call);
     log.logBegin(call);
     log.finish(call, 200, new Date(), exchangeOf(request, reply, null, null));
@@ -25,7 +25,7 @@ it('log lines contain nothing about a call that moves money that its history wou
   const post = (path: string, headers: Record<string, string>) =>
     app.inject({ method: 'POST', url: path, headers });
 
-  const basic = Buffer.from(`anna@example.com:${SECRET}`).toString('base64');
+  const basic = Buffer.from(`shop:${SECRET}`).toString('base64');
   await post('/v1/oauth2/token?operation=token', { authorization: `Basic ${basic}` });
   const token = 'A21AAplantedplantedplanted';
   const void_ = '/v1/payments/authorization/7/void?operation=authorization.void';

@@ -57,21 +57,20 @@ export class CallLog {
   }
 
   #logLine(moment: 'begins' | 'ends', call: Call, more: object): void {
-    const { id, operation, fault } = call;
-    const { path, requestId, clientId } = this.#redacted(call);
+    const { id, operation, clientId, fault } = call;
+    const { path, requestId } = this.#redacted(call);
     this.logger.info(
       { call: id, operation, path, requestId, clientId, fault, ...more },
       `money call ${moment}`,
     );
   }
 
-  /** No more than the history keeps: names and keys of a caller are redacted here, too. */
+  /** No more than the history keeps: the keys of a caller are redacted here, too. */
   #redacted(call: Call) {
     const redaction = new Redaction(this.#secrets.of(call.clientId));
     return {
       path: redaction.path(call.path),
       requestId: call.requestId === null ? null : redaction.text(call.requestId),
-      clientId: call.clientId === null ? null : new Redaction([]).text(call.clientId),
     };
   }
 }

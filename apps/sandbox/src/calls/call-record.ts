@@ -101,8 +101,7 @@ function callColumns({ call, status, finishedAt }: EndedCall, redaction: Redacti
   const transactionId = transactionIdOf(path, answer);
   return {
     id: call.id,
-    // The name of an application is no credential, even if somebody gave both the same value.
-    client_id: call.clientId === null ? null : new Redaction([]).text(call.clientId),
+    client_id: call.clientId,
     operation: call.operation,
     method: call.method,
     path,

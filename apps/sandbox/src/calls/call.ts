@@ -10,6 +10,7 @@ export interface Call {
   /** Redacted too. */
   readonly requestId: string | null;
   readonly startedAt: Date;
+  /** Of an application; redacted when no application has it: it is what a caller has claimed. */
   clientId: string | null;
   fault: string | null;
 }

@@ -1,6 +1,8 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_LIFETIME_SECONDS } from '../applications/access-tokens.js';
+import type { Applications } from '../applications/applications.js';
+import { Redaction } from '../calls/redaction.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { ErrorName } from '../http/api-error.js';
 import { handleErrors } from '../server/error-handler.js';
@@ -22,12 +24,18 @@ export async function addTokenRoutes(api: FastifyInstance, context: SandboxConte
     config: { operation: 'token', public: true },
     // Faults may be for one application, so the caller's name is read before they take effect.
     preValidation: async (request) => {
-      if (request.call === null) return;
-      request.call.clientId =
-        readBasicCredentials(request.headers.authorization)?.clientId.slice(0, 200) ?? null;
+      if (request.call !== null) request.call.clientId = await callerOf(request, context.applications);
     },
     handler: (request, reply) => exchange(context, request, reply),
   });
+}
+
+/** @returns the client id of an application as it is, one that nobody has in the form that may be shown. */
+async function callerOf(request: FastifyRequest, applications: Applications): Promise<string | null> {
+  const claimed = readBasicCredentials(request.headers.authorization)?.clientId;
+  if (claimed === undefined) return null;
+  const application = await applications.find(claimed);
+  return application?.clientId ?? new Redaction([]).text(claimed).slice(0, 200);
 }
 
 /** Errors that do not come from the exchange itself, including faults, in OAuth's shape, too. */
