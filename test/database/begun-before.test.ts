@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptCommand, findCommand } from '#database/commands';
-import { beginAttempt, writeAttemptOutcome } from '#database/transitions';
-import { writesOf } from '#database/transitions/transition-writes.js';
+import { poolOf } from '#database/connection/database.js';
+import { beginAttempt, paymentRecords, writeAttemptOutcome } from '#database/transitions';
+import { transitionStatement } from '#database/transitions/transition-statement.js';
+import { transitionValues } from '#database/transitions/transition-values.js';
 import type { Transition } from '#database/transitions/write-transition.js';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
@@ -50,17 +51,21 @@ describe('an attempt whose outcome is recorded, and whose command and subject ar
   });
 
   // PostgreSQL runs first what the main query reads: here the writes that would refuse the statement.
-  it.each(['first', 'last'] as const)('does so in whatever order the %s write comes', async (place) => {
-    const { identity, begin } = await answeredCapture();
-    const writes = writesOf(engine.db, begin, 'begin');
-    const refusing = place === 'first' ? writes[0] : sql`${writes.at(-1)} returning id`;
-    const again = sql`
-      with first as (
-        insert into attempts (subject_id, step_name, attempt_number, step, request_id, reference, begun_at, send_by)
-        values (${identity.paymentId}, 'cmd_2', 0, '{}', 'again', 'again', now(), now()) returning id),
-      refusing as (${refusing})
-      select id from refusing`.execute(engine.db);
+  it.each([
+    ['subject', 'write_1', 'write_2'],
+    ['command', 'write_5', 'write_6'],
+  ])('does so in whatever order the write of the %s comes', async (_what, refusing, next) => {
+    const { begin, attempt } = await answeredCapture();
+    const text = transitionStatement(paymentRecords, 'begin')
+      .textFor(engine.db)
+      .replace(/( returning id)?\), (write_\d) as/g, (end, returning, name) =>
+        name === next && !returning ? ` returning commands.id), ${name} as` : end,
+      )
+      .replace('select id from first', `select id from ${refusing}`);
+    const { stepName, attemptNumber } = attempt;
+    const record = { step_name: stepName, attempt_number: attemptNumber, step: {}, send_within_ms: 1 };
+    const again = [...transitionValues(begin), { ...record, request_id: 'again', reference: 'again' }];
     const constraint = 'attempts_subject_id_step_name_attempt_number_key';
-    await expect(again).rejects.toMatchObject({ constraint });
+    await expect(poolOf(engine.db).query(text, again)).rejects.toMatchObject({ constraint });
   });
 });

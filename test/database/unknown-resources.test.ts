@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockSubjectOf, journalWebhookEvent } from '#database/events';
-import { commitTogether, writesOf } from '#database/transitions/transition-writes.js';
+import { writeRead } from '#database/transitions/write-transition.js';
 import { beginAttempt, writeTransition } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
@@ -106,8 +106,7 @@ describe('an event of an unknown resource', () => {
     let parking: Promise<boolean> | undefined;
     let isOver = false;
     await engine.db.transaction().execute(async (trx) => {
-      const [first, ...others] = writesOf(trx, transition(identity, held, 1), 'read');
-      await commitTogether(trx, first!, others);
+      await writeRead(trx, transition(identity, held, 1));
       parking = park(engine.db, event).finally(() => (isOver = true));
       await until(
         () => waitingForLocks(engine.db),

@@ -4,29 +4,44 @@ import { type Mutant, mutantsOf } from './mutant.js';
 export const rowMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions/write-transition.ts',
+      file: 'libs/database/src/transitions/transition-statement.ts',
       killers: ['test/database/attempts.test.ts', 'test/database/payment-rows.test.ts'],
     },
     [
       {
         name: 'settled-attempts-are-overwritten',
         harm: 'a worker thought dead overwrites what was proved since',
-        from: `    .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
-`,
+        from: ` and (outcome is null or outcome = 'unknown')`,
         to: '',
       },
       {
         name: 'doubt-cannot-be-settled',
         harm: 'a proof that comes after the doubt is not written',
-        from: `.where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))`,
-        to: `.where('outcome', 'is', null)`,
+        from: `(outcome is null or outcome = 'unknown')`,
+        to: `outcome is null`,
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/database/src/transitions/statement-parts.ts',
+      killers: ['test/database/attempts.test.ts', 'test/database/payment-rows.test.ts'],
+    },
+    [
       {
         name: 'late-outcome-moves-the-payment',
         harm: 'an attempt whose outcome was recorded before still changes the payment',
-        from: 'if (id === undefined) throw new OutcomeKnownError();',
-        to: 'if (id === undefined) return false;',
+        from: "cause === 'outcome' ? sql`exists (select from first)` : sql`true`",
+        to: 'sql`${cause} is not null`',
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/database/src/transitions/write-transition.ts',
+      killers: ['test/database/attempts.test.ts', 'test/database/payment-rows.test.ts'],
+    },
+    [
       {
         name: 'attempt-begun-twice-is-an-error',
         harm: 'a repeated activity never learns that its POST was sent',
@@ -48,27 +63,27 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'parked-events-are-not-claimed',
         harm: 'an event that waited for a resource waits for ever',
-        from: `      await releaseParkedEvents(trx, transition);
-      return 'recorded';`,
-        to: `      return 'recorded';`,
+        from: `    await releaseParkedEvents(db, transition);
+    return 'recorded';`,
+        to: `    return 'recorded';`,
       },
       {
         name: 'reads-claim-no-events',
         harm: 'an event of a capture that only a read has shown waits for ever',
-        from: 'if (isWritten) await releaseParkedEvents(trx, transition);',
-        to: 'void isWritten;',
+        from: 'if (id !== undefined) await releaseParkedEvents(db, transition);',
+        to: 'void id;',
       },
       {
         name: 'late-writers-claim-events',
         harm: 'an event is settled by a state that never was written',
-        from: 'if (isWritten) await',
+        from: 'if (id !== undefined) await',
         to: 'await',
       },
     ],
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions/transition-writes.ts',
+      file: 'libs/database/src/transitions/transition-statement.ts',
       killers: [
         'test/database/commands.test.ts',
         'test/database/separate-owners.test.ts',
@@ -79,20 +94,20 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'refused-commands-are-begun',
         harm: 'a capture is made after its caller was told that it was refused',
-        from: 'case when ${isOpen} then ${command.status} else ${refuseStatement(cause)}::text end',
-        to: '${command.status}',
+        from: 'then ${refuseStatement(cause)}::text else ${status} end`',
+        to: 'then ${status} else ${status} end`',
       },
       {
         name: 'final-commands-change',
         harm: 'a command that succeeded is shown as refused',
-        from: `const isOpen = sql<boolean>\`commands.status in ('accepted', 'executing')\`;`,
-        to: `const isOpen = sql<boolean>\`commands.status <> 'accepted'\`;`,
+        from: "const isOpen = sql`commands.status in ('accepted', 'executing')`;",
+        to: "const isOpen = sql`commands.status <> 'accepted'`;",
       },
     ],
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions/transition-writes.ts',
+      file: 'libs/database/src/transitions/transition-values.ts',
       killers: [
         'test/database/parked-events.test.ts',
         'test/database/unknown-resources.test.ts',
@@ -103,8 +118,8 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'resources-are-not-recorded',
         harm: 'no event ever finds its payment',
-        from: 'if (resources.length > 0)',
-        to: 'if (resources.length > 99)',
+        from: 'resourceList(records.resourcesOf(state))',
+        to: 'resourceList([])',
       },
     ],
   ),

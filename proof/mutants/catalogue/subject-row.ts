@@ -21,7 +21,7 @@ export const subjectRowMutants: readonly Mutant[] = [
       {
         name: 'ends-are-overwritten',
         harm: 'another reading of the same moment takes back an end',
-        from: '(${isEnd} and status is distinct from ${knownStatus}::text)',
+        from: '(${isEnd} and status is distinct from ${given.knownStatus})',
         to: 'false',
       },
       {
@@ -39,8 +39,8 @@ export const subjectRowMutants: readonly Mutant[] = [
       {
         name: 'final-parts-are-undone',
         harm: 'a capture that was told as denied is shown as pending again',
-        from: 'return sql`${known}::jsonb @> ${finalParts.inRow}`;',
-        to: 'return sql`${known}::jsonb is not null`;',
+        from: '${given.finalParts} @> ${records.finalParts.inRow}',
+        to: '${given.finalParts} is not null',
       },
       {
         name: 'settlements-wait-for-versions',
@@ -51,7 +51,7 @@ export const subjectRowMutants: readonly Mutant[] = [
       {
         name: 'ends-wait-for-versions',
         harm: 'a payment whose run has ended is shown as open for ever',
-        from: 'const isEnding = hasEnded(transition) ? sql`not ${isEnd}` : sql`false`;',
+        from: 'const isEnding = sql`(${given.isEnding} and not ${isEnd})`;',
         to: 'const isEnding = sql`false`;',
       },
       {

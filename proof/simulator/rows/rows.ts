@@ -136,13 +136,7 @@ export class Rows {
     this.writeTimeline(subject.id, timeline);
     for (const command of commands) this.commands.upsert(subject.id, command);
     for (const command of left) this.commands.write(command);
-    for (const besides of records.besides?.(transition) ?? []) this.writeBesides(besides);
     this.recordCalls(subject.id, calls);
-  }
-
-  /** What the records of a kind write besides is SQL, but where the simulator's own take their place. */
-  private writeBesides(besides: unknown): void {
-    if (typeof besides === 'function') (besides as (rows: Rows) => void)(this);
   }
 
   private refuseOvertaken<State extends LifecycleState>(transition: Transition<State>, basis: Basis): void {

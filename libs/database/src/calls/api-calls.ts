@@ -1,7 +1,7 @@
 import type { Subject } from '#workflows/contract';
 import type { Database } from '../connection/database.js';
 import type { ApiCallRow } from '../schema/schema.js';
-import { storableForeignJson, storableText } from '../text/storable-text.js';
+import { recordJson, storableForeignJson, storableText } from '../text/storable-text.js';
 
 /** One call to the provider, redacted before it gets here (design: the call history). */
 export interface NewApiCall {
@@ -72,10 +72,17 @@ export async function recordCalls(
 }
 
 export function apiCallValues({ environment, application, id }: Subject, call: NewApiCall) {
+  return { environment, application, subject_id: id, ...callColumns(call) };
+}
+
+/** The columns of one call as a JSON object. */
+export function apiCallRecord(call: NewApiCall): string {
+  const { request, response, request_headers, response_headers, ...facts } = callColumns(call);
+  return recordJson(facts, { request, response, request_headers, response_headers });
+}
+
+function callColumns(call: NewApiCall) {
   return {
-    environment,
-    application,
-    subject_id: id,
     operation: call.operation,
     method: call.method,
     path: storableText(call.path),

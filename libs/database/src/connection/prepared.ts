@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { QueryResultRow } from 'pg';
 import { type Database, poolOf } from './database.js';
 
@@ -25,20 +25,13 @@ export function parameter(place: number): RawBuilder<unknown> {
   return sql.raw(`$${place}`);
 }
 
-/**
- * Runs a statement in a transaction of its own.
- *
- * @param db the opened database; a transaction is refused.
- */
+/** Runs a statement: in a transaction of its own, or in the given one, where it is parsed each time. */
 export async function runPrepared<Row extends QueryResultRow>(
   db: Database,
   statement: Prepared,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const { rows } = await poolOf(db).query<Row>({
-    name: statement.name,
-    text: statement.textFor(db),
-    values: [...values],
-  });
-  return rows;
+  const text = statement.textFor(db);
+  if (db.isTransaction) return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+  return (await poolOf(db).query<Row>({ name: statement.name, text, values: [...values] })).rows;
 }

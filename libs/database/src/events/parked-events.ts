@@ -60,16 +60,18 @@ interface WrittenSubject<State> {
 }
 
 /**
- * Releases the parked events of a subject in the transaction that has written its new state. An event that has no more
- * news is applied. Any other event is dispatched again, by the next sweep at the latest.
+ * Releases the parked events of a subject after its new state was written: by a statement of its own, so that it sees the
+ * events that were parked while the writer waited for the subject's lock. An event that has no more news is applied. Any
+ * other event is dispatched again, by the next sweep at the latest. The sweep (`unparkWebhookEvents`) also finds what a
+ * process leaves that dies before this.
  */
 export async function releaseParkedEvents<State>(
-  trx: Database,
+  db: Database,
   { records, subject, state }: WrittenSubject<State>,
 ): Promise<void> {
   const { environment, application, id: subjectId } = subject;
   const resourceIds = records.resourcesOf(state).map(({ id }) => id);
-  const parked = await trx
+  const parked = await db
     .selectFrom('webhook_events')
     .select(['id', 'resource'])
     .where('status', '=', 'parked')
@@ -81,13 +83,12 @@ export async function releaseParkedEvents<State>(
         where('resource_ids', '&&', sql<string[]>`${resourceIds}::text[]`),
       ]),
     )
-    .forUpdate()
     .execute();
   const [known, news] = [true, false].map((isKnown) =>
     parked.filter(({ resource }) => records.tellsNothingNew(state, resource) === isKnown).map(({ id }) => id),
   );
-  await change(trx, known, 'applied', { subjectId, detail: 'nothing new' });
-  await change(trx, news, 'received', { subjectId, detail: 'the step it waited for has ended', dueInMs: 0 });
+  await change(db, known, 'applied', { subjectId, detail: 'nothing new' });
+  await change(db, news, 'received', { subjectId, detail: 'the step it waited for has ended', dueInMs: 0 });
 }
 
 /**
@@ -127,10 +128,15 @@ export async function unparkWebhookEvents(
 }
 
 async function change(
-  trx: Database,
+  db: Database,
   ids: readonly number[] | undefined,
   ...[status, details]: Parameters<typeof changeTo>
 ): Promise<void> {
   if (!ids || ids.length === 0) return;
-  await trx.updateTable('webhook_events').set(changeTo(status, details)).where('id', 'in', ids).execute();
+  await db
+    .updateTable('webhook_events')
+    .set(changeTo(status, details))
+    .where('id', 'in', ids)
+    .where('status', '=', 'parked')
+    .execute();
 }

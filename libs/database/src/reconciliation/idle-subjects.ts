@@ -6,7 +6,7 @@ import type { Owner } from '../schema/owner.js';
 import type { CommandRow } from '../schema/schema.js';
 import type { SubjectTable } from '../tables/subject-tables.js';
 import type { SubjectRecords } from '../transitions/transition.js';
-import { commitTogether, writesOf } from '../transitions/transition-writes.js';
+import { writeRead } from '../transitions/write-transition.js';
 
 /** A table and its statuses that are not an end. */
 export interface OpenRows {
@@ -89,8 +89,7 @@ export async function claimForRestart<State extends LifecycleState>(
     if (!rows || records.ends.includes(rows.state.status)) return undefined;
     const restarted = restartFrom(rows, Date.now());
     const { position, entry } = restarted;
-    const [first, ...others] = writesOf(trx, { records, subject, ...position, timeline: [entry] }, 'read');
-    if (first) await commitTogether(trx, first, others);
+    await writeRead(trx, { records, subject, ...position, timeline: [entry] });
     return { ...restarted, commands: await findAcceptedCommands(trx, subject.id) };
   });
 }

@@ -7,7 +7,7 @@ import {
   statusBeside,
 } from '#workflows/lifecycle/subscription';
 import type { Database, DatabaseTransaction } from '../connection/database.js';
-import { resourceRows } from '../transitions/resources.js';
+import { addResources } from '../transitions/resources.js';
 import type { SubscriptionPaymentRow } from '../schema/schema.js';
 
 /** A payment as the provider lists it; the amount in minor units. */
@@ -125,7 +125,7 @@ async function upsert(
     .execute();
   const sales = new Set(payments.flatMap(({ transactionId, isSale }) => (isSale ? [transactionId] : [])));
   const resources = [...sales].map((id) => ({ id, kind: 'sale' }));
-  if (resources.length > 0) await resourceRows(subject, resources).execute(trx);
+  await addResources(trx, subject, resources);
 }
 
 /** Oldest first. */

@@ -13,6 +13,10 @@ export function inLockOrder<T>(items: readonly T[], idOf: (item: T) => string): 
   return items.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
 }
 
-export function lockKey({ environment, application }: Owner, id: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`hashtextextended(${`${environment}/${application}/`} || ${id}, 0)`;
+/** @param owner texts, or what stands for them in a statement. */
+export function lockKey(
+  { environment, application }: Readonly<Record<keyof Owner, unknown>>,
+  id: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`hashtextextended(${environment}::text || '/' || ${application}::text || '/' || ${id}, 0)`;
 }

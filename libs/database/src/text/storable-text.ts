@@ -20,14 +20,21 @@ export function storableForeignJson(value: unknown): string {
     : json;
 }
 
+/** The same for a document whose texts are ours, or masked already. */
+export function soundJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.includes('\\u') ? json.replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd') : json;
+}
+
+/** A JSON object of values that are ours, and of members that are storable documents already. */
+export function recordJson(values: object, documents: Readonly<Record<string, string | null>>): string {
+  const members = Object.entries(documents).map(([name, document]) => `,"${name}":${document ?? 'null'}`);
+  return `${soundJson(values).slice(0, -1)}${members.join('')}}`;
+}
+
 /** A cheap pre-check that nearly every document fails. */
 function mayBePrivate(json: string): boolean {
   return mayHoldEmail(json) || mayHoldCardNumber(json);
-}
-
-function soundJson(value: unknown): string {
-  const json = JSON.stringify(value);
-  return json.includes('\\u') ? json.replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd') : json;
 }
 
 /**

@@ -9,6 +9,7 @@ export const payoutRecords: SubjectRecords<PayoutState> = {
     providerBatchId === undefined ? [] : [{ id: providerBatchId, kind: 'payout' }],
   tellsNothingNew,
   fulfilledBy: () => [],
+  columns: ['sealed_letters'],
   columnsOf: (state) => (needsLetters(state) ? {} : { sealed_letters: null }),
 };
 

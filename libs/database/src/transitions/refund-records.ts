@@ -20,8 +20,18 @@ export const refundRecords: SubjectRecords<RefundState> = {
   },
   tellsNothingNew: tellsRefundNothingNew,
   fulfilledBy: ({ status }) => (status === 'completed' ? ['refund'] : []),
+  columns: [
+    'payment_id',
+    'provider_refund_id',
+    'collected_kind',
+    'collected_id',
+    'minor',
+    'currency',
+    'refunded_at',
+  ],
   columnsOf: refundColumns,
-  besides: ({ state, timeline }) => (timeline.length > 0 ? [toldWithItsPayment(state)] : []),
+  besides: ({ columns, timeline }) =>
+    sql`${toldWithPayment(sql`${columns}->>'payment_id'`)} and jsonb_array_length(${timeline}) > 0`,
 };
 
 /** The columns by which lists and queries find a refund. */

@@ -1,7 +1,11 @@
-import { sql } from 'kysely';
-import type { LifecycleState } from '#workflows/lifecycle';
-import { storableJson } from '../text/storable-text.js';
-import { type WriteCause, type Transition, type Write, hasEnded, refuseStatement } from './transition.js';
+import { type RawBuilder, sql } from 'kysely';
+import {
+  type StatementRecords,
+  type WriteCause,
+  given,
+  isToBeWritten,
+  refuseStatement,
+} from './statement-parts.js';
 
 /**
  * The write of the subject's row. It refuses the whole statement (`isOvertaken`) in two cases:
@@ -14,47 +18,38 @@ import { type WriteCause, type Transition, type Write, hasEnded, refuseStatement
  * its version may be lower than the row's. Therefore a newer task writes whatever its version is, and its versions count
  * from there on. It does not undo the final result of a part.
  */
-export function subjectRow<State extends LifecycleState>(
-  transition: Transition<State>,
-  cause: WriteCause,
-): Write {
-  const { records, subject, state, version, knownStatus = null, taskStartedAt } = transition;
-  const task =
-    taskStartedAt === undefined ? sql`null::timestamptz` : sql`${new Date(taskStartedAt)}::timestamptz`;
-  const isEnd = sql`status = any(${records.ends}::text[])`;
+export function subjectRow(records: StatementRecords, cause: WriteCause): RawBuilder<unknown> {
+  const { task, version } = given;
+  const isEnd = sql`status in (${sql.join(records.ends.map((end) => sql.lit(end)))})`;
   const isSuperseded = cause === 'begin' ? sql`false` : sql`coalesce(task_started_at > ${task}, false)`;
-  const isRefused = sql`((${isEnd} and status is distinct from ${knownStatus}::text) or ${isSuperseded})`;
-  const columns = Object.entries({
-    state: storableJson(state),
-    status: state.status,
-    updated_at: new Date(),
-    ...records.columnsOf?.(state),
-  });
-  const changes = columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  // The version of the run. It is lower than the row's if a lost task had got further.
-  const written = sql`case when task_started_at = ${task} then coalesce(task_version, version) else version end`;
-  const row = sql`update ${sql.table(records.table)} set ${sql.join(changes)},
+  const isRefused = sql`((${isEnd} and status is distinct from ${given.knownStatus}) or ${isSuperseded})`;
+  const isKept = records.finalParts
+    ? sql`(${given.finalParts} is null or ${given.finalParts} @> ${records.finalParts.inRow})`
+    : sql`true`;
+  const row = sql`update ${sql.table(records.table)} set state = ${given.state}, status = ${given.status},
+    updated_at = now(), ${ownColumns(records)}
     task_started_at = greatest(task_started_at, ${task}),
     task_version = case when task_started_at > ${task} or ${task} is null then task_version else ${version} end,
     version = case when ${isRefused} then ${refuseStatement(cause)}
       when version < ${version} then ${version} else version + 1 end
-    where id = ${subject.id} and (${isRefused} or ${keepsFinalParts(transition)})`;
+    where id = ${given.subjectId} and (${isRefused} or ${isKept}) and ${isToBeWritten(cause)}`;
   if (cause !== 'read') return sql`${row} returning id`;
+  // The version of the run. It is lower than the row's if a lost task had got further.
+  const written = sql`case when task_started_at = ${task} then coalesce(task_version, version) else version end`;
   const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;
   // An older read of the same task does not undo a newer one. It does not prevent an end.
-  const isEnding = hasEnded(transition) ? sql`not ${isEnd}` : sql`false`;
+  const isEnding = sql`(${given.isEnding} and not ${isEnd})`;
   // An equal version is a repetition of the same read, also after an end: the run did not get the first result.
   return sql`${row}
     and (${isRefused} or ${isNewer} or ${written} <= ${version} or ${isEnding}) returning id`;
 }
 
-/**
- * A capture reported as completed or denied stays so. An older state is not written; the row waits until the run has that
- * result again. An end is always written.
- */
-function keepsFinalParts<State extends LifecycleState>(transition: Transition<State>) {
-  const { finalParts } = transition.records;
-  if (!finalParts || hasEnded(transition)) return sql`true`;
-  const known = JSON.stringify(Object.fromEntries(finalParts.of(transition.state)));
-  return sql`${known}::jsonb @> ${finalParts.inRow}`;
+/** A column that `columnsOf` does not have keeps its value. */
+function ownColumns({ table, columns = [] }: StatementRecords): RawBuilder<unknown> {
+  const changes = columns.map((name) => {
+    const column = sql.ref(name);
+    const change = sql`(jsonb_populate_record(null::${sql.table(table)}, ${given.columns})).${column}`;
+    return sql`${column} = case when jsonb_exists(${given.columns}, ${sql.lit(name)}) then ${change} else ${column} end,`;
+  });
+  return changes.length === 0 ? sql`` : sql.join(changes, sql` `);
 }

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Subject } from '#workflows/contract';
 import type { Instant, LifecycleState, NotifiedResource, TimelineEntry } from '#workflows/lifecycle';
 import type { NewApiCall } from '../calls/api-calls.js';
 import type { CommandKind, CommandResult, CommandStatus } from '../schema/schema.js';
 import type { SubjectTable } from '../tables/subject-tables.js';
 import type { OwnedResource } from './resources.js';
+import type { TransitionParameters } from './statement-parts.js';
 
 /** How the rows of one kind of subject are written. */
 export interface SubjectRecords<State> {
@@ -20,9 +21,11 @@ export interface SubjectRecords<State> {
   /** Kinds of commands that this end proves carried out, even if their own answers were lost. */
   fulfilledBy(state: State): readonly CommandKind[];
   /** Further columns, by which lists and queries find the subject. */
+  readonly columns?: readonly string[];
+  /** Their values; a column that is absent keeps its value. */
   columnsOf?(state: State): Readonly<Record<string, string | number | Date | null>>;
-  /** Writes to rows of other subjects in the same statement. */
-  besides?(transition: Transition<State & LifecycleState>): readonly RawBuilder<unknown>[];
+  /** An update of rows of other subjects in the same statement; it ends with a condition. */
+  besides?(given: TransitionParameters): RawBuilder<unknown>;
 }
 
 /** The parts of a subject with a final result that callers may have seen: the result by the part's id. */
@@ -54,27 +57,6 @@ export interface CommandOutcome {
   readonly status: CommandStatus;
   readonly result?: CommandResult;
 }
-
-/**
- * The cause of a write. Only one process begins an attempt, and only one records its outcome. Any other write follows a
- * read, which may be repeated or written late.
- */
-export type WriteCause = 'begin' | 'outcome' | 'read';
-
-/**
- * Refuses the whole statement (`isOvertaken`).
- *
- * PostgreSQL runs the writes of a statement in no defined order, unless one reads the result of another. Begun before
- * counts more than refused: otherwise a step whose outcome is recorded, and whose command is therefore final, would be
- * reported as declined. So the refusal of a begin reads from `first`, the insert of the attempt, and comes after its
- * unique violation.
- */
-export function refuseStatement(cause: WriteCause): RawBuilder<unknown> {
-  return cause === 'begin' ? sql`(select raise_overtaken() from first)` : sql`raise_overtaken()`;
-}
-
-/** One write among those of a transition. */
-export type Write = RawBuilder<unknown> | { toOperationNode(): unknown };
 
 export function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
   return records.ends.includes(state.status);

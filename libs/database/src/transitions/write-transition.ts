@@ -9,10 +9,13 @@ import {
   isOvertaken,
 } from '../connection/database.js';
 import type { AttemptOutcome, AttemptRow } from '../schema/schema.js';
-import { storableJson } from '../text/storable-text.js';
+import { recordJson, storableJson } from '../text/storable-text.js';
 import { LateTaskError, commandEnded, endOnRecord } from './end-on-record.js';
+import { outcomeAlone, transitionStatement } from './transition-statement.js';
+import { transitionValues } from './transition-values.js';
+import type { WriteCause } from './statement-parts.js';
 import type { SubjectRecords, Transition } from './transition.js';
-import { commitTogether, writesOf } from './transition-writes.js';
+import { runPrepared } from '../connection/prepared.js';
 import { releaseParkedEvents } from '../events/parked-events.js';
 
 export { CommandEndedError, EndOnRecordError, LateTaskError } from './end-on-record.js';
@@ -52,25 +55,8 @@ export async function beginAttempt<State extends LifecycleState>(
   transition: Transition<State>,
   attempt: NewAttempt,
 ): Promise<number | undefined> {
-  const inserted = db
-    .insertInto('attempts')
-    .values({
-      subject_id: transition.subject.id,
-      step_name: attempt.stepName,
-      attempt_number: attempt.attemptNumber,
-      step: storableJson(attempt.step),
-      request_id: attempt.requestId,
-      reference: attempt.reference,
-      // By the database's clock, because every worker measures the outcome horizon with it.
-      begun_at: sql<Date>`clock_timestamp()`,
-      send_by: sql<Date>`clock_timestamp() + ${attempt.sendWithinMs} * interval '1 millisecond'`,
-      outcome: null,
-      event: null,
-      settled_at: null,
-    })
-    .returning('id');
   try {
-    return await commitTogether(db, inserted, writesOf(db, transition, 'begin'));
+    return await write(db, transition, 'begin', attemptRecord(attempt));
   } catch (error) {
     // In both cases nothing of this statement was written. If both apply, the violation comes first (`refuseStatement`).
     if (isDuplicateOf(error, 'attempts_subject_id_step_name_attempt_number_key')) return undefined;
@@ -94,35 +80,43 @@ export async function writeAttemptOutcome<State extends LifecycleState>(
   outcome: NewOutcome,
 ): Promise<RecordedOutcome | undefined> {
   try {
-    return await db.transaction().execute(async (trx): Promise<RecordedOutcome> => {
-      const id = await commitTogether(trx, outcomeWrite(trx, outcome), writesOf(trx, transition, 'outcome'));
-      if (id === undefined) throw new OutcomeKnownError();
-      // A statement of its own, so that it sees the events that were parked while this one waited for the subject's lock.
-      await releaseParkedEvents(trx, transition);
-      return 'recorded';
-    });
+    if ((await write(db, transition, 'outcome', outcomeRecord(outcome))) === undefined) return undefined;
+    await releaseParkedEvents(db, transition);
+    return 'recorded';
   } catch (error) {
-    if (error instanceof OutcomeKnownError) return undefined;
     if (!isOvertaken(error)) throw error;
-    const written = await outcomeWrite(db, outcome).executeTakeFirst();
+    const written = await runPrepared(db, outcomeAlone, [outcomeRecord(outcome)]);
     const end = await endOnRecord(db, transition);
     if (end) throw end;
-    return written && 'late';
+    return written.length > 0 ? 'late' : undefined;
   }
 }
 
-function outcomeWrite(db: Database, { attemptId, outcome, event, at }: NewOutcome) {
-  return db
-    .updateTable('attempts')
-    .set({ outcome, event: storableJson(event), settled_at: at })
-    .where('id', '=', attemptId)
-    .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
-    .returning('id');
+function attemptRecord(attempt: NewAttempt): string {
+  const { stepName, attemptNumber, step, requestId, reference, sendWithinMs } = attempt;
+  const values = {
+    step_name: stepName,
+    attempt_number: attemptNumber,
+    request_id: requestId,
+    reference,
+    send_within_ms: sendWithinMs,
+  };
+  return recordJson(values, { step: storableJson(step) });
 }
 
-/** Rolls back the other writes of the statement. */
-class OutcomeKnownError extends Error {
-  override readonly name = 'OutcomeKnownError';
+function outcomeRecord({ attemptId, outcome, event, at }: NewOutcome): string {
+  return recordJson({ attempt_id: attemptId, outcome, at }, { event: storableJson(event) });
+}
+
+async function write<State extends LifecycleState>(
+  db: Database,
+  transition: Transition<State>,
+  cause: WriteCause,
+  ...first: readonly string[]
+): Promise<number | undefined> {
+  const statement = transitionStatement(transition.records, cause);
+  const rows = await runPrepared<{ id: number }>(db, statement, [...transitionValues(transition), ...first]);
+  return rows[0]?.id;
 }
 
 /**
@@ -135,7 +129,11 @@ export async function writeTransition<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
 ): Promise<void> {
-  await writeTransitionAlong(db, async () => transition);
+  try {
+    await writeRead(db, transition);
+  } catch (error) {
+    throw await refusalOf(error, db, transition);
+  }
 }
 
 /**
@@ -153,15 +151,29 @@ export async function writeTransitionAlong<State extends LifecycleState>(
   try {
     await db.transaction().execute(async (trx) => {
       transition = await save(trx);
-      const [first, ...others] = writesOf(trx, transition, 'read');
-      const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
-      // Not for a late write: the newer writer has released the parked events.
-      if (isWritten) await releaseParkedEvents(trx, transition);
+      await writeRead(trx, transition);
     });
   } catch (error) {
-    if (!transition || !isOvertaken(error)) throw error;
-    throw (await endOnRecord(db, transition)) ?? new LateTaskError();
+    throw transition ? await refusalOf(error, db, transition) : error;
   }
+}
+
+/** The transition alone, for a writer that holds the lock of the subject's row, or handles its refusal. */
+export async function writeRead<State extends LifecycleState>(
+  db: Database,
+  transition: Transition<State>,
+): Promise<void> {
+  const id = await write(db, transition, 'read');
+  // Not for a late write: the newer writer has released the parked events.
+  if (id !== undefined) await releaseParkedEvents(db, transition);
+}
+
+async function refusalOf<State extends LifecycleState>(
+  error: unknown,
+  db: Database,
+  transition: Transition<State>,
+): Promise<unknown> {
+  return isOvertaken(error) ? ((await endOnRecord(db, transition)) ?? new LateTaskError()) : error;
 }
 
 /** The position of a subject in its row, from which a run continues. */

@@ -1,0 +1,72 @@
+import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
+import { apiCallRecord } from '../calls/api-calls.js';
+import { recordJson, soundJson, storableJson, storableText } from '../text/storable-text.js';
+import { resourceList } from './resources.js';
+import { type CommandOutcome, type Transition, hasEnded } from './transition.js';
+
+/** The values of a transition's statement, in the order of its parameters (`given`). */
+export function transitionValues<State extends LifecycleState>(transition: Transition<State>): unknown[] {
+  const { records, subject, state, version, timeline, knownStatus, taskStartedAt } = transition;
+  const { calls = [], commands = [] } = transition;
+  const isEnding = hasEnded(transition);
+  return [
+    subject.id,
+    subject.environment,
+    subject.application,
+    storableJson(state),
+    state.status,
+    version,
+    taskStartedAt === undefined ? null : new Date(taskStartedAt),
+    knownStatus ?? null,
+    isEnding,
+    finalPartsOf(transition),
+    soundJson(records.columnsOf?.(state) ?? {}),
+    resourceList(records.resourcesOf(state)),
+    soundJson(timeline.map(timelineRecord)),
+    jsonArray(commands.map((command) => commandRecord(subject.id, command))),
+    records.fulfilledBy(state),
+    isEnding ? storableJson(resultOfLeftCommands(state)) : null,
+    jsonArray(calls.map(apiCallRecord)),
+  ];
+}
+
+/**
+ * A capture reported as completed or denied stays so. An older state is not written; the row waits until the run has that
+ * result again. An end is always written.
+ */
+function finalPartsOf<State extends LifecycleState>(transition: Transition<State>): string | null {
+  const { finalParts } = transition.records;
+  if (!finalParts || hasEnded(transition)) return null;
+  return JSON.stringify(Object.fromEntries(finalParts.of(transition.state)));
+}
+
+function timelineRecord(entry: TimelineEntry) {
+  return {
+    version: entry.version,
+    event: entry.event,
+    kind: entry.kind,
+    from_status: entry.from,
+    to_status: entry.to,
+    detail: entry.detail === undefined ? null : storableText(entry.detail),
+    command_id: entry.commandId,
+    at: new Date(entry.at),
+  };
+}
+
+function commandRecord(subjectId: string, { commandId, kind, status, result }: CommandOutcome): string {
+  const command = { id: commandId, kind, status, is_own: isOwnCommand(subjectId, commandId) };
+  return recordJson(command, { result: result ? storableJson(result) : null });
+}
+
+/** True for the commands of the subject's order and policies. The ids of requests are random. */
+function isOwnCommand(subjectId: string, commandId: string): boolean {
+  return commandId.startsWith(`${subjectId}:`);
+}
+
+function resultOfLeftCommands({ status, reason }: LifecycleState) {
+  return { code: 'overtaken', reason: reason ?? `It has ended ${status}.` };
+}
+
+function jsonArray(documents: readonly string[]): string {
+  return `[${documents.join(',')}]`;
+}
