@@ -1,5 +1,10 @@
 import type { DatabaseTransaction } from '#database/connection';
-import { type CommandOutcome, writeTransition, writeTransitionAlong } from '#database/transitions';
+import {
+  type CommandOutcome,
+  type Transition,
+  writeTransition,
+  writeTransitionAlong,
+} from '#database/transitions';
 import { type LifecycleEvent, type LifecycleState, advance } from '#workflows/lifecycle';
 import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
 import { type Calls, type RecordingWork, taskOf } from './subject-writer.js';
@@ -15,38 +20,56 @@ export async function recordEvent<Identity, State extends LifecycleState, Event 
   calls: Calls = [],
   adopted?: Adopted<State>,
 ): Promise<ActivityOutcome<Event>> {
-  return await recordFinding(work, input, async () => event, calls, adopted);
+  const { transition, outcome, isNews } = transitionAfter(work, input, event, calls, adopted);
+  await writeTransition(work.context.db, transition);
+  if (isNews) work.context.changes.announce(transition.subject.id);
+  return outcome;
 }
 
 /** @param save writes further rows in the same transaction and returns the resulting event. */
 export async function recordFinding<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  { context, writer }: RecordingWork<Identity, State, Event>,
+  work: RecordingWork<Identity, State, Event>,
   input: ActivityInput<Identity, State>,
   save: (trx: DatabaseTransaction) => Promise<Event>,
   calls: Calls,
-  adopted: Adopted<State> = () => [],
+  adopted?: Adopted<State>,
 ): Promise<ActivityOutcome<Event>> {
-  const subject = writer.subjectOf(input.identity);
-  const found: { outcome?: ActivityOutcome<Event>; isNews?: boolean } = {};
-  await writeTransitionAlong(context.db, async (trx) => {
-    const event = await save(trx);
-    const at = Date.now();
-    const { position, entry } = advance(writer.lifecycle, input, event, at);
-    Object.assign(found, { outcome: { event, at }, isNews: entry !== undefined });
-    const timeline = entry ? [...input.timeline, entry] : input.timeline;
-    return {
-      ...taskOf(input),
-      records: writer.records,
-      subject,
-      ...position,
-      timeline,
-      commands: [...writer.commandsIn(timeline), ...adopted(position.state)],
-      calls,
-    };
+  let found: Recorded<State, Event> | undefined;
+  await writeTransitionAlong(work.context.db, async (trx) => {
+    found = transitionAfter(work, input, await save(trx), calls, adopted);
+    return found.transition;
   });
-  if (!found.outcome) throw new Error('a finding without an event');
-  if (found.isNews) context.changes.announce(subject.id);
+  if (!found) throw new Error('a finding without an event');
+  if (found.isNews) work.context.changes.announce(found.transition.subject.id);
   return found.outcome;
+}
+
+interface Recorded<State extends LifecycleState, Event> {
+  readonly transition: Transition<State>;
+  readonly outcome: ActivityOutcome<Event>;
+  readonly isNews: boolean;
+}
+
+function transitionAfter<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
+  { writer }: RecordingWork<Identity, State, Event>,
+  input: ActivityInput<Identity, State>,
+  event: Event,
+  calls: Calls,
+  adopted: Adopted<State> = () => [],
+): Recorded<State, Event> {
+  const at = Date.now();
+  const { position, entry } = advance(writer.lifecycle, input, event, at);
+  const timeline = entry ? [...input.timeline, entry] : input.timeline;
+  const transition = {
+    ...taskOf(input),
+    records: writer.records,
+    subject: writer.subjectOf(input.identity),
+    ...position,
+    timeline,
+    commands: [...writer.commandsIn(timeline), ...adopted(position.state)],
+    calls,
+  };
+  return { transition, outcome: { event, at }, isNews: entry !== undefined };
 }
 
 /** Writes what a run did without a call to the provider: warnings, cancellations, refused commands. */
