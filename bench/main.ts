@@ -119,6 +119,9 @@ async function readHistories({ temporal }: Arena, { workflowIds }: Figures): Pro
     ours: await historyCosts(temporal, workflowIds.ours),
     oursOverHttp: await historyCosts(temporal, workflowIds.oursOverHttp),
     naive: await historyCosts(temporal, workflowIds.naive),
+    updates: await historyCosts(temporal, workflowIds.updates),
+    // It has no run in Temporal.
+    dbos: { events: [], bytes: [] },
     floor: await historyCosts(temporal, workflowIds.floor),
   };
 }

@@ -6,11 +6,13 @@ import { Client as Database } from 'pg';
 import { PaymentsClient } from '#payments-client';
 import { Supervisor } from '#tools/child-processes.js';
 import type { Stack } from '#tools/stack.js';
-import type { Contender } from '../harness/contender.js';
+import type { Contender, ContenderName } from '../harness/contender.js';
 import { openEngine } from '../engine/engine-contender.js';
 import { openEngineOverHttp } from '../engine/http-contender.js';
 import { openFloor } from '../floor/floor-contender.js';
+import { openDbos } from '../dbos/dbos-contender.js';
 import { openNaive } from '../naive/naive-contender.js';
+import { updatesTaskQueue } from '../updates/updates-activities.js';
 import {
   type DatabaseWork,
   beginCounting,
@@ -46,10 +48,7 @@ export type Part = (typeof parts)[number];
 /** Everything that one run measures with and against: one stack, one provider, one Temporal. */
 export interface Arena {
   readonly stack: Stack;
-  readonly ours: Contender;
-  readonly oursOverHttp: Contender;
-  readonly naive: Contender;
-  readonly floor: Contender;
+  readonly contenders: Readonly<Record<ContenderName, Contender>>;
   readonly payer: Payer;
   /** The provider called directly, with nothing around it. */
   readonly provider: PaymentsClient;
@@ -72,7 +71,7 @@ export async function openArena(options: BenchOptions): Promise<Arena> {
       const rivalsFolder = join(dataFolder, 'rivals');
       const supervisor = await Supervisor.open({ dataFolder: rivalsFolder, onUnexpectedEnd: report });
       try {
-        report('starting the naive and the bare worker …');
+        report('starting the rivals …');
         return await openContenders(fresh, await startRivals(supervisor, fresh.stack), supervisor);
       } catch (error) {
         await supervisor.stopAll();
@@ -84,17 +83,19 @@ export async function openArena(options: BenchOptions): Promise<Arena> {
 
 async function openContenders(
   { stack, temporal, close }: FreshStack,
-  { naiveDatabase, provider, workers }: Rivals,
+  { naiveDatabase, dbosOrigin, provider, workers }: Rivals,
   supervisor: Supervisor,
 ): Promise<Arena> {
   const { addresses, apiKey } = stack;
   const { connection } = temporal;
   const apiConfig = apiConfigOfStack(stack, patience);
-  const dataConverter = encryptingDataConverter(apiConfig.codecKeys);
-  const contenders = {
+  const encrypting = new Client({ connection, dataConverter: encryptingDataConverter(apiConfig.codecKeys) });
+  const contenders: Record<ContenderName, Contender> = {
     ours: await openEngine(apiConfig),
     oursOverHttp: openEngineOverHttp(addresses.api, apiKey),
-    naive: await openNaive(new Client({ connection, dataConverter }), naiveDatabase),
+    naive: await openNaive(encrypting, naiveDatabase),
+    updates: openFloor(encrypting, { name: 'updates', taskQueue: updatesTaskQueue }),
+    dbos: openDbos(dbosOrigin),
     floor: openFloor(temporal),
   };
   const payer = new Payer(addresses.sandbox);
@@ -103,7 +104,7 @@ async function openContenders(
   await beginCounting(counter);
   return {
     stack,
-    ...contenders,
+    contenders,
     payer,
     provider,
     temporal,

@@ -83,7 +83,7 @@ async function measureAlone({ arena, signal }: Run, plan: Plan, figures: Figures
 
 async function measureOrders({ arena, signal }: Run, { orders }: Plan, figures: Figures) {
   signal.throwIfAborted();
-  figures.order.push(await timed(orders, () => arena.oursOverHttp.order()));
+  figures.order.push(await timed(orders, () => arena.contenders.oursOverHttp.order()));
   const create = await timed(orders, () => createDirectly(arena.provider));
   figures.bareOrder.push(create + (await timed(orders, () => startAndAsk(arena.temporal))));
 }
@@ -95,8 +95,8 @@ export function processorSums({ processorMs }: Figures, name: ContenderName): nu
   );
 }
 
-function contendersOf({ ours, naive, floor, oursOverHttp }: Arena, round: number) {
-  return rotated([ours, naive, floor, oursOverHttp], round);
+function contendersOf({ contenders }: Arena, round: number) {
+  return rotated(Object.values(contenders), round);
 }
 
 async function p50(times: number, once: () => Promise<number>): Promise<number> {
@@ -133,7 +133,7 @@ function emptyFigures(): Figures {
 }
 
 function forEach<T>(): Record<ContenderName, T[]> {
-  return { ours: [], oursOverHttp: [], naive: [], floor: [] };
+  return { ours: [], oursOverHttp: [], naive: [], updates: [], dbos: [], floor: [] };
 }
 
 function describeRound({ throughput, alone }: Figures): string {

@@ -1,21 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { z } from 'zod';
-import { engineEnvironment, readEnvironment } from '#configuration';
+import { readEnvironment } from '#configuration';
 import { PaymentsClient } from '#payments-client';
-
-const rivalEnvironment = engineEnvironment
-  .pick({ DATABASE_URL: true, TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true, CODEC_KEYS: true })
-  .extend({
-    PROVIDER_URL: z.url(),
-    CLIENT_ID: z.string(),
-    CLIENT_SECRET: z.string(),
-    HTTP_PORT: z.coerce.number().int(),
-  });
-
-/** What the worker of a rival reads from its environment. */
-export type RivalEnvironment = z.output<typeof rivalEnvironment>;
+import { type RivalEnvironment, rivalEnvironment } from './rival-environment.js';
 
 /** What a rival brings of its own. */
 export type RivalDesign = Pick<WorkerOptions, 'taskQueue' | 'workflowsPath' | 'activities' | 'dataConverter'>;

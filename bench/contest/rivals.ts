@@ -10,9 +10,11 @@ import { temporalNamespace } from '#tools/stack-environment.js';
 import type { Stack } from '#tools/stack.js';
 
 export interface Rivals {
-  /** In the engine's own PostgreSQL cluster. */
+  /** In the engine's own PostgreSQL cluster; `updates` and `dbos` write their rows there, too. */
   readonly naiveDatabase: string;
   readonly workers: readonly ManagedProcess[];
+  /** Where the DBOS contender takes its requests. */
+  readonly dbosOrigin: string;
   /** Application of the direct calls: without a webhook, and so without deliveries. */
   readonly provider: PaymentsClient;
 }
@@ -20,21 +22,28 @@ export interface Rivals {
 /** Starts each rival's worker, as a process and as an application at the provider, with deliveries to it. */
 export async function startRivals(supervisor: Supervisor, stack: Stack): Promise<Rivals> {
   const naiveDatabase = await stack.enginePostgres.ensureDatabase('naive');
-  const workers = [
-    await startRival(supervisor, stack, 'naive', naiveDatabase),
-    await startRival(supervisor, stack, 'floor', naiveDatabase),
-  ];
+  const dbosDatabase = await stack.enginePostgres.ensureDatabase('dbos');
+  const databases = { DATABASE_URL: naiveDatabase, DBOS_DATABASE_URL: dbosDatabase };
+  const started: StartedRival[] = [];
+  for (const name of ['naive', 'updates', 'floor', 'dbos'] as const)
+    started.push(await startRival(supervisor, stack, name, databases));
   const credentials = await registerApplication(stack, 'direct');
   const provider = new PaymentsClient({ baseUrl: stack.addresses.sandbox, ...credentials });
-  return { naiveDatabase, workers, provider };
+  const workers = started.map(({ worker }) => worker);
+  return { naiveDatabase, workers, dbosOrigin: started.at(-1)?.origin ?? '', provider };
+}
+
+interface StartedRival {
+  readonly worker: ManagedProcess;
+  readonly origin: string;
 }
 
 async function startRival(
   supervisor: Supervisor,
   stack: Stack,
-  name: 'naive' | 'floor',
-  databaseUrl: string,
-): Promise<ManagedProcess> {
+  name: 'naive' | 'updates' | 'floor' | 'dbos',
+  databases: Readonly<Record<string, string>>,
+): Promise<StartedRival> {
   const { clientId, clientSecret } = await registerApplication(stack, name);
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -44,7 +53,7 @@ async function startRival(
     args: ['--enable-source-maps', join(projectRoot, 'dist/bench', `${name}-worker.js`)],
     workingFolder: projectRoot,
     env: {
-      DATABASE_URL: databaseUrl,
+      ...databases,
       TEMPORAL_ADDRESS: stack.addresses.temporalAddress,
       TEMPORAL_NAMESPACE: temporalNamespace,
       CODEC_KEYS: `k1:${stack.config.codecKey}`,
@@ -58,7 +67,7 @@ async function startRival(
   const client = new PaymentsClient({ baseUrl: stack.addresses.sandbox, clientId, clientSecret });
   await client.webhooks.create({ url: `${origin}/deliveries`, eventTypes: ['*'] });
   await client.close();
-  return worker;
+  return { worker, origin };
 }
 
 async function registerApplication(stack: Stack, clientId: string) {

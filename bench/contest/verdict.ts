@@ -13,12 +13,18 @@ export interface Verdict {
   readonly overheadVsNaive: Measured;
   readonly overheadVsNaiveOverHttp: Measured;
   readonly throughputVsFloor: Measured;
+  readonly throughputVsUpdates: Measured;
+  /** Over HTTP both. */
+  readonly overHttpVsDbos: Measured;
+  readonly overHttpVsOurs: Measured;
   /**
    * Processor time of all parts but the driver per lifecycle, naive's over ours: which decides the throughput if no
    * core is free.
    */
   readonly processorVsNaive?: Measured;
   readonly processorVsFloor?: Measured;
+  readonly processorVsUpdates?: Measured;
+  readonly overHttpProcessorVsDbos?: Measured;
   /** What a lifecycle of ours costs the engine's PostgreSQL. */
   readonly statementsPerLifecycle: Measured;
   readonly commitsPerLifecycle: Measured;
@@ -44,9 +50,14 @@ export function judge({ figures, histories, clientCpu }: Results): Verdict {
     overheadVsNaive: rounded(measuredRatio(beyondProvider('naive'), beyondProvider('ours'))),
     overheadVsNaiveOverHttp: rounded(measuredRatio(beyondProvider('naive'), beyondProvider('oursOverHttp'))),
     throughputVsFloor: rounded(measuredRatio(throughput.ours, throughput.floor)),
+    throughputVsUpdates: rounded(measuredRatio(throughput.ours, throughput.updates)),
+    overHttpVsDbos: rounded(measuredRatio(throughput.oursOverHttp, throughput.dbos)),
+    overHttpVsOurs: rounded(measuredRatio(throughput.oursOverHttp, throughput.ours)),
     ...(processor('ours').length > 0 && {
       processorVsNaive: rounded(measuredRatio(processor('naive'), processor('ours'))),
       processorVsFloor: rounded(measuredRatio(processor('floor'), processor('ours'))),
+      processorVsUpdates: rounded(measuredRatio(processor('updates'), processor('ours'))),
+      overHttpProcessorVsDbos: rounded(measuredRatio(processor('dbos'), processor('oursOverHttp'))),
     }),
     statementsPerLifecycle: rounded(work('statements'), 1),
     commitsPerLifecycle: rounded(work('commits'), 1),

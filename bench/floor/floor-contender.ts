@@ -5,9 +5,15 @@ import { floorTaskQueue } from './floor-contract.js';
 import { answer, bareRun, capture, created, floorPayment, payerReturned } from './floor-payment.workflow.js';
 
 /** Each request is one call to Temporal, which answers it: nothing is polled and nothing announced. */
-export function openFloor(temporal: Client): Contender {
+export function openFloor(
+  temporal: Client,
+  {
+    name = 'floor',
+    taskQueue = floorTaskQueue,
+  }: Partial<Pick<Contender, 'name'> & { taskQueue: string }> = {},
+): Contender {
   return {
-    name: 'floor',
+    name,
     async order() {
       const paymentId = `pay_${randomUUID()}`;
       const order = { paymentId, amount: orderedAmount, ...shopUrls };
@@ -16,7 +22,7 @@ export function openFloor(temporal: Client): Contender {
           updateId: 'created',
           startWorkflowOperation: new WithStartWorkflowOperation(floorPayment, {
             workflowId: paymentId,
-            taskQueue: floorTaskQueue,
+            taskQueue,
             workflowIdConflictPolicy: 'USE_EXISTING',
             args: [order],
           }),

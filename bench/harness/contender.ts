@@ -22,7 +22,7 @@ export interface Contender {
   close(): Promise<void>;
 }
 
-export type ContenderName = 'ours' | 'oursOverHttp' | 'naive' | 'floor';
+export type ContenderName = 'ours' | 'oursOverHttp' | 'naive' | 'updates' | 'dbos' | 'floor';
 
 /** The address to which the provider redirected the payer, and what it says there. */
 export interface PayerRedirect {

@@ -1,11 +1,18 @@
-import { activityInfo } from '@temporalio/activity';
 import type { PaymentsClient } from '#payments-client';
 import type { NaiveActivities, ProviderCall } from './naive-contract.js';
 
 type ProviderActivities = Omit<NaiveActivities, 'writeRows'>;
 
-/** The calls themselves; a retry of the activity repeats the request id, and that is all there is against doubling. */
-export function providerCalls({ payments, authorizations }: PaymentsClient): ProviderActivities {
+/**
+ * The calls themselves; a retry repeats the request id, and that is all there is against doubling.
+ *
+ * @param requestId the same for each try of the step that calls
+ */
+export function providerCalls(
+  { payments, authorizations }: PaymentsClient,
+  requestId: () => string,
+): ProviderActivities {
+  const key = () => ({ requestId: requestId() });
   return {
     createPayment: ({ paymentId, orderId, amount, returnUrl, cancelUrl }) =>
       timed('payment.create', '/v1/payments/payment', 'payment', () =>
@@ -47,9 +54,4 @@ async function timed(
     resource: { kind, id, ...(approvalUrl !== undefined && { approvalUrl }) },
     call: { operation, path, startedAt, durationMs: Date.now() - startedAt },
   };
-}
-
-function key(): { requestId: string } {
-  const { workflowExecution, activityId } = activityInfo();
-  return { requestId: `${workflowExecution?.runId}-${activityId}` };
 }

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { engineEnvironment } from '#configuration';
+
+export const rivalEnvironment = engineEnvironment
+  .pick({ DATABASE_URL: true, TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true, CODEC_KEYS: true })
+  .extend({
+    PROVIDER_URL: z.url(),
+    CLIENT_ID: z.string(),
+    CLIENT_SECRET: z.string(),
+    HTTP_PORT: z.coerce.number().int(),
+  });
+
+/** What the worker of a rival reads from its environment. */
+export type RivalEnvironment = z.output<typeof rivalEnvironment>;
