@@ -70,8 +70,9 @@ export class CommandSender {
   ): Promise<CommandAnswer<Row>> {
     const row = await target.read();
     const command = await this.accept(caller, request, target, row);
-    if (command.status === 'accepted') await this.handOver(command, request, target);
-    const answer = await this.changes.until(row.id, this.config.answerWithinMs, {
+    const handOver = async () =>
+      command.status === 'accepted' && (await this.handOver(command, request, target));
+    const answer = await this.changes.after(handOver, row.id, this.config.answerWithinMs, {
       read: () => this.readAnswer(command.id, target),
       satisfies: (seen) => isFinal(seen.command),
       known: { command, row },
@@ -107,17 +108,19 @@ export class CommandSender {
     return command;
   }
 
+  /** @returns whether the run is to answer; false if the command has been refused here. */
   private async handOver<Row extends AskedRow, Event extends { readonly type: string }>(
     command: CommandRow,
     request: CommandRequest<Event>,
     target: CommandTarget<Row, Event>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { environment, application, subject_id: id } = command;
     // The step as it was accepted: a decision that is sent again is about the same step.
     const { step } = command.parameters as { readonly step?: number };
     const event = { ...request.event(command.id), ...(step !== undefined && { step }) };
     const refusal = await this.sendToRun({ environment, application, id }, { id: command.id, event }, target);
     if (refusal) await refuseCommand(this.db, command.id, refusal);
+    return refusal === undefined;
   }
 
   /** The run answers a decision itself. Any other request is a signal, and its outcome is in the rows. */

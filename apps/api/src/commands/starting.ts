@@ -36,13 +36,14 @@ export class Starting {
       readonly isAnswered: (row: Row) => boolean;
     },
   ): Promise<Row> {
+    const wait = { read, satisfies: isAnswered, known: accepted };
     // Version 0: the run may not have started. A second start is harmless, a missing one is not.
-    if (accepted.version === 0) await this.start(run(), read);
-    return await this.changes.until(accepted.id, this.config.answerWithinMs, {
-      read,
-      satisfies: isAnswered,
-      known: accepted,
-    });
+    const start = async () => {
+      if (accepted.version > 0) return false;
+      await this.start(run(), read);
+      return true;
+    };
+    return await this.changes.after(start, accepted.id, this.config.answerWithinMs, wait);
   }
 
   private async start(run: RunStart, read: () => Promise<Accepted>): Promise<void> {

@@ -57,6 +57,25 @@ export class ChangeWaits implements BeforeApplicationShutdown {
   }
 
   /**
+   * Does what makes a run change the rows, and reads them when they have changed: a read right away would be too early.
+   *
+   * @param act returns whether a change is to come.
+   */
+  async after<T>(
+    act: () => Promise<boolean>,
+    subjectId: string,
+    withinMs: number,
+    wait: Wait<T>,
+  ): Promise<T> {
+    // Registered first, so that a change during the act counts.
+    const change = this.changed(subjectId, Math.min(withinMs, readAgainMs));
+    const isToCome = await act();
+    const actedAt = Date.now();
+    if (isToCome) await change;
+    return await this.until(subjectId, withinMs - (Date.now() - actedAt), wait);
+  }
+
+  /**
    * A long poll: waits for a version that the caller has not seen.
    *
    * @param query `wait`: whole seconds. `since`: the version that the caller has seen; default: the first one read here.

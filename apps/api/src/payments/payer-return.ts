@@ -66,10 +66,10 @@ export class PayerReturn {
     const { environment, application } = payment;
     // Skipping a signal loses nothing: polls and webhooks report an approval as well.
     const current = await this.returns.within(`${message.event.type} ${payment.id}`, async () => {
-      if (payment.status === 'awaiting_approval') {
-        await this.runs.signal({ environment, application, id: payment.id }, message);
-      }
-      return await this.changes.until(payment.id, this.config.payerWaitMs, {
+      const tell = async () =>
+        payment.status === 'awaiting_approval' &&
+        (await this.runs.signal({ environment, application, id: payment.id }, message));
+      return await this.changes.after(tell, payment.id, this.config.payerWaitMs, {
         read: () => this.find(payment.id),
         satisfies: ({ state }) => !isOnItsWay(state),
         known: payment,

@@ -4,11 +4,13 @@ const channel = 'payment_changed';
 
 /**
  * Notifies waiting API processes that a subject's rows changed. The notification is sent after the commit on its own
- * connection: inside the transaction all commits would queue behind one lock. If it is lost, a waiter only reads a
- * little later.
+ * connection: inside the transaction all commits would queue behind one lock. Those that come while one is being sent
+ * share the next statement. If one is lost, a waiter only reads a little later.
  */
 export class ChangeAnnouncer {
   private readonly pool: Pool;
+  private readonly waiting = new Set<string>();
+  private sending: Promise<void> | undefined;
 
   constructor(connectionString: string) {
     this.pool = new Pool({ connectionString, max: 1, options: '-c synchronous_commit=off' });
@@ -16,13 +18,28 @@ export class ChangeAnnouncer {
   }
 
   announce(subjectId: string): void {
-    this.pool.query('select pg_notify($1, $2)', [channel, subjectId]).catch(() => undefined);
+    this.waiting.add(subjectId);
+    this.sending ??= this.sendAll().finally(() => (this.sending = undefined));
   }
 
   async close(): Promise<void> {
+    await this.sending;
     await this.pool.end();
   }
+
+  private async sendAll(): Promise<void> {
+    while (this.waiting.size > 0) {
+      const values = [channel, [...this.waiting]];
+      this.waiting.clear();
+      await this.pool.query({ ...announcement, values }).catch(() => undefined);
+    }
+  }
 }
+
+const announcement = {
+  name: 'announcement',
+  text: 'select pg_notify($1, subject_id) from unnest($2::text[]) as subject_id',
+};
 
 /** Listens for changed subjects on one connection per process, and reconnects when it is lost. */
 export class ChangeListener {
