@@ -48,7 +48,37 @@ describe('a payment that agrees with what the provider shows', () => {
   );
 });
 
+describe('a payment that was reauthorized', () => {
+  const renewal = { heldAt: authorization.createdAt + 1, dayLengthMs: 1 };
+  const renewed = (status: PaymentStatus): PaymentState => ({
+    ...payment(status),
+    authorization: { ...authorization, renewal },
+  });
+
+  it('and captured in part before has no difference when its new hold is shown as untouched', () => {
+    const state = renewed('partially_captured');
+    expect(differencesOf(state, shownBy(state, 'authorized'))).toEqual([]);
+  });
+
+  it.each([
+    ['partially_captured', renewed('partially_captured'), 'expired'],
+    ['partially_captured', payment('partially_captured'), 'authorized'],
+    ['voided', renewed('voided'), 'authorized'],
+    ['voided', held('voided'), 'captured'],
+    ['captured', payment('captured'), 'voided'],
+  ] as const)('or not, and is %s, differs from another hold', (status, state, theirs) => {
+    expect(differencesOf(state, shownBy(state, theirs))).toEqual([{ field: 'hold', ours: status, theirs }]);
+  });
+});
+
 describe('a difference', () => {
+  it('is a sale that only the provider shows', () => {
+    const shown = { ...nothing, sale: { saleId: 'SALE-1', minor: 100_00, status: 'completed' } } as const;
+    expect(differencesOf(payment('cancelled'), shown)).toEqual([
+      { field: 'sale', ours: 'none', theirs: 'SALE-1 completed 100.00 USD' },
+    ]);
+  });
+
   it.each(['declined', 'cancelled', 'expired'] as const)(
     'is a hold without a run, of a payment that is %s',
     (status) => {

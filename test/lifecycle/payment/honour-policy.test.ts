@@ -21,6 +21,13 @@ describe('the honour policy', () => {
     expect(state.captures).toEqual([]);
   });
 
+  it.each([
+    ['honourPeriodNearedEnd', 'honour_period_ending'],
+    ['honourPeriodEnded', 'honour_period_ended'],
+  ] as const)('is told to callers: %s', (type, warning) => {
+    expect(after(held({ action: 'warn' }), [{ type }]).warning).toBe(warning);
+  });
+
   it('captures half a day before the guarantee ends, once for each hold', () => {
     const state = held({ action: 'capture' });
     const warned = after(state, [{ type: 'honourPeriodNearedEnd' }, dayOfHold(2)]);

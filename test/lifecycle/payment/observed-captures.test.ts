@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  finalParts,
   type Capture,
   type PaymentState,
   type ProviderFacts,
@@ -40,6 +41,29 @@ describe('a capture that a read shows as ended', () => {
     const read = observed({ state: 'partially_captured' }, [shown]);
     expect(after(held([known]), [read]).captures).toHaveLength(count);
   });
+});
+
+it('a capture made elsewhere stands beside one that an operator has named without a command', () => {
+  const { commandId: _none, ...elsewhere } = capture(40_00, { captureId: 'CAP-9' });
+  const named = { ...elsewhere, captureId: 'CAP-8', isOnWord: true } as const;
+  const read = observed({ state: 'partially_captured' }, [elsewhere]);
+  expect(after(held([named]), [read]).captures).toEqual([named, elsewhere]);
+});
+
+it('only what the provider has shown as ended is final in the book: no pending part, and none on an operator’s word', () => {
+  const captures = [
+    capture(40_00),
+    capture(10_00, { captureId: 'CAP-2', status: 'pending' }),
+    capture(10_00, { captureId: 'CAP-3', isOnWord: true }),
+    capture(10_00, { captureId: 'CAP-4', status: 'denied' }),
+  ];
+  const final = [
+    ['CAP-1', 'completed'],
+    ['CAP-4', 'denied'],
+  ];
+  expect([...finalParts({ captures })]).toEqual(final);
+  expect([...finalParts({ captures, sale })]).toEqual([...final, ['SALE-1', 'completed']]);
+  expect([...finalParts({ captures, sale: { ...sale, status: 'pending' } })]).toEqual(final);
 });
 
 describe('a hold that is shown with another amount', () => {

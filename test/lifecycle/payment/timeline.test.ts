@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advance } from '#workflows/lifecycle/payment/lifecycle.js';
+import { sampleEvents } from './sample-events.js';
 import { capture, facts, now, payment } from './sample-payments.js';
 
 const at = (status: Parameters<typeof payment>[0]) => ({ state: payment(status), version: 7 });
@@ -42,6 +43,37 @@ describe('the timeline of a payment', () => {
     });
     expect(effect).toBeUndefined();
   });
+
+  it.each([
+    ['captureRequested', 'cannot be captured'],
+    ['voidRequested', 'cannot be voided'],
+    ['releaseRequested', 'has nothing left to be released after a capture'],
+    ['reauthorizeRequested', 'cannot be reauthorized'],
+    ['cancelRequested', 'cannot be cancelled'],
+    ['reviewDecided', 'is not under review'],
+  ] as const)('says what was refused: %s', (type, words) => {
+    const { entry } = advance(at('voided'), sampleEvents[type], now);
+    expect(entry).toMatchObject({ kind: 'refused', detail: `A payment that is voided ${words}.` });
+  });
+
+  it('records an operator’s decision with its reason, and a payer’s as his own', () => {
+    const decided = advance(at('needs_review'), sampleEvents.reviewDecided, now).entry;
+    expect(decided?.detail).toBe('did_not_happen: Seen in the provider’s dashboard.');
+    const cancelled = advance(at('awaiting_approval'), sampleEvents.payerCancelled, now).entry;
+    expect(cancelled?.detail).toBe('The payer cancelled.');
+    const stray = advance(at('capturing'), sampleEvents.approvalFoundMissing, now).entry;
+    expect(stray?.detail).toBe('The provider asked for an approval, which has no place here.');
+  });
+
+  it.each(['captureRequested', 'voidRequested', 'reauthorizeRequested'] as const)(
+    'records that a request bears the name of the order’s own policy, and that nothing was done: %s',
+    (type) => {
+      const event = { ...sampleEvents[type], commandId: 'pay_1:capture-policy' };
+      const { position, entry, effect } = advance(at('authorized'), event, now);
+      expect([position.state, effect]).toEqual([payment('authorized'), undefined]);
+      expect(entry).toMatchObject({ kind: 'conflict', to: 'authorized' });
+    },
+  );
 
   it('records a contradiction', () => {
     const { entry } = advance(at('captured'), { type: 'providerObserved', facts: facts() }, now);
