@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline, restartFrom } from '#workflows/lifecycle/plan/lifecycle.js';
-import { tellsNothingNew } from '#workflows/lifecycle/plan';
+import { nextDeadline, planLifecycle, restartFrom } from '#workflows/lifecycle/plan/lifecycle.js';
+import { nameOfStep, tellsNothingNew } from '#workflows/lifecycle/plan';
 import {
   type PlanTransitionResult,
   type PlanEvent,
@@ -77,6 +77,11 @@ describe('the table of a plan', () => {
   });
 });
 
+function observed(state: PlanState, shown: string, updatedAt?: number): PlanTransitionResult {
+  const facts = { shown, ...(updatedAt !== undefined && { updatedAt }) };
+  return transition(state, { type: 'planObserved', facts }, now);
+}
+
 describe('a plan', () => {
   it('needs no activation when it was created active', () => {
     const made = { ...events.planCreated, facts: { shown: 'ACTIVE', updatedAt: now } };
@@ -95,21 +100,46 @@ describe('a plan', () => {
 
   it('follows what is done elsewhere, and no read from before that', () => {
     const inactive = transition(plan('active'), events.planObserved, now).state;
-    expect(
-      transition(inactive, { type: 'planObserved', facts: { shown: 'ACTIVE', updatedAt: now } }, now).kind,
-    ).toBe('stale');
-    const gone = transition(
-      inactive,
-      { type: 'planObserved', facts: { shown: 'DELETED', updatedAt: now + 2 } },
-      now,
-    );
-    expect(gone.state.status).toBe('deleted');
+    expect(observed(inactive, 'ACTIVE', now).kind).toBe('stale');
+    expect(observed(inactive, 'DELETED', now + 2).state.status).toBe('deleted');
+    expect(observed(inactive, 'ACTIVE', now + 2).state.status).toBe('active');
+    expect(observed(plan('active'), 'INACTIVE', now).state.status).toBe('inactive');
+    expect(observed(plan('active'), 'CREATED', now + 1).kind).toBe('stale');
+    const undated = observed(plan('active'), 'INACTIVE').state;
+    expect(observed(undated, 'ACTIVE', now - 1).kind).toBe('stale');
+  });
+
+  it('keeps the provider’s id of it, is activated under it, and has its permanent names', () => {
+    const created = transition(plan('creating'), events.planCreated, now);
+    const step = { type: 'activatePlan' } as const;
+    expect(created).toMatchObject({
+      state: { providerPlanId: 'P-1', order: plan('creating').order, openStep: { step } },
+      effect: { type: 'perform', step },
+    });
+    expect([nameOfStep({ step: { type: 'createPlan' } }), nameOfStep({ step })]).toEqual([
+      'create',
+      'activate',
+    ]);
+  });
+
+  it('ends when it is deleted or declined, as one that the provider never answers for is, and not before', () => {
+    expect(planStatuses.filter((status) => planLifecycle.isTerminal(status))).toEqual([
+      'deleted',
+      'declined',
+    ]);
+    const { openStep, ...creating } = plan('creating');
+    const last = { ...creating, openStep: { ...openStep, attempts: patience.maxAttempts - 1 } } as PlanState;
+    expect(transition(last, events.stepProvedUndone, now).state.status).toBe('declined');
   });
 
   it('has no deadline once it is active, repeats a failed read, and continues from the rows', () => {
     expect(nextDeadline(plan('active'))).toBeUndefined();
     const owed = transition(plan('active'), events.observationFailed, now).state;
     expect(nextDeadline(owed)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
+    const asked = transition(owed, events.pollCameDue, now);
+    expect(nextDeadline(asked.state)).toBeUndefined();
+    const failed = transition(asked.state, events.observationFailed, now).state;
+    expect(nextDeadline(failed)?.at).toBe(now + 2 * patience.firstPollMs);
     const again = restartFrom({ state: plan('active'), version: 3 }, now).position;
     expect([again.version, nextDeadline(again.state)?.at]).toEqual([4, now]);
   });
@@ -120,5 +150,6 @@ describe('a plan', () => {
       tellsNothingNew(plan('active'), { ...told, state, ...(updatedAt !== undefined && { updatedAt }) });
     expect([knows('CREATED'), knows('ACTIVE'), knows('INACTIVE', now)]).toEqual([true, true, true]);
     expect([knows('INACTIVE'), knows('DELETED', now + 1)]).toEqual([false, false]);
+    expect(tellsNothingNew(plan('inactive'), { ...told, state: 'ACTIVE' })).toBe(false);
   });
 });
