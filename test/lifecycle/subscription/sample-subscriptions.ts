@@ -110,6 +110,12 @@ export function inPhase(state: SubscriptionState, phase: 'doubt' | 'retry'): Sub
   return state.openStep ? { ...state, openStep: { ...state.openStep, phase } } : state;
 }
 
+/** The next proof that its step is undone is the last one before it is given up. */
+export function onLastAttempt(state: SubscriptionState): SubscriptionState {
+  const attempts = patience.maxAttempts - 1;
+  return state.openStep ? { ...state, openStep: { ...state.openStep, attempts } } : state;
+}
+
 export function inDoubt(state: SubscriptionState): SubscriptionState {
   return inPhase(state, 'doubt');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeChanges, paymentStatusOf } from '#workflows/lifecycle/subscription';
+import { describeChanges, paymentStatusOf, statusBeside } from '#workflows/lifecycle/subscription';
 
 const amount = { minor: 900, currency: 'USD' };
 
@@ -23,5 +23,26 @@ describe('a payment of a subscription', () => {
     expect(describeChanges([collected, reversed, settled], false)).toBe(
       'A payment of 9.00 USD was charged back. A payment of 9.00 USD failed.',
     );
+  });
+
+  it.each(['partially_refunded', 'refunded', 'reversed'] as const)(
+    'is reported when it is new and already %s: no cycle shows that',
+    (status) => {
+      expect(describeChanges([{ status, amount, before: undefined }], false)).toContain('9.00 USD');
+    },
+  );
+
+  it.each([
+    [undefined, 'unknown', 'unknown'],
+    [undefined, 'refunded', 'refunded'],
+    ['completed', 'unknown', 'completed'],
+    ['completed', 'reversed', 'reversed'],
+    ['completed', 'partially_refunded', 'partially_refunded'],
+    ['pending', 'completed', 'completed'],
+    ['reversed', 'refunded', 'reversed'],
+    ['reversed', 'partially_refunded', 'reversed'],
+    ['reversed', 'completed', 'completed'],
+  ] as const)('that is %s on record and read as %s is %s from then on', (inBook, shown, status) => {
+    expect(statusBeside(inBook, shown)).toBe(status);
   });
 });

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { advance } from '#workflows/lifecycle';
+import {
+  bookReadSince,
+  isAboutPayment,
+  isBookOwed,
+  restartFrom,
+  subscriptionLifecycle,
+  type SubscriptionEvent,
+  type SubscriptionState,
+  tellsNothingNew,
+  transition,
+} from '#workflows/lifecycle/subscription';
+import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
+import {
+  after,
+  billing,
+  day,
+  facts,
+  inDoubt,
+  inPhase,
+  now,
+  observed,
+  order,
+  orderedAt,
+  patience,
+  refunded,
+  sampleEvents,
+  subscription,
+} from './sample-subscriptions.js';
+
+const settled = now + patience.outcomeHorizonMs;
+const lastPaymentAt = billing.lastPaymentAt ?? 0;
+const pollAt = (at: number) => ({ at, event: { type: 'pollCameDue' } });
+
+/** Executed, with a setup fee. */
+const begun = (setupFeeMinor: number) =>
+  after(subscription('executing', { order: { ...order, setupFeeMinor } }), sampleEvents.agreementExecuted);
+
+describe('the payments of a subscription', () => {
+  const billed = { ...billing, cyclesCompleted: 3 };
+  const { lastPaymentAt: _unpaid, ...neverPaid } = billing;
+
+  it.each([
+    ['not at all if nothing has changed', {}, billing, undefined],
+    ['since the latest known one if a cycle was billed', {}, billed, lastPaymentAt],
+    ['from the first on if none is known', { billing: neverPaid }, billed, orderedAt],
+    ['from the first on if one may have changed', { arePaymentsOwed: true }, billing, orderedAt],
+    ['from the first on while reads lag', { confirmAt: settled }, billing, orderedAt],
+    ['since one that is pending for longer', { oldestPendingAt: lastPaymentAt - day }, billing, lastPaymentAt - day],
+    ['since the latest known one, before a pending one', { oldestPendingAt: now }, billing, lastPaymentAt],
+  ] as const)('are read %s', (_when, state: Partial<SubscriptionState>, shown, since) => {
+    expect(bookReadSince(subscription('active', state), shown, orderedAt)).toBe(since);
+  }); // prettier-ignore
+
+  it('are read after an execution if there was a setup fee to pay', () => {
+    expect(isBookOwed(begun(500))).toBe(true);
+    expect(nextDeadline(begun(500))).toEqual(pollAt(now + patience.firstPollMs));
+    expect(isBookOwed(begun(0))).toBe(false);
+    expect(nextDeadline(begun(0))?.event.type).toBe('renewalCameDue');
+  });
+
+  it('are read at once after an end, and at the confirming read if they came with it', () => {
+    const free = subscription('executing', { order: { ...order, setupFeeMinor: 0 } });
+    const executed: SubscriptionEvent = { type: 'agreementExecuted', facts: facts('Cancelled') };
+    expect(nextDeadline(after(free, executed))).toEqual(pollAt(now));
+    expect(nextDeadline(after(subscription('cancelling'), { type: 'agreementCancelled' }))).toEqual(
+      pollAt(now),
+    );
+    const shown = facts('Expired', { updatedAt: now });
+    const active = subscription('active');
+    expect(nextDeadline(after(active, { type: 'agreementObserved', facts: shown }))).toEqual(pollAt(now));
+    expect(nextDeadline(observed(active, shown).state)).toEqual(pollAt(settled));
+  });
+
+  it('keep the run of an ended subscription while one of them is pending', () => {
+    expect(isBookOwed(subscription('cancelled', { oldestPendingAt: now - day }))).toBe(true);
+    expect(isBookOwed(subscription('cancelled'))).toBe(false);
+  });
+
+  it('never keep the run of a subscription that was restarted and cancelled before its approval', () => {
+    const again = restartFrom({ state: subscription('awaiting_approval'), version: 7 }, now).position.state;
+    expect(isBookOwed(after(again, { type: 'payerCancelled' }))).toBe(false);
+  });
+
+  it('are read no more once a read of an older history had them', () => {
+    const told = after(subscription('active'), refunded);
+    const event = { type: 'agreementObserved', facts: facts('Active'), withPayments: true } as const;
+    const { state } = transition(told, event, now);
+    expect(state).toMatchObject({ status: 'active', agreementId: 'I-1' });
+    expect(state).not.toHaveProperty('arePaymentsOwed');
+  });
+});
+
+describe('a change of a payment', () => {
+  const told = 'A payment of 9.00 USD is refunded.';
+
+  it.each(['active', 'cancelled'] as const)(
+    'is in the timeline of one that is %s although nothing else has changed',
+    (status) => {
+      const pending = { oldestPendingAt: now - day };
+      const state = subscription(status, { ...pending, confirmAt: settled });
+      const book = { hasPaid: true, ...pending, told };
+      const shown = facts(status === 'active' ? 'Active' : 'Cancelled');
+      const event = { type: 'agreementObserved', facts: shown, book } as const;
+      expect(advance(subscriptionLifecycle, { state, version: 4 }, event, now).entry?.detail).toBe(told);
+    },
+  );
+
+  it.each([
+    ['a change under way', subscription('suspending'), {}],
+    ['a change that is put off', inPhase(subscription('cancelling'), 'retry'), {}],
+    ['a change in doubt', inDoubt(subscription('suspending')), { effect: { type: 'lookUp' } }],
+  ])('is remembered during %s', (_what, state, effect) => {
+    const result = transition(state, refunded, now);
+    expect(result).toMatchObject({ kind: 'moved', state: { arePaymentsOwed: true }, ...effect });
+  });
+
+  it('is news of a refund or a denial, however old, and none of the agreement', () => {
+    const event = { kind: 'sale', id: 'S-1', state: 'denied', updatedAt: now - 2 * day } as const;
+    expect(tellsNothingNew(subscription('active'), event)).toBe(false);
+    const events = [event, { ...event, kind: 'refund', state: 'completed' }, { ...event, kind: 'agreement' }];
+    expect((events as (typeof event)[]).map(isAboutPayment)).toEqual([true, true, false]);
+  });
+});
