@@ -15,6 +15,7 @@ import {
   facts,
   now,
   observed,
+  order,
   patience,
   sampleEvents,
   subscription,
@@ -90,6 +91,17 @@ describe('what is said of a status', () => {
     ['suspended', 'Active', 'The agreement was reactivated at the provider.'],
   ] as const)('that was %s and is shown as %s: %s', (status, shown, reason) => {
     expect(observed(subscription(status), facts(shown, { updatedAt: now })).state.reason).toBe(reason);
+  });
+
+  it('is nothing of a setup fee if there was none', () => {
+    const free = { order: { ...order, setupFeeMinor: 0 } };
+    const executed = after(subscription('executing', free), {
+      type: 'agreementExecuted',
+      facts: facts('Cancelled'),
+    });
+    const read = observed(subscription('pending', free), facts('Cancelled', { updatedAt: now })).state;
+    const reason = 'The agreement was cancelled at the provider.';
+    expect([executed.reason, read.reason]).toEqual([reason, reason]);
   });
 
   it('is nothing of a setup fee when one that was active has ended', () => {
