@@ -19,12 +19,12 @@ import { measureWebhooks } from './webhooks/measure-webhooks.js';
 import { fullWebhookPlan, quickWebhookPlan } from './webhooks/plan.js';
 import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
 
-const parts = ['sandbox', 'webhooks', 'lifecycles', 'abuse'] as const;
+const parts = ['contest', 'sandbox', 'webhooks', 'lifecycles', 'abuse'] as const;
 
 const USAGE =
-  'The bench takes --quick, --cluster, and --sandbox, --webhooks, --lifecycles or --abuse for one part alone';
+  'The bench takes --quick, --cluster, and --contest, --sandbox, --webhooks, --lifecycles or --abuse for one part alone';
 
-// npm run bench [-- --quick] [--cluster] [--sandbox | --webhooks | --lifecycles | --abuse]: the last line of stdout is one JSON
+// npm run bench [-- --quick] [--cluster] [--contest | --sandbox | --webhooks | --lifecycles | --abuse]: the last line of stdout is one JSON
 // object. Nothing is asserted: what comes out is told.
 await runCommand(async (signal) => {
   const { isQuick, only, isOnCluster } = readArguments(process.argv.slice(2));
@@ -45,31 +45,37 @@ await runCommand(async (signal) => {
   const abuse = () => measureAbuse(isQuick ? quickAbusePlan : fullAbusePlan, print, signal);
   if (only === 'abuse') return print(JSON.stringify({ ...(await abuse()), ...surroundings() }));
 
+  const plan = isQuick ? quickPlan : fullPlan;
+  const contest = async (): Promise<Results> => {
+    print('measuring the CPU of the clients …');
+    return { clientCpu: await measureClientCpu(plan, signal), ...(await measureInArena(plan, arenaOptions)) };
+  };
+  const tellContest = (results: Results, others: readonly Fields[], more: object): void => {
+    for (const line of ['', ...tableLines(results), '']) print(line);
+    print(
+      asJson(judge(results), others, {
+        ...more,
+        failures: failuresOf(results.figures),
+        historyEventsNaive: median(results.histories.naive.events),
+        temporal: nameOf(arenaOptions),
+        inFlight: plan.inFlight,
+        rounds: plan.rounds,
+        ...surroundings(),
+      }),
+    );
+  };
+  if (only === 'contest') return tellContest(await contest(), [], {});
+
   // A million rows take minutes to make: beside the engine's figures a tenth of them must do.
   const servicePlan = only === 'sandbox' && !isQuick ? fullServicePlan : quickServicePlan;
   const service = await measureService(servicePlan, print, signal);
   if (only === 'sandbox') return print(JSON.stringify({ ...asFields(service), ...surroundings() }));
 
   const lifecycles = await countLifecycles(isQuick, arenaOptions);
-  const plan = isQuick ? quickPlan : fullPlan;
-  print('measuring the CPU of the clients …');
-  const clientCpu = await measureClientCpu(plan, signal);
-  const results = { clientCpu, ...(await measureInArena(plan, arenaOptions)) };
+  const results = await contest();
   const webhooks = fieldsOf(await measureWebhooks(webhookPlan, arenaOptions));
   const abuseFigures = await abuse();
-  for (const line of ['', ...tableLines(results), '']) print(line);
-  print(
-    asJson(judge(results), [lifecycles, webhooks], {
-      sandbox: asFields(service),
-      ...abuseFigures,
-      failures: failuresOf(results.figures),
-      historyEventsNaive: median(results.histories.naive.events),
-      temporal: nameOf(arenaOptions),
-      inFlight: plan.inFlight,
-      rounds: plan.rounds,
-      ...surroundings(),
-    }),
-  );
+  tellContest(results, [lifecycles, webhooks], { sandbox: asFields(service), ...abuseFigures });
 });
 
 interface Arguments {

@@ -6,7 +6,7 @@ import {
   RejectedError,
   UnauthorizedError,
 } from '#payments-client';
-import { captureRequest, paymentRequest } from './answers.js';
+import { captureRequest, paymentRequest, wirePayment } from './answers.js';
 import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 
 let provider: ScriptedProvider;
@@ -52,11 +52,9 @@ describe('a refusal', () => {
     await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({ debugId: 'from-header' });
   });
 
-  it('needs no readable body', async () => {
-    provider.script(raw(404, '<html>no such page</html>'));
-    await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({
-      kind: 'not_found',
-      status: 404,
-    });
+  it('is the provider’s own: a page that says 404 proves nothing absent, and the read is repeated', async () => {
+    provider.script(raw(404, '<html>no such page</html>'), json(200, wirePayment));
+    expect(await provider.client().payments.get('PAY-1')).toMatchObject({ id: 'PAY-1' });
+    expect(provider.requests).toHaveLength(2);
   });
 });

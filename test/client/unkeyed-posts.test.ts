@@ -34,6 +34,12 @@ describe('case 5: a money POST that must be reconciled (capture)', () => {
     ['the provider fails inside', json(500, error('INTERNAL_SERVER_ERROR')), 'server_error'],
     ['the provider is busy', json(503, error('SERVICE_UNAVAILABLE'), { 'retry-after': '0' }), 'server_error'],
     ['the server gave up waiting', raw(408, ''), 'unexpected_status'],
+    ['a gateway refuses', raw(403, '<html>forbidden</html>'), 'unexpected_status'],
+    ['a gateway finds no page', raw(404, '<html>no such page</html>'), 'unexpected_status'],
+    ['a gateway has its own words', json(404, { error: 'Forbidden', status: 404 }), 'unexpected_status'],
+    ['a gateway wants less', raw(429, '', { 'retry-after': '0' }), 'unexpected_status'],
+    ['a gateway knows no token', raw(401, ''), 'unexpected_status'],
+    ['a refusal is cut short', truncated(422, error('UNPROCESSABLE_ENTITY')), 'connection_lost'],
     ['the answer points elsewhere', raw(303, '', { location: 'http://127.0.0.1:1/' }), 'unexpected_status'],
   ] as const)('is sent once and of unknown outcome when %s', async (_, behaviour, reason) => {
     provider.script(behaviour);
@@ -121,11 +127,6 @@ describe('case 5: a money POST that must be reconciled (capture)', () => {
     expect(outcome).toMatchObject({ reason: 'connection_failed', code: 'ECONNREFUSED' });
     expect(failures).toHaveLength(4);
     expect(new Set(failures)).toEqual(new Set(['authorization.capture connection_failed']));
-  });
-
-  it('stays refused when the body of the refusal is cut short', async () => {
-    provider.script(truncated(422, error('UNPROCESSABLE_ENTITY')));
-    await expect(capture()).rejects.toMatchObject({ kind: 'rejected', status: 422 });
   });
 
   it('returns amount, references and related ids in one spelling', async () => {

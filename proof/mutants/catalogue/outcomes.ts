@@ -10,6 +10,20 @@ const mappingTests = ['test/unit/error-mapping.test.ts', 'test/unit/failed-posts
 
 /** What an answer that did not come may be taken for. */
 export const outcomeMutants: readonly Mutant[] = [
+  ...mutantsOf(
+    {
+      file: 'libs/payments-client/src/transport/classify.ts',
+      killers: ['test/client/unkeyed-posts.test.ts', 'test/client/refusals.test.ts'],
+    },
+    [
+      {
+        name: 'pages-of-gateways-are-refusals',
+        harm: 'a capture that was made is made again, or told as refused',
+        from: ' && providerError.safeParse(body).success',
+        to: ' && (body !== null || providerError.safeParse(body).success)',
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'apps/worker/src/steps/attempts/error-mapping.ts', killers: mappingTests }, [
     {
       name: 'unknown-is-failed',

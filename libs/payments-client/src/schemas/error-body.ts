@@ -34,3 +34,12 @@ export const errorLinks: z.ZodType<readonly Link[]> = z
   .object({ links })
   .transform((wire) => wire.links ?? [])
   .catch([]);
+
+/**
+ * An error that the provider itself has written: it has a name, or of a refused token an OAuth code. What a gateway
+ * writes instead has neither.
+ */
+export const providerError = z.union([
+  z.object({ name: z.string().regex(/^[A-Za-z][\w.-]{0,63}$/) }),
+  z.object({ error: z.string().regex(/^[a-z]+(_[a-z]+)+$/) }),
+]);

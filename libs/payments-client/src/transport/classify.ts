@@ -8,6 +8,7 @@ import type { Answer, ExchangeResult, Loss } from './exchange.js';
 import type { Operation } from '../operations/operation.js';
 import { factsOf, refusal } from './refusal.js';
 import type { CallFailure } from './retry.js';
+import { providerError } from '../schemas/error-body.js';
 import { resourceId } from '../schemas/received.js';
 
 /** What one exchange proves about the call it belongs to. */
@@ -18,8 +19,8 @@ export type CallResult<A> =
   | CallFailure;
 
 /**
- * Classifies one exchange. The rule: "nothing happened" needs proof, which is an unsent request or a refusal. Every
- * other failure of a request that changes something is an unknown outcome.
+ * Classifies one exchange. The rule: "nothing happened" needs proof, which is an unsent request or the provider's own
+ * refusal. Every other failure of a request that changes something is an unknown outcome.
  * @param body the answer's parsed JSON, undefined where it is none
  */
 export function classify<A>(
@@ -29,7 +30,7 @@ export function classify<A>(
   body: unknown,
 ): CallResult<A> {
   const { status } = result;
-  if (status !== undefined && isRefusal(status)) return refused(identity, status, result, body);
+  if (status !== undefined && isRefusal(status, body)) return refused(identity, status, result, body);
   if (result.kind === 'loss') return classifyLoss(operation, identity, result);
   if (result.status >= 200 && result.status < 300) return classifySuccess(operation, identity, result, body);
   const reason = result.status >= 500 ? 'server_error' : 'unexpected_status';
@@ -46,9 +47,12 @@ export function parseBody(result: ExchangeResult): unknown {
   }
 }
 
-// Not 408: the server stopped waiting, which does not prove that it did nothing.
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408;
+/**
+ * A 4xx with the provider's error document. Without one, something between it and us has answered, perhaps instead of the
+ * provider's success. Not 408: the server stopped waiting, which does not prove that it did nothing.
+ */
+function isRefusal(status: number, body: unknown): boolean {
+  return status >= 400 && status < 500 && status !== 408 && providerError.safeParse(body).success;
 }
 
 function refused(
