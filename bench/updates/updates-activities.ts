@@ -7,19 +7,14 @@ export const updatesTaskQueue = 'bench-updates';
  * As the samples of Temporal have it: the floor's workflow, which answers requests as Updates, with the naive design's rows
  * and the codec. Each local activity calls the provider and writes the rows afterwards; nothing is written before a call.
  */
-export function updatesActivities({
-  createPayment,
-  executePayment,
-  captureAuthorization,
-  writeRows,
-}: NaiveActivities): FloorActivities {
+export function updatesActivities(naive: NaiveActivities): FloorActivities {
   const recorded = async (order: FloorOrder, change: RowChange & ProviderCall): Promise<ProviderCall> => {
-    await writeRows(naiveOrder(order), change);
+    await naive.writeRows(naiveOrder(order), change);
     return change;
   };
   return {
     async createPayment(order) {
-      const call = await createPayment(naiveOrder(order));
+      const call = await naive.createPayment(naiveOrder(order));
       const { resource } = await recorded(order, {
         status: 'awaiting_approval',
         event: 'paymentCreated',
@@ -28,12 +23,12 @@ export function updatesActivities({
       return { providerPaymentId: resource.id, approvalUrl: resource.approvalUrl ?? '' };
     },
     async executePayment(order, id, payerId) {
-      const call = await executePayment(naiveOrder(order), id, payerId);
+      const call = await naive.executePayment(naiveOrder(order), id, payerId);
       return (await recorded(order, { status: 'authorized', event: 'authorizationGranted', ...call }))
         .resource.id;
     },
     async captureAuthorization(order, id) {
-      const call = await captureAuthorization(naiveOrder(order), id);
+      const call = await naive.captureAuthorization(naiveOrder(order), id);
       return (await recorded(order, { status: 'captured', event: 'captureAnswered', ...call })).resource.id;
     },
   };
