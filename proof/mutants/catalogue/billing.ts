@@ -36,8 +36,8 @@ export const billingMutants: readonly Mutant[] = [
       {
         name: 'book-is-written-by-itself',
         harm: 'what has become of a payment is in the book, and told to nobody',
-        from: 'const event = await save(trx);',
-        to: 'const event = await save(context.db as never);',
+        from: 'await save(trx)',
+        to: 'await save(work.context.db as never)',
       },
     ],
   ),

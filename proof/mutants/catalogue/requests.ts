@@ -53,16 +53,16 @@ export const requestMutants: readonly Mutant[] = [
     {
       name: 'lost-starts-are-forgotten',
       harm: 'an order that was accepted while Temporal was away is never begun',
-      from: 'if (accepted.version === 0) await',
-      to: 'if (accepted.version < 0) await',
+      from: 'if (accepted.version > 0) return false;',
+      to: 'if (accepted.version >= 0) return false;',
     },
   ]),
   ...mutantsOf({ file: 'apps/api/src/commands/command-sender.ts', killers: ['test/api/commands.test.ts'] }, [
     {
       name: 'repeated-commands-are-not-handed-over',
       harm: 'a capture that was accepted while Temporal was away is never made',
-      from: `if (command.status === 'accepted') await`,
-      to: `if (command.status !== 'accepted') await`,
+      from: `command.status === 'accepted' && (await`,
+      to: `command.status !== 'accepted' && (await`,
     },
   ]),
   ...mutantsOf({ file: 'apps/api/src/payments/payer-return.ts', killers: ['test/api/payer.test.ts'] }, [

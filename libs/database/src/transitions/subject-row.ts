@@ -1,11 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import {
-  type StatementRecords,
-  type WriteCause,
-  given,
-  isToBeWritten,
-  refuseStatement,
-} from './statement-parts.js';
+import { type StatementRecords, type WriteCause, isToBeWritten, refuseStatement } from './statement-parts.js';
+import { given } from './transition-parameters.js';
 
 /**
  * The write of the subject's row. It refuses the whole statement (`isOvertaken`) in two cases:

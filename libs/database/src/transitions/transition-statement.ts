@@ -2,15 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { policyKeyPrefix } from '../commands/command-rows.js';
 import { type Prepared, parameter, prepared } from '../connection/prepared.js';
 import { resourceRows } from './resources.js';
-import {
-  type StatementRecords,
-  type WriteCause,
-  firstPlace,
-  given,
-  isToBeWritten,
-  refuseStatement,
-} from './statement-parts.js';
+import { type StatementRecords, type WriteCause, isToBeWritten, refuseStatement } from './statement-parts.js';
 import { subjectRow } from './subject-row.js';
+import { firstPlace, given } from './transition-parameters.js';
 
 const statements = new Map<string, Prepared>();
 

@@ -5,7 +5,7 @@ import type { NewApiCall } from '../calls/api-calls.js';
 import type { CommandKind, CommandResult, CommandStatus } from '../schema/schema.js';
 import type { SubjectTable } from '../tables/subject-tables.js';
 import type { OwnedResource } from './resources.js';
-import type { TransitionParameters } from './statement-parts.js';
+import type { TransitionParameters } from './transition-parameters.js';
 
 /** How the rows of one kind of subject are written. */
 export interface SubjectRecords<State> {
