@@ -1,5 +1,6 @@
 export {
   type MaintenanceActivities,
+  type ReconciledApplication,
   reconciliationWorkflowType,
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
