@@ -35,8 +35,13 @@ export function openFloor(
       await persist(() => temporal.workflow.getHandle(workflowId).executeUpdate(payerReturned, options));
     },
     async capture({ workflowId }) {
-      const options = { updateId: 'capture' };
-      await persist(() => temporal.workflow.getHandle(workflowId).executeUpdate(capture, options));
+      const handle = temporal.workflow.getHandle(workflowId);
+      try {
+        await persist(() => handle.executeUpdate(capture, { updateId: 'capture' }));
+      } catch (error) {
+        // An Update that was sent again can meet the run that has just ended: its result is the answer then.
+        if ((await handle.result()) !== 'captured') throw error;
+      }
     },
     close: () => Promise.resolve(),
   };
