@@ -1,13 +1,4 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import {
-  ApplicationFailure,
-  ParentClosePolicy,
-  patched,
-  proxyActivities,
-  sleep,
-  startChild,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { ApplicationFailure, proxyActivities } from '@temporalio/workflow';
 import {
   type MaintenanceActivities,
   type ReconciledApplication,
@@ -21,43 +12,21 @@ const activities = proxyActivities<MaintenanceActivities>({
   retry: { maximumAttempts: 2 },
 });
 
-/** A round waits no longer for an application, so that the next round of the others is not delayed. */
-const longestWait = '5 seconds';
-
 /**
- * Started by a Schedule: compares our records with the provider's and with Temporal's runs, separately per application.
- * Each has a run of its own, which may outlive this one: a provider that hangs does not delay the others. Fails if any
- * part failed in time, so that operators see it; the others' own runs show it.
+ * Started by a Schedule: compares our records with the provider's and with Temporal's runs, separately per application,
+ * so that one provider that is away does not delay the others. Fails if any part failed, so that operators see it.
  */
 export async function reconciliationWorkflow(): Promise<void> {
   const applications = await activities.listApplications();
-  const reconciled = patched('a run for each application') ? reconcileApart : failuresOf;
-  assertNone((await Promise.all(applications.map(reconciled))).flat());
-}
-
-export async function applicationReconciliationWorkflow(of: ReconciledApplication): Promise<void> {
-  assertNone(await failuresOf(of));
-}
-
-async function reconcileApart(of: ReconciledApplication): Promise<string[]> {
-  const name = nameOf(of);
-  try {
-    const child = await startChild(applicationReconciliationWorkflow, {
-      workflowId: `${workflowInfo().taskQueue}/reconciliation/${name}`,
-      args: [of],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-    });
-    return await Promise.race([failureOf(name, child.result()), sleep(longestWait).then(() => [])]);
-  } catch (error) {
-    // That of an earlier round still runs: the provider hangs.
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return [];
-    throw error;
+  const failed = (await Promise.all(applications.map(reconcile))).flat();
+  if (failed.length > 0) {
+    throw ApplicationFailure.nonRetryable(`not reconciled: ${failed.join(', ')}`, 'NotReconciled');
   }
 }
 
 /** @returns the parts that failed. */
-async function failuresOf(of: ReconciledApplication): Promise<string[]> {
-  const name = nameOf(of);
+async function reconcile(of: ReconciledApplication): Promise<string[]> {
+  const name = `${of.environment}/${of.application}`;
   // Runs first, so that found events reach open runs.
   return [
     ...(await failureOf(`runs of ${name}`, activities.reconcileRuns(of))),
@@ -71,16 +40,7 @@ async function failureOf(part: string, work: Promise<void>): Promise<string[]> {
     await work;
     return [];
   } catch {
-    // The failure is in the history.
+    // The failure of the activity is in the history.
     return [part];
   }
-}
-
-function assertNone(failed: readonly string[]): void {
-  if (failed.length > 0)
-    throw ApplicationFailure.nonRetryable(`not reconciled: ${failed.join(', ')}`, 'NotReconciled');
-}
-
-function nameOf({ environment, application }: ReconciledApplication): string {
-  return `${environment}/${application}`;
 }

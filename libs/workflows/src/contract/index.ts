@@ -1,6 +1,5 @@
 export {
   type MaintenanceActivities,
-  type ReconciledApplication,
   reconciliationWorkflowType,
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
