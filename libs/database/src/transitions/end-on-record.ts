@@ -37,12 +37,14 @@ export async function commandEnded(
   { commands = [] }: Pick<Transition, 'commands'>,
 ): Promise<CommandEndedError | undefined> {
   const begun = commands.filter(({ status }) => status === 'executing').map(({ commandId }) => commandId);
-  const ended = await db
+  const rows = await db
     .selectFrom('commands')
-    .select(['status', 'result'])
+    .select(['id', 'status', 'result'])
     .where('id', 'in', ['', ...begun])
     .where('status', 'not in', ['accepted', 'executing'])
-    .executeTakeFirst();
+    .execute();
+  // Of several, the one that the transition names first.
+  const [ended] = rows.toSorted((one, other) => begun.indexOf(one.id) - begun.indexOf(other.id));
   return ended && new CommandEndedError(ended.result?.reason ?? `The request has ${ended.status} already.`);
 }
 

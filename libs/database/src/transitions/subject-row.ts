@@ -27,7 +27,7 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
     task_version = case when task_started_at > ${task} or ${task} is null then task_version else ${version} end,
     version = case when ${isRefused} then ${refuseStatement(cause)}
       when version < ${version} then ${version} else version + 1 end
-    where id = ${given.subjectId} and (${isRefused} or ${isKept}) and ${isToBeWritten(cause)}`;
+    where id = ${given.subjectId} and (${isRefused} or (${isKept} and ${isToBeWritten(cause)}))`;
   if (cause !== 'read') return sql`${row} returning id`;
   // The version of the run. It is lower than the row's if a lost task had got further.
   const written = sql`case when task_started_at = ${task} then coalesce(task_version, version) else version end`;
