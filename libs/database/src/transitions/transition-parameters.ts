@@ -1,34 +1,46 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { parameter } from '../connection/prepared.js';
 
-/** The places of a transition's values in its statements, the same for all kinds and causes. */
-export const given = {
-  subjectId: sql`${parameter(1)}::text`,
-  environment: sql`${parameter(2)}::text`,
-  application: sql`${parameter(3)}::text`,
-  state: sql`${parameter(4)}::jsonb`,
-  status: sql`${parameter(5)}::text`,
-  version: sql`${parameter(6)}::integer`,
+/** The parameters of a transition's statements, the same for all kinds and causes, in their order. */
+const types = {
+  subjectId: 'text',
+  environment: 'text',
+  application: 'text',
+  state: 'jsonb',
+  status: 'text',
+  version: 'integer',
   /** Null for a writer that has locked the row. */
-  task: sql`${parameter(7)}::timestamptz`,
-  knownStatus: sql`${parameter(8)}::text`,
+  task: 'timestamptz',
+  knownStatus: 'text',
   /** True if the transition is to an end. */
-  isEnding: sql`${parameter(9)}::boolean`,
+  isEnding: 'boolean',
   /** The final results of the parts; null if every state may be written. */
-  finalParts: sql`${parameter(10)}::jsonb`,
+  finalParts: 'jsonb',
   /** One object with the columns of `columnsOf`. */
-  columns: sql`${parameter(11)}::jsonb`,
-  resources: sql`${parameter(12)}::jsonb`,
-  timeline: sql`${parameter(13)}::jsonb`,
-  commands: sql`${parameter(14)}::jsonb`,
+  columns: 'jsonb',
+  resources: 'jsonb',
+  timeline: 'jsonb',
+  commands: 'jsonb',
   /** Kinds of the commands that this end proves carried out. */
-  fulfilled: sql`${parameter(15)}::text[]`,
+  fulfilled: 'text[]',
   /** The result of the commands that this end leaves behind. */
-  leftResult: sql`${parameter(16)}::jsonb`,
-  calls: sql`${parameter(17)}::jsonb`,
+  leftResult: 'jsonb',
+  calls: 'jsonb',
 } as const;
 
-/** The first value of the write before the others. */
-export const firstPlace = 18;
+type Name = keyof typeof types;
+export type TransitionParameters = Readonly<Record<Name, RawBuilder<unknown>>>;
 
-export type TransitionParameters = typeof given;
+const names = Object.keys(types) as Name[];
+
+/** The places of the values in the statements. */
+export const given = Object.fromEntries(
+  names.map((name, n) => [name, sql`${parameter(n + 1)}::${sql.raw(types[name])}`]),
+) as TransitionParameters;
+
+/** The first value of the write before the others. */
+export const firstPlace = names.length + 1;
+
+export function inPlace(values: Readonly<Record<Name, unknown>>): unknown[] {
+  return names.map((name) => values[name]);
+}

@@ -2,32 +2,33 @@ import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
 import { apiCallRecord } from '../calls/api-calls.js';
 import { recordJson, soundJson, storableJson, storableText } from '../text/storable-text.js';
 import { resourceList } from './resources.js';
+import { inPlace } from './transition-parameters.js';
 import { type CommandOutcome, type Transition, hasEnded } from './transition.js';
 
-/** The values of a transition's statement, in the order of its parameters (`given`). */
+/** The values of a transition's statement. */
 export function transitionValues<State extends LifecycleState>(transition: Transition<State>): unknown[] {
   const { records, subject, state, version, timeline, knownStatus, taskStartedAt } = transition;
   const { calls = [], commands = [] } = transition;
   const isEnding = hasEnded(transition);
-  return [
-    subject.id,
-    subject.environment,
-    subject.application,
-    storableJson(state),
-    state.status,
+  return inPlace({
+    subjectId: subject.id,
+    environment: subject.environment,
+    application: subject.application,
+    state: storableJson(state),
+    status: state.status,
     version,
-    taskStartedAt === undefined ? null : new Date(taskStartedAt),
-    knownStatus ?? null,
+    task: taskStartedAt === undefined ? null : new Date(taskStartedAt),
+    knownStatus: knownStatus ?? null,
     isEnding,
-    finalPartsOf(transition),
-    soundJson(records.columnsOf?.(state) ?? {}),
-    resourceList(records.resourcesOf(state)),
-    soundJson(timeline.map(timelineRecord)),
-    jsonArray(commands.map((command) => commandRecord(subject.id, command))),
-    records.fulfilledBy(state),
-    isEnding ? storableJson(resultOfLeftCommands(state)) : null,
-    jsonArray(calls.map(apiCallRecord)),
-  ];
+    finalParts: finalPartsOf(transition),
+    columns: soundJson(records.columnsOf?.(state) ?? {}),
+    resources: resourceList(records.resourcesOf(state)),
+    timeline: soundJson(timeline.map(timelineRecord)),
+    commands: jsonArray(commands.map((command) => commandRecord(subject.id, command))),
+    fulfilled: records.fulfilledBy(state),
+    leftResult: isEnding ? storableJson(resultOfLeftCommands(state)) : null,
+    calls: jsonArray(calls.map(apiCallRecord)),
+  });
 }
 
 /**
