@@ -4,8 +4,7 @@ import { json } from 'node:stream/consumers';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { z } from 'zod';
 import { readEnvironment } from '#configuration';
-import { PaymentsClient } from '#payments-client';
-import { rivalEnvironment } from './contest/rival-environment.js';
+import { providerOf, rivalEnvironment } from './contest/rival-environment.js';
 import { type DbosEvent, type DbosRequest, registerDbosPayment } from './dbos/dbos-payment.js';
 import { openNaiveActivities } from './naive/naive-activities.js';
 import type { NaiveOrder } from './naive/naive-contract.js';
@@ -13,14 +12,9 @@ import type { NaiveOrder } from './naive/naive-contract.js';
 const answeredWithinSeconds = 60;
 
 const environment = readEnvironment(rivalEnvironment.extend({ DBOS_DATABASE_URL: z.string() }), process.env);
-const provider = new PaymentsClient({
-  baseUrl: environment.PROVIDER_URL,
-  clientId: environment.CLIENT_ID,
-  clientSecret: environment.CLIENT_SECRET,
-});
 const activities = await openNaiveActivities(
   environment.DATABASE_URL,
-  provider,
+  providerOf(environment),
   () => `${DBOS.workflowID}-${DBOS.stepID}`,
 );
 const payment = registerDbosPayment(activities);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { readEnvironment } from '#configuration';
-import { PaymentsClient } from '#payments-client';
-import { type RivalEnvironment, rivalEnvironment } from './rival-environment.js';
+import type { PaymentsClient } from '#payments-client';
+import { type RivalEnvironment, providerOf, rivalEnvironment } from './rival-environment.js';
 
 /** What a rival brings of its own. */
 export type RivalDesign = Pick<WorkerOptions, 'taskQueue' | 'workflowsPath' | 'activities' | 'dataConverter'>;
@@ -17,11 +17,7 @@ export async function runRivalWorker(
   design: (environment: RivalEnvironment, provider: PaymentsClient) => RivalDesign | Promise<RivalDesign>,
 ): Promise<void> {
   const environment = readEnvironment(rivalEnvironment, process.env);
-  const provider = new PaymentsClient({
-    baseUrl: environment.PROVIDER_URL,
-    clientId: environment.CLIENT_ID,
-    clientSecret: environment.CLIENT_SECRET,
-  });
+  const provider = providerOf(environment);
   Runtime.install({ shutdownSignals: [] });
   const worker = await Worker.create({
     ...(await design(environment, provider)),

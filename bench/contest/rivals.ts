@@ -24,14 +24,17 @@ export async function startRivals(supervisor: Supervisor, stack: Stack): Promise
   const naiveDatabase = await stack.enginePostgres.ensureDatabase('naive');
   const dbosDatabase = await stack.enginePostgres.ensureDatabase('dbos');
   const databases = { DATABASE_URL: naiveDatabase, DBOS_DATABASE_URL: dbosDatabase };
-  const started: StartedRival[] = [];
-  for (const name of ['naive', 'updates', 'floor', 'dbos'] as const)
-    started.push(await startRival(supervisor, stack, name, databases));
+  const start = (name: RivalName) => startRival(supervisor, stack, name, databases);
+  const others = [await start('naive'), await start('updates'), await start('floor')];
+  const dbos = await start('dbos');
   const credentials = await registerApplication(stack, 'direct');
   const provider = new PaymentsClient({ baseUrl: stack.addresses.sandbox, ...credentials });
-  const workers = started.map(({ worker }) => worker);
-  return { naiveDatabase, workers, dbosOrigin: started.at(-1)?.origin ?? '', provider };
+  const workers = [...others, dbos].map(({ worker }) => worker);
+  return { naiveDatabase, workers, dbosOrigin: dbos.origin, provider };
 }
+
+/** Also the name of its worker's file. */
+type RivalName = 'naive' | 'updates' | 'floor' | 'dbos';
 
 interface StartedRival {
   readonly worker: ManagedProcess;
@@ -41,7 +44,7 @@ interface StartedRival {
 async function startRival(
   supervisor: Supervisor,
   stack: Stack,
-  name: 'naive' | 'updates' | 'floor' | 'dbos',
+  name: RivalName,
   databases: Readonly<Record<string, string>>,
 ): Promise<StartedRival> {
   const { clientId, clientSecret } = await registerApplication(stack, name);

@@ -39,7 +39,7 @@ export function openFloor(
       try {
         await persist(() => handle.executeUpdate(capture, { updateId: 'capture' }));
       } catch (error) {
-        // An Update that was sent again can meet the run that has just ended: its result is the answer then.
+        // The run has ended before it answered: its result, or its failure, is the answer then.
         if ((await handle.result()) !== 'captured') throw error;
       }
     },
