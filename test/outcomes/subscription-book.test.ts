@@ -4,7 +4,6 @@ import { observeAgreement } from '#worker/subscriptions/observe-agreement.js';
 import { subscriptionWriter, type SubscriptionWork } from '#worker/subscriptions/subscription-writer.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer } from '#database/connection';
-import { storableJson } from '#database/text/storable-text.js';
 import { type ShownPayment, listSubscriptionPayments, savePayments, sumOfPayments } from '#database/subjects';
 import type { Agreement } from '#payments-client';
 import { subscriptionSubject } from '#workflows/contract';
@@ -12,8 +11,8 @@ import { advance } from '#workflows/lifecycle';
 import { isBookOwed, subscriptionLifecycle, type SubscriptionState } from '#workflows/lifecycle/subscription';
 import { agreementRequest, planRequest } from '../client/billing-requests.js';
 import { ConnectedSandbox, key } from '../client/connected-sandbox.js';
-import { type EngineDatabase, newId, openEngineDatabase, owner } from '../database/engine-database.js';
-import { plan } from '../lifecycle/plan/sample-plans.js';
+import { type EngineDatabase, openEngineDatabase, owner } from '../database/engine-database.js';
+import { storeSubscription } from '../database/stored-subscription.js';
 import { billing, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 import { CLIENT_ID, CLIENT_SECRET } from '../sandbox/sandbox-fixture.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
@@ -59,35 +58,7 @@ async function executed(): Promise<Agreement> {
 
 /** A subscription that stands so at version 5, by the run and by its rows. */
 async function stored(state: SubscriptionState) {
-  const identity = { ...owner, subscriptionId: newId('sub') };
-  const planId = newId('plan');
-  const text = { name: planId, description: '', return_url: '', cancel_url: '' };
-  const ordered = plan('active');
-  await engine.db
-    .insertInto('plans')
-    .values({
-      ...owner,
-      id: planId,
-      name: planId,
-      content_hash: planId,
-      status: ordered.status,
-      state: storableJson(ordered),
-      version: 1,
-    })
-    .execute();
-  await engine.db
-    .insertInto('subscriptions')
-    .values({
-      ...owner,
-      ...text,
-      id: identity.subscriptionId,
-      plan_id: planId,
-      status: state.status,
-      state: storableJson(state),
-      version: 5,
-    })
-    .execute();
-  return { identity, state, version: 5, timeline: [] };
+  return { identity: await storeSubscription(engine.db, state), state, version: 5, timeline: [] };
 }
 
 describe('an incomplete list of payments', () => {

@@ -63,8 +63,12 @@ export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 
 /** Query of GET /v1/subscriptions/{id}/payments. */
 export const paymentListQuery = z.strictObject({
-  limit: wholeNumber(1, 100).default(20),
-  after: instant.optional().meta({ description: 'Only payments after this instant.' }),
+  limit: wholeNumber(1, 100).default(20).meta({
+    description: 'A page is longer if several payments have the instant of its last one.',
+  }),
+  after: instant.optional().meta({
+    description: 'Only payments after this instant; for the next page, `at` of the last payment.',
+  }),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 

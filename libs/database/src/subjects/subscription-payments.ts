@@ -128,19 +128,24 @@ async function upsert(
   await addResources(trx, subject, resources);
 }
 
-/** Oldest first. */
+/**
+ * Oldest first.
+ *
+ * @param limit payments at the same instant as the last one come, too: the next page begins after that instant.
+ */
 export async function listSubscriptionPayments(
   db: Database,
   subscriptionId: string,
-  { after, limit }: { readonly after?: Date; readonly limit?: number },
+  { after, limit }: { readonly after?: Date | undefined; readonly limit?: number },
 ): Promise<SubscriptionPaymentRow[]> {
-  let query = db
+  let page = db
     .selectFrom('subscription_payments')
     .selectAll()
-    .where('subscription_id', '=', subscriptionId);
-  if (after) query = query.where('at', '>', after);
-  if (limit !== undefined) query = query.limit(limit);
-  return await query.orderBy('at').orderBy('transaction_id').execute();
+    .where('subscription_id', '=', subscriptionId)
+    .orderBy('at');
+  if (after) page = page.where('at', '>', after);
+  if (limit !== undefined) page = page.fetch(limit, 'with ties');
+  return await db.selectFrom(page.as('page')).selectAll().orderBy('at').orderBy('transaction_id').execute();
 }
 
 /** The sum of a subscription's completed payments in minor units, before refunds. */
