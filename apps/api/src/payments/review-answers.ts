@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import {
+  type PaymentState,
   paymentStatuses,
   reviewDecisions,
   reviewSubjects,
   reviewSubject,
   possibleDecisions,
 } from '#workflows/lifecycle/payment';
-import { evidenceShape, type ShownEvidence } from '../reviews/evidence-answers.js';
+import { evidenceShape } from '../reviews/evidence-answers.js';
+import type { Review } from '../reviews/evidence.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { paymentAnswer } from './payment-answers.js';
-import type { PaymentRow } from '#database/schema';
 
 export const reviewAnswer = z
   .object({
@@ -34,9 +35,9 @@ export const decisionAnswer = z
   .meta({ id: 'DecisionResult' });
 export type DecisionAnswer = z.output<typeof decisionAnswer>;
 
-export function viewReview({ id, state }: PaymentRow, evidence: ShownEvidence): ReviewAnswer {
+export function viewReview(paymentId: string, { state, evidence }: Review<PaymentState>): ReviewAnswer {
   return {
-    paymentId: id,
+    paymentId,
     state: state.status,
     reason: state.reason ?? null,
     subject: reviewSubject(state) ?? null,

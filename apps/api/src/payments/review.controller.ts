@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { paymentRecords } from '#database/transitions';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -39,7 +40,7 @@ export class ReviewController {
   })
   async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<ReviewAnswer> {
     const payment = await this.rows.get(caller, id);
-    return viewReview(payment, await this.evidence.of(payment.id, payment.state));
+    return viewReview(payment.id, await this.evidence.of(paymentRecords, payment));
   }
 
   @Post('decision')

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { Database } from '#database/connection';
+import { type Database, atOneInstant } from '#database/connection';
 import { countOpenDrift, listDrift, findReconciliation } from '#database/reconciliation';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -32,10 +32,11 @@ export class ReconciliationController {
   })
   async show(@Caller() { environment, application }: ApiCaller): Promise<ReconciliationAnswer> {
     const owner = { environment, application };
-    const [row, open] = await Promise.all([
-      findReconciliation(this.db, owner),
-      countOpenDrift(this.db, owner),
-    ]);
+    // At one instant: an older count beside a later comparison would say that nothing differs.
+    const { row, open } = await atOneInstant(this.db, async (instant) => ({
+      row: await findReconciliation(instant, owner),
+      open: await countOpenDrift(instant, owner),
+    }));
     return {
       eventsUntil: row?.events_until.toISOString() ?? null,
       eventsSearchedAt: row?.events_searched_at?.toISOString() ?? null,

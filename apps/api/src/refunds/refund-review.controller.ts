@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { refundRecords } from '#database/transitions';
 import { transitionRefund, isRefundTerminal } from '#workflows/lifecycle/refund';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
@@ -40,8 +41,9 @@ export class RefundReviewController {
     problems: [401, 404, 503],
   })
   async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<RefundReviewAnswer> {
-    const { state } = await this.refunds.get(caller, id);
-    return { refundId: id, status: state.status, ...(await this.evidence.ofStep(id, state)) };
+    const row = await this.refunds.get(caller, id);
+    const { status, review } = await this.evidence.ofStep(refundRecords, row);
+    return { refundId: id, status, ...review };
   }
 
   @Post('decision')

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Owner, SubscriptionRow } from '#database/schema';
+import { atOneInstant } from '#database/connection';
+import type { Owner, SubscriptionPaymentRow, SubscriptionRow } from '#database/schema';
 import {
   type SubscriptionView,
   findSubscriptionById,
   findSubscription,
+  listSubscriptionPayments,
   listSubscriptions,
+  sumOfPayments,
 } from '#database/subjects';
 import { type SubscriptionStatus, isTerminal } from '#workflows/lifecycle/subscription';
 import { idPattern } from '../wire/ids.js';
@@ -13,6 +16,14 @@ import { type Listed, SubjectRows, noSuch } from './subject-rows.js';
 interface Filter {
   readonly state?: SubscriptionStatus | undefined;
   readonly planId?: string | undefined;
+}
+
+/** A subscription with a page of its payments, as they were at one instant. */
+export interface SubscriptionPayments {
+  readonly row: SubscriptionView;
+  readonly payments: readonly SubscriptionPaymentRow[];
+  /** The sum of all completed payments in minor units, also of those on other pages. */
+  readonly collected: number;
 }
 
 @Injectable()
@@ -24,6 +35,21 @@ export class SubscriptionRows extends SubjectRows<SubscriptionView, Filter> {
     const row = idPattern(this.kind).test(id) ? await findSubscriptionById(this.db, id) : undefined;
     if (!row) throw noSuch(this.kind);
     return row;
+  }
+
+  /** The sum must fit the listed payments, so all is read at one instant. @throws {Problem} 404. */
+  async payments(
+    owner: Owner,
+    id: string,
+    page: { readonly after?: Date | undefined; readonly limit: number },
+  ): Promise<SubscriptionPayments> {
+    if (!idPattern(this.kind).test(id)) throw noSuch(this.kind);
+    return await atOneInstant(this.db, async (instant) => {
+      const row = await findSubscription(instant, { ...owner, subscriptionId: id });
+      if (!row) throw noSuch(this.kind);
+      const payments = await listSubscriptionPayments(instant, row.id, page);
+      return { row, payments, collected: await sumOfPayments(instant, row.id) };
+    });
   }
 
   protected isAtRest({ status }: SubscriptionView): boolean {

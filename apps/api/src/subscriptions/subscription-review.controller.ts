@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { subscriptionRecords } from '#database/transitions';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -37,8 +38,9 @@ export class SubscriptionReviewController {
     problems: [401, 404, 503],
   })
   async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<SubscriptionReviewAnswer> {
-    const { state } = await this.rows.get(caller, id);
-    return { subscriptionId: id, state: state.status, ...(await this.evidence.ofStep(id, state)) };
+    const row = await this.rows.get(caller, id);
+    const { status, review } = await this.evidence.ofStep(subscriptionRecords, row);
+    return { subscriptionId: id, state: status, ...review };
   }
 
   @Post('decision')

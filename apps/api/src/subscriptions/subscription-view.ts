@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SubscriptionPaymentRow } from '#database/schema';
 import type { SubscriptionView } from '#database/subjects';
 import { workflowIdOf, subscriptionSubject } from '#workflows/contract';
 import {
@@ -10,6 +9,7 @@ import {
   allowedActions,
 } from '#workflows/lifecycle/subscription';
 import type { ApiConfig } from '../injected/api-config.js';
+import type { SubscriptionPayments } from '../rows/subscription-rows.js';
 import { shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
@@ -73,7 +73,7 @@ export const subscriptionPaymentsAnswer = z
     ),
     collected: shownMoney.meta({
       description:
-        'The sum of all completed payments, before refunds and chargebacks; these show in the status of each payment.',
+        'The sum of all completed payments, also of those on other pages, before refunds and chargebacks; these show in the status of each payment. Payments and sum are of the same instant.',
     }),
   })
   .meta({ id: 'SubscriptionPayments' });
@@ -142,11 +142,11 @@ function viewBilling(row: SubscriptionView): ShownBilling {
 
 const noneYet: Billing = { cyclesCompleted: 0, outstandingMinor: 0, failedPayments: 0 };
 
-export function viewPayments(
-  payments: readonly SubscriptionPaymentRow[],
-  collectedMinor: number,
-  { id, state }: SubscriptionView,
-): SubscriptionPaymentsAnswer {
+export function viewPayments({
+  row: { id, state },
+  payments,
+  collected,
+}: SubscriptionPayments): SubscriptionPaymentsAnswer {
   return {
     payments: payments.map(({ transaction_id, at, status, minor, currency }) => ({
       // The provider gives no transaction id if no money moved; the instant makes the id unique.
@@ -155,7 +155,7 @@ export function viewPayments(
       status: paymentStatusOf(status),
       amount: showMoney(minor, currency),
     })),
-    collected: showMoney(collectedMinor, state.order.currency),
+    collected: showMoney(collected, state.order.currency),
   };
 }
 

@@ -1,13 +1,10 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '#database/connection';
-import { listSubscriptionPayments, sumOfPayments } from '#database/subjects';
 import type { AllowedAction } from '#workflows/lifecycle/subscription';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
-import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { OrderSubscription } from './order-subscription.js';
 import { SubscriptionCommands } from './subscription-commands.js';
@@ -49,7 +46,6 @@ const change = {
 @Controller('v1/subscriptions')
 export class SubscriptionsController {
   constructor(
-    @Inject(databaseToken) private readonly db: Database,
     @Inject(OrderSubscription) private readonly orders: OrderSubscription,
     @Inject(SubscriptionCommands) private readonly commands: SubscriptionCommands,
     @Inject(SubscriptionRows) private readonly rows: SubscriptionRows,
@@ -123,15 +119,8 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Query({ schema: paymentListQuery }) { limit, after }: PaymentListQuery,
   ): Promise<SubscriptionPaymentsAnswer> {
-    const row = await this.rows.get(caller, id);
-    const [payments, collected] = await Promise.all([
-      listSubscriptionPayments(this.db, row.id, {
-        limit,
-        ...(after !== undefined && { after: new Date(after) }),
-      }),
-      sumOfPayments(this.db, row.id),
-    ]);
-    return viewPayments(payments, collected, row);
+    const since = after === undefined ? undefined : new Date(after);
+    return viewPayments(await this.rows.payments(caller, id, { after: since, limit }));
   }
 
   @Get(':id/timeline')

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import type { Database } from '#database/connection';
+import { type Database, atOneInstant } from '#database/connection';
 import {
   findProviderWebhook,
   countWaitingEvents,
@@ -92,9 +92,12 @@ export class WebhookEventsController {
     problems: [401, 404, 503],
   })
   async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<WebhookEventAnswer> {
-    const row = await findWebhookEvent(this.db, caller, readEventId(id));
-    if (!row) throw new Problem('not-found');
-    return viewEvent(row, await listResends(this.db, row.id));
+    const eventId = readEventId(id);
+    return await atOneInstant(this.db, async (instant) => {
+      const row = await findWebhookEvent(instant, caller, eventId);
+      if (!row) throw new Problem('not-found');
+      return viewEvent(row, await listResends(instant, row.id));
+    });
   }
 
   @Post('webhook-events/:id/resend')

@@ -1,3 +1,4 @@
+export { atOneInstant } from './at-one-instant.js';
 export { ChangeAnnouncer, ChangeListener } from './change-notifications.js';
 export {
   type Database,
