@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeptRefunds, findPayment, listPayments } from '#database/subjects';
+import { writeTransition } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
+import { payment } from '../lifecycle/payment/sample-payments.js';
 import { observed, refund } from '../lifecycle/refund/sample-refunds.js';
 import {
   type EngineDatabase,
@@ -9,8 +11,11 @@ import {
   openEngineDatabase,
   owner,
   storePayment,
+  transition,
+  withOwnIds,
 } from './engine-database.js';
 import { storeManyRefunds } from './many-refunds.js';
+import { writeAfterRead } from '../helpers/write-after-read.js';
 import { StoredRefund } from './stored-refund.js';
 
 let engine: EngineDatabase;
@@ -60,6 +65,20 @@ describe('many refunds of a payment', () => {
     await stored.write(observed(), 1);
     expect(await look()).toMatchObject({ state: { status: 'pending' }, timeline: [{}, {}] });
     expect(await read()).toEqual(await readAnew());
+  });
+
+  it.each([1, 2])('are those of the instant of their payment, although it changes (%i)', async (nth) => {
+    const identity = await refundedPayment(40);
+    const state = withOwnIds(payment('partially_captured'), identity);
+    const db = writeAfterRead(engine.db, nth, async () => {
+      await writeTransition(engine.db, transition(identity, state, 3));
+      await new StoredRefund(engine.db, owner, identity.paymentId, newId('REF')).tellOf();
+    });
+    const found = await findPayment(db, identity, new KeptRefunds(1_000));
+    expect([found?.status, found?.refunds.length]).toBeOneOf([
+      ['creating', 40],
+      ['partially_captured', 41],
+    ]);
   });
 
   it('are shown to no other application, even when they are cached', async () => {

@@ -8,7 +8,7 @@ export interface MarkedList<Entry> {
 export class KeptLists<Entry> {
   /** The list that was used last is the last entry. */
   private readonly kept = new Map<string, MarkedList<Entry>>();
-  private readonly beingRead = new Map<string, Promise<readonly Entry[]>>();
+  private readonly beingRead = new Map<string, Promise<MarkedList<Entry>>>();
   private size = 0;
 
   /** @param most the number of entries of all kept lists. A longer list is kept alone. */
@@ -17,12 +17,13 @@ export class KeptLists<Entry> {
   /**
    * @param mark the list's current mark, as far as known.
    * @param read is called if the kept list has another mark.
+   * @returns the list with its own mark: another one if the list has changed since `mark` was read.
    */
-  async get(id: string, mark: string, read: () => Promise<MarkedList<Entry>>): Promise<readonly Entry[]> {
+  async get(id: string, mark: string, read: () => Promise<MarkedList<Entry>>): Promise<MarkedList<Entry>> {
     const known = this.kept.get(id);
     if (known?.mark === mark) {
       this.keep(id, known);
-      return known.list;
+      return known;
     }
     const name = `${id} ${mark}`;
     const reading =
@@ -31,10 +32,10 @@ export class KeptLists<Entry> {
     return await reading;
   }
 
-  private async read(id: string, read: () => Promise<MarkedList<Entry>>): Promise<readonly Entry[]> {
+  private async read(id: string, read: () => Promise<MarkedList<Entry>>): Promise<MarkedList<Entry>> {
     const found = await read();
     this.keep(id, found);
-    return found.list;
+    return found;
   }
 
   private keep(id: string, found: MarkedList<Entry>): void {

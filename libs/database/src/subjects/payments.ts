@@ -56,11 +56,8 @@ export async function listPayments(
   kept = new KeptRefunds(0),
 ): Promise<{ readonly rows: readonly PaymentWithRefunds[]; readonly isCut: boolean }> {
   const { orderId } = filter;
-  const payments = paymentsWithFewRefunds(db);
-  const found = await subjectsOf(
-    orderId === undefined ? payments : payments.where('order_id', '=', orderId),
-    filter,
-  );
+  const all = paymentsWithFewRefunds(db);
+  const found = await subjectsOf(orderId === undefined ? all : all.where('order_id', '=', orderId), filter);
   const rows: PaymentWithRefunds[] = [];
   let shown = 0;
   for (const payment of found) {
@@ -85,30 +82,39 @@ async function withRefunds(
   { refunds, refunds_mark: mark, ...payment }: PaymentWithFewRefunds,
   kept: KeptRefunds,
 ): Promise<PaymentWithRefunds> {
-  // The refunds may be newer than the payment's version. Then a long poll gets them once more, and misses nothing.
-  return { ...payment, refunds: refunds ?? (await kept.get(payment.id, mark ?? '', read)) };
+  if (refunds) return { ...payment, refunds };
+  const found = await kept.get(payment.id, mark ?? '', read);
+  // An equal mark: the refunds of the instant at which the payment was read. Otherwise the amounts would not fit.
+  return found.mark === mark ? { ...payment, refunds: found.list } : await wholePayment(db, payment.id);
 
   async function read() {
-    const found = await db
+    return await db
       .selectFrom('payments')
       .select([markOfRefunds.as('mark')])
       .select((row) => refundsOf(row).as('list'))
       .where('id', '=', payment.id)
       .executeTakeFirstOrThrow();
-    return found;
   }
+}
+
+/** A payment with all its refunds, read in one statement. */
+async function wholePayment(db: Database, id: string): Promise<PaymentWithRefunds> {
+  return await payments(db)
+    .select((payment) => refundsOf(payment).as('refunds'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 }
 
 function paymentsWithFewRefunds(db: Database) {
   const areMany = sql<boolean>`payments.refund_changes > ${fewChanges}`;
-  return db
-    .selectFrom('payments')
-    .selectAll('payments')
-    .select(shownVersionOf('payments'))
-    .select((payment) => [
-      payment.case().when(areMany).then(null).else(refundsOf(payment)).end().as('refunds'),
-      payment.case().when(areMany).then(markOfRefunds).end().as('refunds_mark'),
-    ]);
+  return payments(db).select((payment) => [
+    payment.case().when(areMany).then(null).else(refundsOf(payment)).end().as('refunds'),
+    payment.case().when(areMany).then(markOfRefunds).end().as('refunds_mark'),
+  ]);
+}
+
+function payments(db: Database) {
+  return db.selectFrom('payments').selectAll('payments').select(shownVersionOf('payments'));
 }
 
 /**
