@@ -75,7 +75,8 @@ export class CommandSender {
     const answer = await this.changes.after(handOver, row.id, this.config.answerWithinMs, {
       read: () => this.readAnswer(command.id, target),
       satisfies: (seen) => isFinal(seen.command),
-      known: { command, row },
+      // The row is older than the command: beside a success or failure of an earlier request it would show nothing of it.
+      ...(!isCarriedOut(command) && { known: { command, row } }),
     });
     const { status, result } = answer.command;
     if (status === 'refused' || status === 'failed') throw target.problemOf(answer.row, status, result ?? {});
@@ -157,8 +158,12 @@ export class CommandSender {
   }
 }
 
-export function isFinal({ status }: CommandRow): boolean {
-  return status === 'succeeded' || status === 'failed' || status === 'refused';
+export function isFinal(command: CommandRow): boolean {
+  return command.status === 'refused' || isCarriedOut(command);
+}
+
+function isCarriedOut({ status }: CommandRow): boolean {
+  return status === 'succeeded' || status === 'failed';
 }
 
 const ended: Refusal = { code: 'not_allowed_in_state', reason: 'It has ended.' };

@@ -51,10 +51,9 @@ export class PayoutCommands {
           ...(await this.rows.get(caller, id)),
           item: await this.rows.getItem(caller, id, itemId),
         }),
-        refusalOf: ({ item: seen, state }, event) =>
-          seen.status === 'unclaimed' && seen.provider_item_id !== null
-            ? refusalOf(state, event)
-            : notUnclaimed(seen),
+        // The item that the parameters come from: a later read may show an id that they do not have.
+        refusalOf: ({ state }, event) =>
+          item.status === 'unclaimed' && providerItemId !== '' ? refusalOf(state, event) : notUnclaimed(item),
         hasEnded: ({ status }) => isTerminal(status),
         problemOf: ({ item: seen }, kind, result) => problemOf(kind, id, result, seen.status),
       },

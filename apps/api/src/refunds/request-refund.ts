@@ -79,7 +79,7 @@ export class RequestRefund {
       parameters: { paymentId, ...request },
     });
     const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
-      this.evaluate(command.id, request, { ...payment, state }, refunds, now),
+      this.evaluate(command.id, request, { ...payment, state, status: state.status }, refunds, now),
     );
     assertSameOrder(accepted, asked);
     return accepted;
