@@ -22,6 +22,8 @@ export interface Command {
   readonly key: string;
   readonly path: string;
   readonly body: unknown;
+  /** When it was sent first, on the campaign's own clock; a repeat has the same key and the same instant. */
+  firstSentAt?: number;
   outcome: 'open' | 'succeeded' | 'failed' | 'refused';
   /** Body of the engine's last 2xx, that of a 202 included. */
   answer?: unknown;
@@ -89,10 +91,13 @@ export class OrderService {
 
   /** One exchange; its answer is recorded in every case. */
   async #send(attempt: number, path: string, signal: AbortSignal, command?: Command): Promise<Answer> {
-    const askedAt = performance.now();
+    const at = performance.now();
+    if (command) command.firstSentAt ??= at;
     const answer = await this.#exchange(attempt, path, signal, command);
-    if (answer.status < 300)
-      this.told.noteAnswer(JSON.parse(answer.text), `${command ? 'POST' : 'GET'} ${path}`, askedAt);
+    const asked = { method: command ? 'POST' : 'GET', path, at } as const;
+    if (answer.status < 300) this.told.noteAnswer(JSON.parse(answer.text), asked);
+    else if (tellsState(answer))
+      this.told.noteProblem(JSON.parse(answer.text), { ...asked, at: command?.firstSentAt ?? at });
     return answer;
   }
 
@@ -117,7 +122,7 @@ function isUnderWay(command: Command, { status, text }: Answer): boolean {
 }
 
 function note(command: Command, answer: Answer): void {
-  if (answer.status === 402 || answer.status === 409 || answer.status === 422) {
+  if (tellsState(answer) || answer.status === 422) {
     const { title, detail, currentState } = problem.parse(JSON.parse(answer.text));
     command.outcome = answer.status === 402 ? 'failed' : 'refused';
     command.detail = `${answer.status} ${title}: ${detail} (${currentState ?? 'no state given'})`;
@@ -126,6 +131,11 @@ function note(command: Command, answer: Answer): void {
   if (answer.status >= 300) throw unexpected(command.path, answer);
   command.outcome = 'succeeded';
   command.answer = JSON.parse(answer.text);
+}
+
+/** Declined by the provider, or refused because of the state. */
+function tellsState({ status }: Answer): boolean {
+  return status === 402 || status === 409;
 }
 
 /** An answer that neither the provider nor time explains: engine and campaign disagree about the API. */

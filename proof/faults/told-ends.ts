@@ -1,28 +1,15 @@
-import { z } from 'zod';
 import { type Discrepancy, finalUndone } from './discrepancy.js';
+import { isEnd, isPart, mayFollow, statesIn, statesInProblem, type ToldState } from './told-states.js';
 
-/** States that are told as final, by the prefix of the resource's id: no later answer may show another one. */
-const endsOf: Readonly<Record<string, ReadonlySet<string>>> = {
-  pay: new Set(['captured', 'voided', 'completed', 'declined', 'cancelled', 'expired']),
-  re: new Set(['completed', 'failed', 'cancelled', 'declined', 'unfounded']),
-  sub: new Set(['cancelled', 'expired', 'declined', 'lapsed']),
-  po: new Set(['completed', 'denied', 'cancelled', 'declined']),
-};
-/** Of a capture: what it may still become. A completed one is refunded, or charged back. */
-const endsOfCaptures: ReadonlySet<string> = new Set(['completed', 'denied']);
-const undoesCompletion: ReadonlySet<string> = new Set(['pending', 'denied']);
+/** One request, whose answer tells something. */
+export interface Asked {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** When, on the clock of the ends. */
+  readonly at: number;
+}
 
-const shown = z
-  .object({
-    id: z.string(),
-    state: z.string(),
-    status: z.string(),
-    captures: z.array(z.object({ id: z.string(), status: z.string() })),
-  })
-  .partial();
-
-interface Told {
-  readonly state: string;
+interface ToldEnd extends ToldState {
   /** By what it was told. */
   readonly by: string;
   /** When it had been told, on the campaign's own clock in milliseconds. */
@@ -35,55 +22,48 @@ interface Told {
  */
 export class ToldEnds {
   readonly discrepancies: Discrepancy[] = [];
-  readonly #ends = new Map<string, Told>();
+  readonly #ends = new Map<string, ToldEnd>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** How many ends have been told. */
+  /** Of how many resources an end has been told: their parts, of which a payout has hundreds, are not counted. */
   get count(): number {
-    return this.#ends.size;
+    return [...this.#ends.keys()].filter((name) => !isPart(name)).length;
+  }
+
+  noteAnswer(body: unknown, asked: Asked): void {
+    this.#noteAll(statesIn(body, asked.path), asked);
   }
 
   /**
-   * @param by what has told it: `GET /v1/payments/…`, `redirect`.
-   * @param askedAt when it was asked for, on the clock of `now`.
+   * @param asked when the request was sent first: a refusal is kept under its key, and what it says of a state is of
+   *   that time.
    */
-  noteAnswer(body: unknown, by: string, askedAt: number): void {
-    const { success, data } = shown.safeParse(body);
-    if (!success || data.id === undefined) return;
-    const state = data.state ?? data.status;
-    if (state !== undefined) this.#note(data.id, state, { by, askedAt });
-    for (const capture of data.captures ?? []) {
-      this.#note(`capture ${capture.id}`, capture.status, { by, askedAt });
-    }
+  noteProblem(body: unknown, asked: Asked): void {
+    this.#noteAll(statesInProblem(body, asked.path), asked);
   }
 
   /** @param address to which the engine sends the payer. */
   noteRedirect(address: string, askedAt: number): void {
     const { searchParams } = new URL(address);
-    const id = searchParams.get('payment_id') ?? searchParams.get('subscription_id');
+    const name = searchParams.get('payment_id') ?? searchParams.get('subscription_id');
     const state = searchParams.get('state');
-    if (id !== null && state !== null) this.#note(id, state, { by: 'redirect', askedAt });
+    if (name !== null && state !== null) this.#note({ name, state }, 'redirect', askedAt);
   }
 
-  #note(id: string, state: string, { by, askedAt }: { by: string; askedAt: number }): void {
-    const told = this.#ends.get(id);
-    if (!told) {
-      if (isEnd(id, state)) this.#ends.set(id, { state, by, at: this.now() });
+  #noteAll(states: readonly ToldState[], { method, path, at }: Asked): void {
+    for (const told of states) this.#note(told, `${method} ${path}`, at);
+  }
+
+  #note(seen: ToldState, by: string, askedAt: number): void {
+    const { name, state } = seen;
+    const end = this.#ends.get(name);
+    if (!end || mayFollow(end, state)) {
+      if (isEnd(seen) && end?.state !== state) this.#ends.set(name, { ...seen, by, at: this.now() });
       return;
     }
-    if (askedAt < told.at && !isEnd(id, state)) return;
-    if (state === told.state || isLaterWordOfCapture(id, told.state, state)) return;
-    const later = `${state} (${by}), asked ${Math.round(askedAt - told.at)} ms after that`;
-    this.discrepancies.push(finalUndone(`${id} was told ${told.state} (${told.by}), then ${later}`));
+    if (askedAt < end.at && (!isEnd(seen) || mayFollow(seen, end.state))) return;
+    const later = `${state} (${by}), asked ${Math.round(askedAt - end.at)} ms after that`;
+    this.discrepancies.push(finalUndone(`${name} was told ${end.state} (${end.by}), then ${later}`));
   }
-}
-
-function isEnd(id: string, state: string): boolean {
-  if (id.startsWith('capture ')) return endsOfCaptures.has(state);
-  return endsOf[id.split('_', 1)[0] ?? '']?.has(state) === true;
-}
-
-function isLaterWordOfCapture(id: string, told: string, state: string): boolean {
-  return id.startsWith('capture ') && told === 'completed' && !undoesCompletion.has(state);
 }

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+/** A resource, or a part of one, in the state in which an answer shows it. */
+export interface ToldState {
+  /** `pay_…`, `capture 7AB…`, `item po_…/anna-1`. */
+  readonly name: string;
+  readonly state: string;
+}
+
+type Follow = Readonly<Record<string, readonly string[]>>;
+
+const nothing: readonly string[] = [];
+const allEnd = (...states: readonly string[]): Follow =>
+  Object.fromEntries(states.map((state) => [state, nothing]));
+
+/** The states that are told as final, by kind, and what may follow them: money that came can go back. */
+const endsOf: Readonly<Record<string, Follow>> = {
+  pay: allEnd('captured', 'voided', 'completed', 'declined', 'cancelled', 'expired'),
+  re: allEnd('completed', 'failed', 'cancelled', 'declined', 'unfounded'),
+  sub: allEnd('cancelled', 'expired', 'declined', 'lapsed'),
+  po: allEnd('completed', 'denied', 'cancelled', 'declined'),
+  plan: allEnd('deleted', 'declined'),
+  // A pending one is no end: it was answered 201 and may still be denied. Refunds do not change these.
+  capture: allEnd('completed', 'denied'),
+  sale: allEnd('completed', 'denied'),
+  item: {
+    ...allEnd('failed', 'returned', 'blocked', 'refunded', 'reversed'),
+    success: ['refunded', 'reversed'],
+  },
+  // A payment of a subscription.
+  cycle: {
+    ...allEnd('failed', 'reversed'),
+    completed: ['partially_refunded', 'refunded', 'reversed'],
+    partially_refunded: ['refunded', 'reversed'],
+    refunded: ['reversed'],
+  },
+};
+
+function followersOf({ name, state }: ToldState): readonly string[] | undefined {
+  return endsOf[/^[a-z]+/.exec(name)?.[0] ?? '']?.[state];
+}
+
+export function isEnd(told: ToldState): boolean {
+  return followersOf(told) !== undefined;
+}
+
+/** Of a resource: a capture, an item. */
+export function isPart(name: string): boolean {
+  return name.includes(' ');
+}
+
+/** @param end told before. @param state of the same in a later answer. */
+export function mayFollow(end: ToldState, state: string): boolean {
+  return state === end.state || followersOf(end)?.includes(state) === true;
+}
+
+const named = z.object({ id: z.string(), status: z.string() });
+const item = z.object({ itemId: z.string(), status: z.string() });
+const nested = z.unknown();
+const shown = z
+  .object({
+    id: z.string(),
+    state: z.string(),
+    status: z.string(),
+    // Parts.
+    captures: z.array(named),
+    capture: named.nullable(),
+    sale: named.nullable(),
+    items: z.array(item),
+    item,
+    // Resources: in the answer to a command, in another resource, in a list.
+    payment: nested,
+    refund: nested,
+    subscription: nested,
+    payout: nested,
+    refunds: z.array(nested),
+    subscriptions: z.array(nested),
+    payouts: z.array(nested),
+    plans: z.array(nested),
+    // In a list payments, with a state; of a subscription what it has collected, with a status.
+    payments: z.array(nested),
+  })
+  .partial();
+const cycle = named.extend({ state: z.never().optional() });
+
+/** Everything whose state an answer shows. @param path of the request: an item does not name its payout. */
+export function statesIn(body: unknown, path: string): ToldState[] {
+  const { success, data } = shown.safeParse(body);
+  if (!success) return [];
+  const { id, captures = [], capture, sale, items = [], item: one, payments = [] } = data;
+  const state = data.state ?? data.status;
+  const payout = payoutIn(path);
+  const resources = [data.payment, data.refund, data.subscription, data.payout];
+  const lists = [data.refunds, data.subscriptions, data.payouts, data.plans].flatMap((list) => list ?? []);
+  return [
+    ...(id !== undefined && state !== undefined ? [{ name: id, state }] : []),
+    ...[...captures, ...(capture ? [capture] : [])].map((each) => part(`capture ${each.id}`, each)),
+    ...(sale ? [part(`sale ${sale.id}`, sale)] : []),
+    ...[...items, ...(one ? [one] : [])].map((each) => part(`item ${payout}/${each.itemId}`, each)),
+    ...payments.flatMap((each) => {
+      const collected = cycle.safeParse(each);
+      return collected.success ? [part(`cycle ${collected.data.id}`, collected.data)] : statesIn(each, path);
+    }),
+    ...[...resources, ...lists].flatMap((each) => statesIn(each, path)),
+  ];
+}
+
+const problem = z
+  .object({
+    status: z.int(),
+    code: z.string(),
+    currentState: z.string(),
+    paymentId: z.string(),
+    refundId: z.string(),
+    subscriptionId: z.string(),
+    payoutId: z.string(),
+  })
+  .partial();
+
+/** What a refusal tells: the state of what it is about, or that a refund was not made. */
+export function statesInProblem(body: unknown, path: string): ToldState[] {
+  const { success, data } = problem.safeParse(body);
+  if (!success) return [];
+  const { status, code, currentState: state, paymentId, refundId, subscriptionId, payoutId } = data;
+  if (refundId !== undefined) {
+    const unmade = code === 'provider_refused' ? 'declined' : 'failed';
+    return status === 402 ? [{ name: refundId, state: unmade }] : [];
+  }
+  if (state === undefined) return [];
+  // Of an item that was to be cancelled it tells the item's state.
+  const itemId = /\/items\/([^/?]+)\/cancel/.exec(path)?.[1];
+  if (itemId !== undefined) return [{ name: `item ${payoutIn(path)}/${itemId}`, state }];
+  const name = paymentId ?? subscriptionId ?? payoutId;
+  return name === undefined ? [] : [{ name, state }];
+}
+
+function part(name: string, { status }: { readonly status: string }): ToldState {
+  return { name, state: status };
+}
+
+function payoutIn(path: string): string {
+  return /\/payouts\/([^/?]+)/.exec(path)?.[1] ?? '';
+}

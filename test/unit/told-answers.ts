@@ -1,0 +1,157 @@
+import { paymentAnswer, captureAnswer } from '#api/payments/payment-answers.js';
+import { itemCancelAnswer, payoutAnswer, payoutItemListAnswer } from '#api/payouts/payout-answers.js';
+import { planAnswer } from '#api/plans/plan-answers.js';
+import { problemDocument } from '#api/problems/problem-document.js';
+import { paymentRefundsAnswer, shownRefund } from '#api/refunds/refund-answers.js';
+import { subscriptionPaymentsAnswer } from '#api/subscriptions/subscription-view.js';
+
+/** Answers as the API gives them: each is parsed by the API's own schema, so that none can differ from it. */
+
+const at = '2030-01-31T12:00:00Z';
+const usd = { value: '10.00', currency: 'USD' };
+const shownAlike = { version: 1, reason: null, pendingOperation: null, links: [], temporalUrl: null };
+const dated = { createdAt: at, updatedAt: at };
+
+interface Parts {
+  readonly captures?: readonly object[];
+  readonly sale?: object;
+  readonly refunds?: readonly object[];
+}
+
+const captureOf = (status: string) => ({ id: 'C1', amount: usd, status, final: true });
+
+export function payment(state: string, { captures = [], sale, refunds = [] }: Parts = {}): unknown {
+  return paymentAnswer.parse({
+    ...shownAlike,
+    ...dated,
+    id: 'pay_1',
+    orderId: '7',
+    intent: 'authorize',
+    state,
+    approvalUrl: null,
+    amount: usd,
+    amounts: {
+      authorized: usd,
+      captured: usd,
+      pending: usd,
+      capturable: usd,
+      released: usd,
+      refunded: usd,
+      refundable: usd,
+      reversed: usd,
+    },
+    captures,
+    sale: sale ?? null,
+    refunds,
+    deadlines: {
+      approvalBy: null,
+      capturesAt: null,
+      honourUntil: null,
+      reauthorizesAt: null,
+      settlesAt: null,
+      captureUntil: null,
+    },
+    warning: null,
+    capturePolicy: null,
+    honourPolicy: null,
+    expiryPolicy: null,
+    authorizations: [],
+    allowedActions: [],
+  });
+}
+
+export const withCapture = (status: string, state = 'captured') =>
+  payment(state, { captures: [captureOf(status)] });
+export const withSale = (status: string) => payment('completed', { sale: { id: 'S1', amount: usd, status } });
+export const withRefund = (status: string) => payment('captured', { refunds: [refund(status) as object] });
+
+/** To POST …/captures. */
+export function captured(capture: string, state: string): unknown {
+  return captureAnswer.parse({
+    id: 'cmd_1',
+    status: 'succeeded',
+    capture: captureOf(capture),
+    payment: payment(state),
+  });
+}
+
+export function refund(status: string): unknown {
+  return shownRefund.parse({
+    ...shownAlike,
+    id: 're_1',
+    paymentId: 'pay_1',
+    kind: 'refund',
+    origin: 'order_service',
+    providerRefundId: null,
+    amount: usd,
+    status,
+    captureId: null,
+    saleId: null,
+    refundedAt: null,
+    timeline: [],
+  });
+}
+
+export const refunds = (status: string) => paymentRefundsAnswer.parse({ refunds: [refund(status)] });
+
+export function payout(state: string): unknown {
+  return payoutAnswer.parse({
+    ...shownAlike,
+    ...dated,
+    id: 'po_1',
+    reference: null,
+    state,
+    itemCount: 1,
+    amount: usd,
+    totals: Object.fromEntries(itemStatuses.map((status) => [status, { count: 0, amount: usd }])),
+    providerBatchId: null,
+    contradiction: null,
+  });
+}
+
+const itemStatuses = payoutAnswer.shape.totals.keyType.options;
+
+const itemOf = (status: string) => ({
+  itemId: 'anna',
+  receiver: { type: 'EMAIL', masked: 'a…@e…' },
+  amount: usd,
+  status,
+  providerItemId: null,
+  transactionId: null,
+  errorCode: null,
+  updatedAt: at,
+});
+
+export const items = (status: string) =>
+  payoutItemListAnswer.parse({ items: [itemOf(status)], nextCursor: null });
+export const cancelledItem = (status: string) =>
+  itemCancelAnswer.parse({ id: 'cmd_2', status: 'succeeded', item: itemOf(status) });
+
+export const cycles = (status: string) =>
+  subscriptionPaymentsAnswer.parse({
+    // The id of one that moved no money begins like the subscription's.
+    payments: [{ id: 'sub_1.1893456000000', at, status, amount: usd }],
+    collected: usd,
+  });
+
+export function plan(state: string): unknown {
+  return planAnswer.parse({
+    ...shownAlike,
+    ...dated,
+    id: 'plan_1',
+    state,
+    name: 'Magazine',
+    description: 'Magazine, every month',
+    currency: 'USD',
+    regular: null,
+    trial: null,
+    setupFee: null,
+    setupFeeFailure: 'continue',
+    autoBillsOutstanding: false,
+    maxFailedPayments: 0,
+  });
+}
+
+export function problem(status: number, members: object): unknown {
+  return problemDocument.parse({ type: 'urn:payments:problem:conflict', title: 'no', status, ...members });
+}
