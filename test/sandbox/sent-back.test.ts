@@ -16,6 +16,7 @@ afterAll(async () => {
 });
 
 const usd = (total: string) => ({ total, currency: 'USD' });
+const register = (body: object) => sandbox.call('POST', '/v1/notifications/webhooks', body);
 const surplus = { colour: 'red', links: [{ rel: 'self' }] };
 
 describe('a resource that a public client sends back unchanged', () => {
@@ -78,6 +79,28 @@ describe('a resource that a public client sends back unchanged', () => {
     expect((await sandbox.call('GET', `${PLANS}/${plan.id}`)).body).toMatchObject({ state: 'ACTIVE' });
   });
 
+  it('is made once more, when it is a payment, whatever has become of it', async () => {
+    const { paymentId } = await sandbox.authorized();
+    const { body: before } = await sandbox.call('GET', `/v1/payments/payment/${paymentId}`);
+    const { status, body: made } = await sandbox.call('POST', '/v1/payments/payment', before);
+    expect(status).toBe(201);
+    expect(made).toMatchObject({ state: 'created', transactions: [{ related_resources: [] }] });
+    expect(made.id).not.toBe(paymentId);
+    expect(made.payer).not.toHaveProperty('status');
+    const misspelt = await sandbox.call('POST', '/v1/payments/payment', { ...before, note_to_payr: 'Hi' });
+    expect(misspelt.body.details[0].field).toBe('note_to_payr');
+  });
+
+  it('is registered at another address, when it is a webhook', async () => {
+    const url = 'https://shop.example/hooks/1';
+    const { body: webhook } = await register({ url, event_types: [{ name: '*' }] });
+    const moved = await register({ ...webhook, url: 'https://shop.example/hooks/2' });
+    expect(moved.status).toBe(201);
+    expect(moved.body.id).not.toBe(webhook.id);
+    const misspelt = await register({ ...webhook, evnet_types: [] });
+    expect(misspelt.body.details[0].field).toBe('evnet_types');
+  });
+
   it('is cancelled, when it is an unclaimed item', async () => {
     const payouts = new Payouts(sandbox);
     const { items } = await payouts.finished([itemFor('ben+unclaimed@example.com')]);
@@ -131,6 +154,26 @@ describe('an optional field that is sent as an empty text', () => {
     ],
   ])('counts as absent: %s', async (_of, path, body) => {
     expect(await sandbox.call('POST', path, body)).toMatchObject({ status: 201 });
+  });
+
+  it.each([
+    ['/v1/payments/payment', 'sort_by=&sort_order='],
+    ['/v1/notifications/webhooks', 'anchor_type=&event_type='],
+    ['/v1/notifications/webhooks-events', 'event_type='],
+    [PLANS, 'status=&total_required='],
+  ])('counts as absent in a query: %s', async (path, query) => {
+    const asked = await sandbox.call('GET', `${path}?${query}`);
+    // Links to further pages repeat the query.
+    const { links: _links, ...body } = (await sandbox.call('GET', path)).body;
+    expect(asked).toMatchObject({ status: 200, body });
+  });
+
+  it('counts as absent in a query of a payout', async () => {
+    const body = batchOf([itemFor('anna@example.com')]);
+    const { status, body: batch } = await sandbox.call('POST', '/v1/payments/payouts?sync_mode=', body);
+    expect(status).toBe(201);
+    const path = `/v1/payments/payouts/${batch.batch_header.payout_batch_id}`;
+    expect(await sandbox.call('GET', `${path}?total_required=&fields=`)).toMatchObject({ status: 200 });
   });
 
   it('is still refused where it is required, and so is any other unknown value', async () => {

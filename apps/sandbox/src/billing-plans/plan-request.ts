@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orAbsent, readOnly } from '../http/validation.js';
+import { orAbsent, orDefault, readOnly } from '../http/validation.js';
 import { webAddress } from '../payments/payment-request.js';
 import { withoutNulls } from '../payments/without-nulls.js';
 
@@ -172,11 +172,11 @@ const count = z.coerce.number().int();
 
 export const planListQuery = z.strictObject({
   /** Without it, the plans that were never activated: the public default. */
-  status: anyCase(['CREATED', 'ACTIVE', 'INACTIVE', 'ALL']).default('CREATED'),
+  status: orDefault(anyCase(['CREATED', 'ACTIVE', 'INACTIVE', 'ALL']).default('CREATED')),
   /** Counted from 0. */
   page: count.min(0).max(100_000).default(0),
   page_size: count.min(1).max(20).default(10),
-  total_required: anyCase(['YES', 'NO', 'TRUE', 'FALSE']).default('NO'),
+  total_required: orDefault(anyCase(['YES', 'NO', 'TRUE', 'FALSE']).default('NO')),
 });
 
 export type PlanListQuery = z.output<typeof planListQuery>;

@@ -7,12 +7,10 @@ export interface FilterField {
   name: string;
   label: string;
   hint?: string;
-  type?: 'text' | 'datetime-local' | 'select';
+  type?: 'text' | 'date' | 'select';
   /** All options of a select, with their labels; suggestions for a text. */
   choices?: readonly (readonly [value: string, text: string])[];
   isLong?: true;
-  /** Which instant a day means here: the browser's field shows instants only. */
-  timeOfDay?: string;
 }
 
 export const ENVIRONMENT_FIELD: FilterField = {
@@ -27,8 +25,8 @@ export const ENVIRONMENT_FIELD: FilterField = {
 };
 
 export const PERIOD_FIELDS: readonly FilterField[] = [
-  { name: 'from', label: 'From (UTC)', type: 'datetime-local', timeOfDay: '00:00:00' },
-  { name: 'to', label: 'To (UTC)', type: 'datetime-local', timeOfDay: '23:59:59' },
+  { name: 'from', label: 'From (UTC)', type: 'date' },
+  { name: 'to', label: 'To (UTC)', type: 'date' },
 ];
 
 /** The texts of a query by name; the first one of a repeated name. */
@@ -95,9 +93,8 @@ function filterField(field: FilterField, value: string, isWrong: boolean): Html 
         : html`<input
               id="${id}"
               name="${field.name}"
-              type="${field.type ?? 'text'}"
-              value="${field.timeOfDay !== undefined && DAY.test(value) ? `${value}T${field.timeOfDay}` : value}"
-              ${field.type === 'datetime-local' ? html`step="1"` : ''}
+              type="${inputType(field, value)}"
+              value="${value}"
               ${field.choices === undefined ? '' : html`list="${id}-list"`}
               autocomplete="off"
               ${described}${invalid}
@@ -106,6 +103,11 @@ function filterField(field: FilterField, value: string, isWrong: boolean): Html 
     }
     ${field.hint === undefined ? '' : html`<small id="${hintId}">${field.hint}</small>`}
   </div>`;
+}
+
+/** The browser's field for days would not show an instant, and the next search would lose it. */
+function inputType({ type = 'text' }: FilterField, value: string): string {
+  return type === 'date' && value !== '' && !DAY.test(value) ? 'text' : type;
 }
 
 export function option(value: string, text: string, isSelected: boolean): Html {

@@ -54,7 +54,7 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
   background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; }
 .field { display: flex; flex-direction: column; gap: .2rem; min-width: 0; }
 .field.long { flex: 1 1 16rem; }
-.filters input { width: 10rem; } .filters input[type="datetime-local"] { width: 13rem; }
+.filters input { width: 10rem; }
 .filters > button, .filters > a { margin-top: 1.5rem; } .filters > a { padding: .35rem 0; }
 .field small { color: var(--muted); }
 label, legend { font-weight: 600; }

@@ -4,7 +4,7 @@ import type { EventRow, Tables } from '../database/tables.js';
 import { describeEvent } from '../events/event-representation.js';
 import { ApiError } from '../http/api-error.js';
 import type { Link, Links } from '../http/links.js';
-import { identifier, instant } from '../http/validation.js';
+import { identifier, instant, orAbsent } from '../http/validation.js';
 import { atOneInstant } from '../server/reading.js';
 
 export const eventListQuery = z
@@ -14,10 +14,7 @@ export const eventListQuery = z
     end_time: instant.optional(),
     /** Of a payment, sale, authorization, capture, refund, agreement, payout item…: any id that the resource names. */
     transaction_id: identifier.optional(),
-    event_type: z
-      .string()
-      .regex(/^[A-Z.-]{1,100}$/)
-      .optional(),
+    event_type: orAbsent(z.string().regex(/^[A-Z.-]{1,100}$/)),
     /** The first event of this page, from the `next` link of the page before. */
     start_id: identifier.optional(),
     /** The last event of this page, from the `prev` link of the page after. */

@@ -27,11 +27,28 @@ export const countryCode = z.string().regex(COUNTRY_CODE, 'Must be a two-letter 
 
 /** Forms, and clients of the public API, send an absent value as an empty text. */
 export function orAbsent<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+  return z.preprocess(absentIfEmpty, schema.optional());
+}
+
+/** The same for a field with a default. */
+export function orDefault<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(absentIfEmpty, schema);
+}
+
+function absentIfEmpty(value: unknown): unknown {
+  return value === '' ? undefined : value;
 }
 
 /** What a client reads in an answer and may send back unchanged: accepted, without effect. */
 export const readOnly = z.unknown().optional();
+
+/** The same for an object whose further fields are kept: without these. */
+export function withoutReadOnly<Schema extends z.ZodType>(names: readonly string[], schema: Schema) {
+  return z.preprocess((value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+  }, schema);
+}
 
 /** An ISO 8601 instant with its offset, in a body or a query. */
 export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { countryCode, identifier, instant, orAbsent } from '../http/validation.js';
+import {
+  countryCode,
+  identifier,
+  instant,
+  orAbsent,
+  orDefault,
+  withoutReadOnly,
+} from '../http/validation.js';
 import { amountSchema } from '../money/amount-schema.js';
 import { addressSchema, shippingAddressSchema } from './address-schema.js';
 import { cardSchema } from './card-schema.js';
@@ -48,7 +55,7 @@ const fundingInstrument = z
     return z.NEVER;
   });
 
-const payer = z
+const payerFields = z
   .strictObject({
     payment_method: z.enum([...WALLET_METHODS, CARD_METHOD, ...OTHER_METHODS]),
     payer_info: payerInfoSchema.optional(),
@@ -62,6 +69,8 @@ const payer = z
     if (isCard && funding_instruments === undefined) refuse('Required for the payment method credit_card');
     if (!isCard && funding_instruments !== undefined) refuse('Only for the payment method credit_card');
   });
+
+const payer = withoutReadOnly(['status'], payerFields);
 
 const applicationContext = z.strictObject({
   brand_name: z.string().max(127).optional(),
@@ -112,8 +121,11 @@ const paymentFields = z
     }
   });
 
+/** Fields of a payment that only this service has. */
+const TOLD = ['id', 'state', 'failure_reason', 'create_time', 'update_time', 'links'];
+
 /** Section 2.1 of the interface, plus every field that a client of the public API may send. */
-export const paymentRequest = z.preprocess(withoutNulls, paymentFields);
+export const paymentRequest = z.preprocess(withoutNulls, withoutReadOnly(TOLD, paymentFields));
 
 function isOtherMethod(method: string): boolean {
   return (OTHER_METHODS as readonly string[]).includes(method);
@@ -140,8 +152,8 @@ export const paymentListQuery = z
     start_time: instant.optional(),
     end_time: instant.optional(),
     payee_id: identifier.optional(),
-    sort_by: z.literal('create_time').default('create_time'),
-    sort_order: z.enum(['asc', 'desc']).default('desc'),
+    sort_by: orDefault(z.literal('create_time').default('create_time')),
+    sort_order: orDefault(z.enum(['asc', 'desc']).default('desc')),
   })
   .refine(
     ({ start_time, end_time }) =>

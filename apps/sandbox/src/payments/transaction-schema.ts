@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, orAbsent } from '../http/validation.js';
+import { identifier, orAbsent, withoutReadOnly } from '../http/validation.js';
 import { amountSchema } from '../money/amount-schema.js';
 import { checkItems, cutText, itemListSchema } from './item-list-schema.js';
 
@@ -17,7 +17,7 @@ const paymentOptions = z.strictObject({
   skip_fmf: z.boolean().optional(),
 });
 
-export const transactionSchema = z
+const transactionFields = z
   .strictObject({
     amount: amountSchema,
     payee: payee.optional(),
@@ -39,6 +39,9 @@ export const transactionSchema = z
     refinement.addIssue({ code: 'custom', ...checkedItems });
     return z.NEVER;
   });
+
+/** What only this service has is not asked for. */
+export const transactionSchema = withoutReadOnly(['related_resources', 'links'], transactionFields);
 
 export type TransactionRequest = z.output<typeof transactionSchema>;
 

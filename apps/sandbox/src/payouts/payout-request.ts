@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedArray } from '../http/bounded-array.js';
-import { orAbsent } from '../http/validation.js';
+import { orAbsent, orDefault } from '../http/validation.js';
 import { readAmount } from '../money/amount.js';
 
 /** The public limit. */
@@ -88,10 +88,12 @@ export type RequestedItem = PayoutRequest['items'][number];
 
 /** `sync_mode=true`: one item, paid before the call is answered. */
 export const payoutCreateQuery = z.strictObject({
-  sync_mode: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true'),
+  sync_mode: orDefault(
+    z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((text) => text === 'true'),
+  ),
 });
 
 const wholeNumber = z.coerce.number().int().min(0).max(1_000);
@@ -101,17 +103,20 @@ export const payoutGetQuery = z.strictObject({
   /** 1 for the first page, as is 0. */
   page: wholeNumber.default(1).transform((page) => Math.max(page, 1)),
   page_size: wholeNumber.min(1).default(1_000),
-  total_required: z
-    .enum(['true', 'false', 'yes', 'no'])
-    .default('false')
-    .transform((text) => text === 'true' || text === 'yes'),
+  total_required: orDefault(
+    z
+      .enum(['true', 'false', 'yes', 'no'])
+      .default('false')
+      .transform((text) => text === 'true' || text === 'yes'),
+  ),
   /** Members of the answer, separated by commas. */
-  fields: z
-    .string()
-    .max(1_000)
-    .transform((text) => text.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(MEMBERS)))
-    .optional(),
+  fields: orAbsent(
+    z
+      .string()
+      .max(1_000)
+      .transform((text) => text.split(',').map((name) => name.trim()))
+      .pipe(z.array(z.enum(MEMBERS))),
+  ),
 });
 
 export type PayoutGetQuery = z.output<typeof payoutGetQuery>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EVERY_EVENT_TYPE, isEventType } from '../events/event-types.js';
 import { boundedArray } from '../http/bounded-array.js';
+import { orAbsent, orDefault, withoutReadOnly } from '../http/validation.js';
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 
@@ -19,7 +20,10 @@ const eventTypes = boundedArray(z.looseObject({ name: z.string().max(100) }), 1,
   },
 );
 
-export const webhookRequest = z.strictObject({ url, event_types: eventTypes });
+export const webhookRequest = withoutReadOnly(
+  ['id', 'links'],
+  z.strictObject({ url, event_types: eventTypes }),
+);
 
 /** JSON Patch, of which only these two replacements are allowed. */
 export const webhookPatch = z
@@ -34,8 +38,8 @@ export const webhookPatch = z
 
 /** Every webhook of the application (by default) or of the account that owns it; those that subscribe to a type. */
 export const webhookListQuery = z.strictObject({
-  anchor_type: z.enum(['APPLICATION', 'ACCOUNT']).default('APPLICATION'),
-  event_type: z.string().refine(isSubscribable, 'Not a valid webhook event name').optional(),
+  anchor_type: orDefault(z.enum(['APPLICATION', 'ACCOUNT']).default('APPLICATION')),
+  event_type: orAbsent(z.string().refine(isSubscribable, 'Not a valid webhook event name')),
 });
 
 export type WebhookListQuery = z.output<typeof webhookListQuery>;
