@@ -1,6 +1,6 @@
 import type { Recurrence } from '#runs';
 import {
-  reconciliationWorkflowType,
+  reconciliationRoundWorkflowType,
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
 } from '#workflows/contract';
@@ -18,7 +18,7 @@ export function recurrencesOf(config: WorkerConfig): Recurrence[] {
     },
     {
       name: 'reconciliation',
-      workflowType: reconciliationWorkflowType,
+      workflowType: reconciliationRoundWorkflowType,
       everyMs: config.RECONCILE_INTERVAL_MS,
       summary: "Compare our records with the provider's and with Temporal's runs",
     },

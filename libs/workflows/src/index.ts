@@ -2,7 +2,7 @@
 export { paymentWorkflow } from './payment.workflow.js';
 export { planWorkflow } from './plan.workflow.js';
 export { payoutWorkflow } from './payout.workflow.js';
-export { reconciliationWorkflow } from './reconciliation.workflow.js';
+export { reconciliationRoundWorkflow, reconciliationWorkflow } from './reconciliation.workflow.js';
 export { refundWorkflow } from './refund.workflow.js';
 export { subscriptionWorkflow } from './subscription.workflow.js';
 export { webhookRepairWorkflow } from './webhook-repair.workflow.js';

@@ -1,7 +1,15 @@
-import { ApplicationFailure, proxyActivities } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  ParentClosePolicy,
+  proxyActivities,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
 import {
   type MaintenanceActivities,
   type ReconciledApplication,
+  reconciliationIdOf,
   signOfLifeWithin,
 } from './contract/maintenance.js';
 
@@ -12,15 +20,42 @@ const activities = proxyActivities<MaintenanceActivities>({
   retry: { maximumAttempts: 2 },
 });
 
+/** An application has one run at a time, so one that hangs would block all later ones. */
+const longestRun = '15 minutes';
+
 /**
- * Started by a Schedule: compares our records with the provider's and with Temporal's runs, separately per application,
- * so that one provider that is away does not delay the others. Fails if any part failed, so that operators see it.
+ * Started by a Schedule: starts a run for each application and waits for none, so that a provider that hangs delays no
+ * other application. Where the run of an earlier round still works, there is none to start.
  */
-export async function reconciliationWorkflow(): Promise<void> {
+export async function reconciliationRoundWorkflow(): Promise<void> {
   const applications = await activities.listApplications();
+  await Promise.all(applications.map(startReconciliation));
+}
+
+/**
+ * Compares our records of an application with the provider's and with Temporal's runs. Fails if any part failed, so that
+ * operators see it.
+ *
+ * @param only absent in runs that began when one run reconciled all applications.
+ */
+export async function reconciliationWorkflow(only?: ReconciledApplication): Promise<void> {
+  const applications = only ? [only] : await activities.listApplications();
   const failed = (await Promise.all(applications.map(reconcile))).flat();
   if (failed.length > 0) {
     throw ApplicationFailure.nonRetryable(`not reconciled: ${failed.join(', ')}`, 'NotReconciled');
+  }
+}
+
+async function startReconciliation(of: ReconciledApplication): Promise<void> {
+  try {
+    await startChild(reconciliationWorkflow, {
+      workflowId: reconciliationIdOf(workflowInfo().taskQueue, of),
+      args: [of],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowExecutionTimeout: longestRun,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
 

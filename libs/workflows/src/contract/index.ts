@@ -1,6 +1,8 @@
 export {
   type MaintenanceActivities,
-  reconciliationWorkflowType,
+  type ReconciledApplication,
+  reconciliationIdOf,
+  reconciliationRoundWorkflowType,
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
 } from './maintenance.js';

@@ -5,7 +5,7 @@
 export const webhookSweepWorkflowType = 'webhookSweepWorkflow';
 export const webhookRepairWorkflowType = 'webhookRepairWorkflow';
 
-export const reconciliationWorkflowType = 'reconciliationWorkflow';
+export const reconciliationRoundWorkflowType = 'reconciliationRoundWorkflow';
 
 /**
  * The heartbeat timeout: a worker that dies during an activity is noticed after this time, not after the activity's
@@ -17,6 +17,14 @@ export const signOfLifeWithin = '30 seconds';
 export interface ReconciledApplication {
   readonly environment: string;
   readonly application: string;
+}
+
+/** The id of an application's reconciliation. Two engines can share a namespace. */
+export function reconciliationIdOf(
+  taskQueue: string,
+  { environment, application }: ReconciledApplication,
+): string {
+  return `reconciliation/${environment}/${application}/${taskQueue}`;
 }
 
 /** Activities that do not belong to one subject. */
