@@ -63,13 +63,14 @@ describe('a check asks the provider at once', () => {
     await stage.paymentsLag();
     const address = await stage.lostCapture();
     const before = await stage.show(address);
+    const reads = await stage.calls('payment.get');
     for (const _time of [1, 2, 3]) {
       expect(await stage.check(address)).toMatchObject({
         status: 200,
         body: { state: 'capturing', pendingOperation: before.pendingOperation },
       });
     }
-    expect(await stage.calls('payment.get')).toBeGreaterThanOrEqual(3);
+    expect(await stage.calls('payment.get')).toBeGreaterThanOrEqual(reads + 3);
   });
 });
 

@@ -49,14 +49,10 @@ const isApplied = async (eventId: string, deliveries: number) =>
     'the event to be applied, and every delivery to be counted',
   );
 
+/** By the provider's own count. */
 async function callsOf(operation: string, resourceId: string): Promise<number> {
-  const { count } = await engine.db
-    .selectFrom('api_calls')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('operation', '=', operation)
-    .where('path', 'like', `%${resourceId}%`)
-    .executeTakeFirstOrThrow();
-  return count;
+  const calls = await engine.sandbox.calls(`text=${resourceId}&limit=1000`);
+  return calls.filter((call) => call.operation === operation).length;
 }
 
 const runOf = (id: string) => engine.temporal.workflow.getHandle(`payment/sandbox/shop/${id}`);
