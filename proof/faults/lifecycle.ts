@@ -20,6 +20,8 @@ export interface Lifecycle {
    * truthfully.
    */
   readonly outcomes?: readonly FaultShare[];
+  /** Faults aimed at one of its applications, beside those of all. */
+  readonly faults?: readonly FaultShare[];
   /** Draws one scenario. Everything in it that is left to chance comes from `random`. */
   draw(random: Random, orderId: string): Scenario;
 }

@@ -17,6 +17,7 @@ const plan: AuthorizePlan = {
   isCancelled: false,
   ending: inTwoParts ?? endings.twoParts,
   application: 'captures-settled',
+  signals: [],
   thinkMs: 0,
   repeatsWhatIsDone: false,
 };

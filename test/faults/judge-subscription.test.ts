@@ -34,6 +34,7 @@ const subscription: SubscribedPayer['subscription'] = {
   state: 'expired',
   version: 9,
   approvalUrl: null,
+  approvalBy: null,
   cyclesCompleted: 1,
   outstanding: usd('0.00'),
   reason: null,
@@ -145,6 +146,24 @@ describe('the judge of a subscription', () => {
     expect(kinds(told, collected, late)).toEqual([]);
     const running = { ...told, agreements: [{ ...agreement, state: 'Active' }] };
     expect(kinds(running, collected, late)).toContain('lost');
+  });
+
+  it('accepts one that nobody approved by its deadline, without an agreement', () => {
+    const late: SubscriptionPlan = {
+      ...plan,
+      ending: 'cancel',
+      aim: {
+        approvalTimeoutSeconds: 2,
+        approvesAfterMs: 100,
+        acts: [{ act: 'the payer returns', afterMs: 200 }],
+      },
+    };
+    const lapsed = {
+      subscription: { ...subscription, state: 'lapsed', cyclesCompleted: 0 },
+      payments: { payments: [], collected: usd('0.00') },
+    };
+    expect(judged({ ...lapsed, agreements: [] }, [], late)).toEqual({ discrepancies: [], requests: 2 });
+    expect(kinds(lapsed, [], late)).toEqual(['lost']);
   });
 
   it('calls one that did not end stuck', () => {

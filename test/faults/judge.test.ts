@@ -18,6 +18,7 @@ const plan: AuthorizePlan = {
   isCancelled: false,
   ending: endings.capture,
   application: 'shop',
+  signals: [],
   thinkMs: 0,
   repeatsWhatIsDone: false,
 };

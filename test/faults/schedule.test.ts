@@ -4,7 +4,6 @@ import { endingsOfHolds } from '#proof/faults/authorize/endings.js';
 import { drawAuthorizePlan } from '#proof/faults/authorize/plan.js';
 import { campaignLifecycles } from '#proof/faults/campaign/campaign-lifecycles.js';
 import { type CampaignReport, failuresOf, summaryOf } from '#proof/faults/campaign/campaign-report.js';
-import { readOptions } from '#proof/faults/campaign/options.js';
 import { Random } from '#proof/faults/random.js';
 import { type StrikePlan, drawStrikes, fewestKills } from '#proof/faults/campaign/strike-plan.js';
 import { victimKinds } from '#proof/faults/campaign/victim-kinds.js';
@@ -99,6 +98,17 @@ describe.each(campaignLifecycles)('the lifecycle $name of a campaign', (lifecycl
     expect(new Set(titles('seed')).size).toBeGreaterThan(1);
   });
 
+  it('aims its own faults at applications of its own, for which some of its scenarios are played', () => {
+    const aimedAt = new Set((lifecycle.faults ?? []).map(({ application }) => application));
+    const played = new Set(
+      Array.from({ length: 40 }, (_, nth) => lifecycle.draw(new Random(`aim/${nth}`), 'order-1').application),
+    );
+    for (const application of aimedAt) {
+      expect(application).not.toBe(shop.name);
+      expect(played).toContain(application);
+    }
+  });
+
   it('runs for applications that the provider knows', () => {
     const names = new Set(lifecycle.applications.map(({ name }) => name));
     for (let index = 0; index < 40; index += 1) {
@@ -118,6 +128,7 @@ describe('the verdict on a campaign', () => {
     explanations: [],
     requests: 90,
     endsTold: 40,
+    failedTasks: { byMessage: 1, otherwise: 0, timedOut: 1 },
     accidents: [],
     restarts: 0,
     seconds: 60,
@@ -153,6 +164,12 @@ describe('the verdict on a campaign', () => {
     });
   });
 
+  it('tells of failed tasks, which a short one may be without', () => {
+    const failedTasks = { byMessage: 0, otherwise: 0, timedOut: 0 };
+    expect(failuresOf({ ...passed, failedTasks })).toEqual([]);
+    expect(summaryOf(passed)).toMatchObject({ failedTasks: { byMessage: 1, otherwise: 0, timedOut: 1 } });
+  });
+
   it.each<[string, Partial<CampaignReport>]>([
     ['too few kills', { count: { kills: { worker: 1, api: 0 }, killsInFlight: 1, pauses: { worker: 1 } } }],
     [
@@ -168,6 +185,16 @@ describe('the verdict on a campaign', () => {
     ['no fault that has struck', { faults: { drop_reply: 0 } }],
     ['a process that died by itself', { accidents: ['worker ended with exit code 1'] }],
     ['a database that does not sync', { fsync: 'off' }],
+    [
+      'hundred lifecycles, and no task that a message, death or pause has met',
+      {
+        lifecycles: 100,
+        endsTold: 100,
+        requests: 100,
+        count: { kills: { worker: 5 }, killsInFlight: 5, pauses: { worker: 1 } },
+        failedTasks: { byMessage: 0, otherwise: 0, timedOut: 0 },
+      },
+    ],
   ])('fails with %s', (_reason, change) => {
     expect(failuresOf({ ...passed, ...change })).toHaveLength(1);
   });
@@ -184,6 +211,7 @@ function inReview(count: number): string[] {
     explanations: [],
     requests: 4_000,
     endsTold: 2_000,
+    failedTasks: { byMessage: 1, otherwise: 0, timedOut: 1 },
     accidents: [],
     restarts: 3,
     seconds: 60,
@@ -196,32 +224,4 @@ describe('the verdict on a campaign of 2,000 lifecycles', () => {
     expect(inReview(20)).toEqual([]);
     expect(inReview(21)).toEqual(['21 need review']);
   });
-});
-
-function played(...args: string[]): string[] {
-  return readOptions(args).mix.map(({ name }) => name);
-}
-
-describe('the options of a campaign', () => {
-  it('draw a seed where none is given', () => {
-    expect(readOptions(['--lifecycles', '200']).seed).not.toBe(readOptions(['--lifecycles', '200']).seed);
-    expect(readOptions(['--seed', 'mine', '--lifecycles', '200'])).toMatchObject({
-      seed: 'mine',
-      lifecycles: 200,
-    });
-  });
-
-  it('run holds by default, and every lifecycle when all are asked for', () => {
-    expect(played()).toEqual(['authorize']);
-    expect(played('--mix', 'partial-capture,authorize')).toEqual(['partial-capture', 'authorize']);
-    expect(played('--mix', 'all')).toEqual(campaignLifecycles.map(({ name }) => name));
-    expect(() => readOptions(['--mix', 'authorise'])).toThrow(/--mix must be "all" or some of authorize, /);
-  });
-
-  it.each([['--lifecycles', 'many'], ['--lifecycles', '0'], ['--lifecicles', '2'], ['ten']])(
-    'refuse %s %s in one sentence',
-    (...args) => {
-      expect(() => readOptions(args)).toThrow(/lifec|positional/i);
-    },
-  );
 });

@@ -3,9 +3,15 @@ import type { Lifecycle } from '../lifecycle.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { takeStockOfPayment } from '../payment/take-stock.js';
 import { type ScenarioRecord, referencesOf } from '../record.js';
-import { endingsInParts, endingsOfHolds, endingsWithDenials, type WeightedEndings } from './endings.js';
+import {
+  endingsInParts,
+  endingsOfHolds,
+  endingsUnderSignals,
+  endingsWithDenials,
+  type WeightedEndings,
+} from './endings.js';
 import { judgeAuthorize } from './judge.js';
-import { captureSettleMs, drawAuthorizePlan, settledLater } from './plan.js';
+import { captureSettleMs, drawAuthorizePlan, heldPosts, settledLater } from './plan.js';
 import { playAuthorize } from './play.js';
 
 /** A payment of intent authorize, from the order to its capture, its release or its cancellation. */
@@ -23,6 +29,19 @@ export const pendingCaptureLifecycle: Lifecycle = {
       probability: 0.5,
       operations: ['authorization.capture'],
       application: settledLater.name,
+    },
+  ],
+};
+
+/** A hold of which checks, cancellations and captures are asked for while a POST that moves its money is on its way. */
+export const signalledLifecycle: Lifecycle = {
+  ...lifecycleOf('signalled', endingsUnderSignals, heldPosts),
+  faults: [
+    {
+      fault: { kind: 'late', executeAfterMs: 900, delayMs: 3_000 },
+      probability: 0.8,
+      operations: ['authorization.capture', 'authorization.void'],
+      application: heldPosts.name,
     },
   ],
 };

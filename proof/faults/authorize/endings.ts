@@ -7,7 +7,9 @@ export type Step =
   | { readonly ask: 'void' }
   | { readonly ask: 'release' }
   /** Sent at the same moment: one of them succeeds. */
-  | { readonly ask: 'at once'; readonly steps: readonly Step[] };
+  | { readonly ask: 'at once'; readonly steps: readonly Step[] }
+  /** While the provider holds it, the signals of the plan are sent. */
+  | { readonly ask: 'under signals'; readonly step: Step };
 
 /** What the order service does with a hold. */
 export interface Ending {
@@ -68,6 +70,21 @@ export const endings = {
     states: ['captured'],
   },
   part: { title: 'capture a part and keep the rest', steps: [capture(3)], states: ['partially_captured'] },
+  mostUnderSignals: {
+    title: 'capture most while signals come',
+    steps: [{ ask: 'under signals', step: capture(3) }],
+    states: ['captured', 'partially_captured'],
+  },
+  partUnderSignals: {
+    title: 'capture a part while signals come',
+    steps: [{ ask: 'under signals', step: capture(2) }],
+    states: ['partially_captured', 'captured'],
+  },
+  voidUnderSignals: {
+    title: 'void while signals come',
+    steps: [{ ask: 'under signals', step: { ask: 'void' } }],
+    states: ['voided', 'captured', 'partially_captured'],
+  },
 } as const satisfies Record<string, Ending>;
 
 export type WeightedEndings = readonly (readonly [ending: Ending, weight: number])[];
@@ -91,6 +108,12 @@ export const endingsInParts: WeightedEndings = [
   [endings.partThenFinalPart, 10],
   [endings.captureOrRelease, 15],
   [endings.part, 5],
+];
+
+export const endingsUnderSignals: WeightedEndings = [
+  [endings.mostUnderSignals, 35],
+  [endings.partUnderSignals, 40],
+  [endings.voidUnderSignals, 25],
 ];
 
 /** What the order service wants of a hold, as far as the provider does not deny it. */

@@ -11,10 +11,21 @@ export const settledLater: Application = variantOfShop('captures-settled', {
   captureSettleMs,
 });
 
+/** Its POSTs that move money are held for seconds. */
+export const heldPosts: Application = variantOfShop('posts-held', {});
+
+/** What an order service sends while a POST that moves money is on its way. */
+export interface TimedSignal {
+  readonly ask: 'check' | 'cancel' | 'capture';
+  /** Milliseconds after the request that it disturbs. */
+  readonly afterMs: number;
+}
+
 export interface AuthorizePlan extends PaymentPlan {
   readonly ending: Ending;
   /** Its captures are there at once; or later, or denied later. */
   readonly application: string;
+  readonly signals: readonly TimedSignal[];
 }
 
 export function drawAuthorizePlan(
@@ -25,5 +36,17 @@ export function drawAuthorizePlan(
 ): AuthorizePlan {
   const ending = random.weighted(endings);
   const payment = drawPaymentPlan(random, orderId, ending.isCancelled === true);
-  return { ...payment, ending, application: application.name };
+  return { ...payment, ending, application: application.name, signals: drawSignals(random) };
+}
+
+/** Before, while and after the held POST is carried out. */
+function drawSignals(random: Random): TimedSignal[] {
+  return Array.from({ length: random.integer(1, 4) }, () => ({
+    ask: random.weighted<TimedSignal['ask']>([
+      ['check', 40],
+      ['cancel', 30],
+      ['capture', 30],
+    ]),
+    afterMs: random.integer(200, 3_200),
+  }));
 }

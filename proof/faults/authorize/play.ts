@@ -5,7 +5,7 @@ import { give, insist, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { captureIdOf, type PaymentView } from '../payment/payment-view.js';
 import type { Step } from './endings.js';
-import type { AuthorizePlan } from './plan.js';
+import type { AuthorizePlan, TimedSignal } from './plan.js';
 
 export interface HoldScene extends Scene {
   readonly plan: AuthorizePlan;
@@ -37,6 +37,7 @@ async function playSteps(scene: HoldScene, id: string, steps: readonly Step[]): 
 
 async function playStep(scene: HoldScene, id: string, step: Step): Promise<boolean> {
   if (step.ask === 'at once') return race(scene, id, step.steps);
+  if (step.ask === 'under signals') return playUnderSignals(scene, id, step.step);
   const { path, body } = requestOf(scene.plan, id, step);
   for (let tries = 1; tries <= mostDenials; tries += 1) {
     const command = await insist(scene, step.ask, path, body);
@@ -44,6 +45,25 @@ async function playStep(scene: HoldScene, id: string, step: Step): Promise<boole
     if (step.ask !== 'capture' || !(await isDeniedLater(scene, id, command))) return true;
   }
   return false;
+}
+
+async function playUnderSignals(scene: HoldScene, id: string, step: Step): Promise<boolean> {
+  const signals = scene.plan.signals.map((signal) => send(scene, id, signal));
+  const [isDone] = await Promise.all([playStep(scene, id, step), ...signals]);
+  return isDone;
+}
+
+/** Each may be refused: what it was answered, and what the books show, must agree. */
+async function send(scene: HoldScene, id: string, { ask, afterMs }: TimedSignal): Promise<void> {
+  const { orderService, plan, signal } = scene;
+  await sleep(afterMs, undefined, { signal });
+  if (ask === 'check') return orderService.check(addressOf(id), signal);
+  if (ask === 'cancel') {
+    await give(scene, 'cancel', `${addressOf(id)}/cancel`, {});
+    return;
+  }
+  const { path, body } = requestOf(plan, id, { ask, share: 1 });
+  await give(scene, ask, path, body);
 }
 
 /** The answer to a capture may be that it is pending: nothing else can be asked for before that is known. */

@@ -4,6 +4,7 @@ import {
   authorizeLifecycle,
   partialCaptureLifecycle,
   pendingCaptureLifecycle,
+  signalledLifecycle,
 } from '../authorize/authorize-lifecycle.js';
 import { deadlineLifecycle } from '../deadline/deadline-lifecycle.js';
 import { expiryLifecycle } from '../expiry/expiry-lifecycle.js';
@@ -11,7 +12,10 @@ import type { Lifecycle, Operations } from '../lifecycle.js';
 import { payoutLifecycle } from '../payout/payout-lifecycle.js';
 import { chargebackLifecycle, partialRefundLifecycle, refundLifecycle } from '../refund/refund-lifecycle.js';
 import { saleLifecycle } from '../sale/sale-lifecycle.js';
-import { subscriptionLifecycle } from '../subscription/subscription-lifecycle.js';
+import {
+  subscriptionDeadlineLifecycle,
+  subscriptionLifecycle,
+} from '../subscription/subscription-lifecycle.js';
 
 /** Everything that a campaign can play. */
 export const campaignLifecycles: readonly Lifecycle[] = [
@@ -19,12 +23,14 @@ export const campaignLifecycles: readonly Lifecycle[] = [
   saleLifecycle,
   partialCaptureLifecycle,
   pendingCaptureLifecycle,
+  signalledLifecycle,
   deadlineLifecycle,
   expiryLifecycle,
   refundLifecycle,
   partialRefundLifecycle,
   chargebackLifecycle,
   subscriptionLifecycle,
+  subscriptionDeadlineLifecycle,
   payoutLifecycle,
 ];
 

@@ -1,4 +1,5 @@
 import type { Discrepancy, DiscrepancyKind } from '../discrepancy.js';
+import type { FailedTasks } from './failed-tasks.js';
 import type { KillCount } from './killer.js';
 import { fewestKills } from './strike-plan.js';
 
@@ -17,6 +18,8 @@ export interface CampaignReport {
   readonly requests: number;
   /** Resources of which an end was told by answer, long poll or redirect. Every later answer is compared with it. */
   readonly endsTold: number;
+  /** Without any, no message, death or pause has met a running task. */
+  readonly failedTasks: FailedTasks;
   /** Processes that ended without a kill, one sentence each. */
   readonly accidents: readonly string[];
   /** Processes that ended because a dependency was killed, and were restarted. */
@@ -34,6 +37,8 @@ const mostNeedReview = 0.01;
  */
 const mostExplained = 0.1;
 const explainedOfFew = 2;
+/** A shorter one may be over before a message meets a running task. */
+const fewestWithFailedTasks = 100;
 
 /** The last line of the campaign's output. */
 export function summaryOf(report: CampaignReport): Record<string, unknown> {
@@ -50,6 +55,7 @@ export function summaryOf(report: CampaignReport): Record<string, unknown> {
     pauses: report.count.pauses,
     requests: report.requests,
     endsTold: report.endsTold,
+    failedTasks: report.failedTasks,
     explained: report.explanations.length,
     restarts: report.restarts,
     mix: report.mix,
@@ -65,6 +71,8 @@ export function failuresOf(report: CampaignReport): string[] {
   if (lost + doubled + stuck > 0) failures.push(`${lost} lost, ${doubled} doubled, ${stuck} stuck`);
   if (finalUndone > 0) failures.push(`${finalUndone} ends were told and undone`);
   if (report.endsTold < lifecycles / 2) failures.push(`only ${report.endsTold} ends were told`);
+  const failedTasks = Object.values(report.failedTasks).reduce((sum, number) => sum + number, 0);
+  if (failedTasks === 0 && lifecycles >= fewestWithFailedTasks) failures.push('no workflow task has failed');
   if (needsReview > lifecycles * mostNeedReview) failures.push(`${needsReview} need review`);
   if (kills < fewestKills(lifecycles)) failures.push(`only ${kills} kills`);
   if (count.killsInFlight * 2 < kills)

@@ -8,6 +8,7 @@ import { participantsIn } from './participants.js';
 import { applicationsOf, operationsOf } from './campaign-lifecycles.js';
 import type { CampaignReport } from './campaign-report.js';
 import { fsyncOf } from './durability.js';
+import { countFailedTasks } from './failed-tasks.js';
 import { countFaults, faultShares, switchOnFaults } from './fault-mix.js';
 import { judgeScenarios } from './judge-scenarios.js';
 import { Restarter } from './restarter.js';
@@ -128,8 +129,11 @@ async function performAndJudge(
   const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
   const told = new ToldEnds();
   const { production, mix } = produce(options, random, participantsIn(stack, tenants, admin, told, signal));
-  const outcomes = options.mix.flatMap((lifecycle) => lifecycle.outcomes ?? []);
-  const faultsToBe = [...faultShares(operations, horizonMs), ...outcomes];
+  const ofLifecycles = options.mix.flatMap(({ outcomes = [], faults: aimed = [] }) => [
+    ...outcomes,
+    ...aimed,
+  ]);
+  const faultsToBe = [...faultShares(operations, horizonMs), ...ofLifecycles];
   await switchOnFaults(admin, random.fork('faults'), faultsToBe, tenants);
   const strikes = drawStrikes(random.fork('strikes'), lifecycles, kindsOf(victims));
   const performance = { production, killer, restarter, admin, operations };
@@ -149,6 +153,7 @@ async function performAndJudge(
     ...judgement,
     discrepancies: [...judgement.discrepancies, ...told.discrepancies],
     endsTold: told.count,
+    failedTasks: await countFailedTasks(stack.addresses.temporalAddress),
     fsync: await fsyncOf(clustersOf(stack)),
   };
 }

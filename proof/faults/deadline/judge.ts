@@ -8,7 +8,7 @@ import type { PaymentView } from '../payment/payment-view.js';
 import type { ScenarioRecord } from '../record.js';
 import type { Movement } from '#tools/sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
-import type { DeadlinePlan } from './plan.js';
+import { type DeadlinePlan, describeAim } from './plan.js';
 
 /** Either paid, or ended without money: the engine's answer must agree with the books. */
 export function judgeDeadline(
@@ -36,13 +36,6 @@ export function judgeDeadline(
   });
 }
 
-export function describeDeadline({ intent, approvesAfterMs, acts }: DeadlinePlan): string {
-  const approval =
-    approvesAfterMs === undefined ? 'never approved' : `approved at ${signed(approvesAfterMs)}`;
-  const what = acts.map(({ act, afterMs }) => `${act} at ${signed(afterMs)}`).join(', ');
-  return `${intent} ${approval} of its deadline; ${what}`;
-}
-
-function signed(ms: number): string {
-  return `${ms < 0 ? '' : '+'}${ms} ms`;
+export function describeDeadline(plan: DeadlinePlan): string {
+  return `${plan.intent} at ${plan.application} ${describeAim(plan)}`;
 }

@@ -1,3 +1,4 @@
+import { describeAim } from '../deadline/plan.js';
 import { type Discrepancy, doubled, lost } from '../discrepancy.js';
 import { judgeEnd } from '../judge-end.js';
 import type { Verdict } from '../lifecycle.js';
@@ -22,22 +23,26 @@ export function judgeSubscription(
   record: SubscriptionRecord,
   movements: readonly Movement[],
 ): Verdict {
-  const { orderId, terms, ending, application } = plan;
+  const { orderId } = plan;
   const { final, ...told } = record;
   return verdictOn(record, {
     orderId,
     ordered: 'subscription',
-    scenario: `${terms.name}; ${ending} at ${application}`,
+    scenario: describeSubscription(plan),
     books: `${movements.length} payments of ${sumOf(movements)} (${idsOf(movements)})`,
     found: final
       ? [...judgeOnce(final), ...judgeStanding(plan, final), ...judgePayments(plan, final, movements)]
       : [],
     end: judgeEnd(
       { ...told, ...(final && { final: final.subscription }) },
-      [endOf(plan, canBeRefused(plan) && isRefused(final, movements))],
+      [endOf(plan, canBeRefused(plan) && isRefused(final, movements)), ...(plan.aim ? ['lapsed'] : [])],
       (state) => isExcused(state, record, movements) || cameTooLate(plan, record, state),
     ),
   });
+}
+
+export function describeSubscription({ terms, ending, application, aim }: SubscriptionPlan): string {
+  return `${terms.name}; ${aim ? describeAim(aim) : ending} at ${application}`;
 }
 
 /** The provider has cancelled the agreement before it was active: nobody has paid, and nothing is owed. */

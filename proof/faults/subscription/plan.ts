@@ -1,4 +1,5 @@
 import { type Application, variantOfShop } from '../applications.js';
+import { type DeadlineAim, drawAim } from '../deadline/plan.js';
 import type { FaultShare } from '../fault-share.js';
 import type { Random } from '../random.js';
 import type { Currency } from '../wire-money.js';
@@ -31,6 +32,8 @@ export interface SubscriptionPlan {
   readonly hasReturningPayer: boolean;
   readonly thinkMs: number;
   readonly repeatsWhatIsDone: boolean;
+  /** What happens close to the approval deadline; absent where the payer has time. */
+  readonly aim?: DeadlineAim;
 }
 
 export const cycles = 3;
@@ -58,6 +61,15 @@ export const applicationsOfSubscriptions: readonly Application[] = [
   refusedLater,
   unpaidFees,
 ];
+
+/** The execution that decides at the deadline is held for seconds, in one of two. */
+const heldExecutions = variantOfShop('subscriptions-held', { dayLengthMs });
+export const applicationsOfDeadlines: readonly Application[] = [activeAtOnce, heldExecutions];
+export const faultsOfDeadlines: readonly FaultShare[] = [
+  { fault: { kind: 'delay', delayMs: 2_000 } as const, probability: 0.4 },
+  { fault: { kind: 'late', executeAfterMs: 900, delayMs: 3_000 } as const, probability: 0.5 },
+  { fault: { kind: 'delay', delayMs: 3_500 } as const, probability: 1 },
+].map((share) => ({ ...share, operations: ['agreement.execute'], application: heldExecutions.name }));
 
 /** Of their payments one of ten fails, and is collected with the next. */
 export const outcomesOfSubscriptions: readonly FaultShare[] = [
@@ -131,6 +143,21 @@ export function drawSubscriptionPlan(random: Random, orderId: string): Subscript
     hasReturningPayer: random.chance(0.85),
     thinkMs: random.integer(0, 600),
     repeatsWhatIsDone: random.chance(0.25),
+  };
+}
+
+/** A payer who returns close to the approval deadline; what comes about is cancelled. */
+export function drawSubscriptionDeadline(random: Random, orderId: string): SubscriptionPlan {
+  const isHeld = random.chance(0.5);
+  return {
+    orderId,
+    terms: random.pick([magazine, newspaper, almanac]),
+    application: (isHeld ? heldExecutions : activeAtOnce).name,
+    ending: 'cancel',
+    hasReturningPayer: true,
+    thinkMs: random.integer(0, 600),
+    repeatsWhatIsDone: random.chance(0.25),
+    aim: drawAim(random, isHeld),
   };
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { playAim } from '../deadline/play-aim.js';
 import { orderedId, type ScenarioRecord } from '../record.js';
 import { give, insist, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
@@ -35,7 +36,7 @@ export async function playSubscription(scene: SubscriptionScene): Promise<void> 
     ({ state, approvalUrl }) => approvalUrl !== null || !onboarding.has(state),
     signal,
   );
-  if (offered.approvalUrl !== null) await playPayer(scene, offered.approvalUrl);
+  if (offered.approvalUrl !== null) await playPayer(scene, offered, offered.approvalUrl);
   const begun = await orderService.until(
     address,
     subscriptionView,
@@ -75,7 +76,7 @@ function addressOf(subscriptionId: string): string {
 }
 
 async function order(scene: SubscriptionScene): Promise<SubscriptionView> {
-  const { orderId, terms } = scene.plan;
+  const { orderId, terms, aim } = scene.plan;
   const value = (minor: number): string => amountOf(minor, terms).value;
   const { answer: plan, detail } = await give(scene, 'plan', '/v1/plans', {
     name: terms.name,
@@ -92,13 +93,27 @@ async function order(scene: SubscriptionScene): Promise<SubscriptionView> {
     name: orderId,
     returnUrl: `https://shop.example/orders/${orderId}/welcome`,
     cancelUrl: `https://shop.example/orders/${orderId}/cancelled`,
+    ...(aim && { approvalTimeoutSeconds: aim.approvalTimeoutSeconds }),
   });
   if (command.answer === undefined)
     throw new Error(`order ${orderId} was not taken: ${command.detail ?? ''}`);
   return subscriptionView.parse(command.answer);
 }
 
-async function playPayer({ plan, payer, signal }: SubscriptionScene, approvalUrl: string): Promise<void> {
+async function playPayer(
+  scene: SubscriptionScene,
+  { id, approvalBy }: SubscriptionView,
+  approvalUrl: string,
+): Promise<void> {
+  const { plan, payer, signal } = scene;
+  if (plan.aim && approvalBy !== null) {
+    await playAim(scene, plan.aim, {
+      address: addressOf(id),
+      approvalUrl,
+      approvalBy: Date.parse(approvalBy),
+    });
+    return;
+  }
   await sleep(plan.thinkMs, undefined, { signal });
   if (plan.ending === 'the payer cancels') {
     await payer.follow(await payer.cancel(approvalUrl, signal), signal);

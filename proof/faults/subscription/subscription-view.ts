@@ -10,6 +10,7 @@ export const subscriptionView = z.object({
   state: z.string(),
   version: z.int(),
   approvalUrl: z.string().nullable(),
+  approvalBy: z.string().nullable(),
   cyclesCompleted: z.int(),
   outstanding: amount,
   reason: z.string().nullable(),
