@@ -178,10 +178,14 @@ describe('of two reads of payments', () => {
     expect(await save('pending', asked(1))).toEqual({ changes: [], hasPaid: true });
     expect(await statusNow()).toBe('completed');
     expect((await save('refunded', asked(3))).changes).toMatchObject([{ before: 'completed' }]);
+    expect(await save('completed', asked(2))).toEqual({ changes: [], hasPaid: true });
+    expect(await statusNow()).toBe('refunded');
   });
 
   it.each([
     ['completed', 'unknown'],
+    ['completed', 'pending'],
+    ['refunded', 'pending'],
     ['reversed', 'refunded'],
     ['reversed', 'partially_refunded'],
   ] as const)(

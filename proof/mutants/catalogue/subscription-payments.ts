@@ -30,6 +30,12 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
         to: '',
       },
       {
+        name: 'lagging-list-takes-back-a-payment',
+        harm: 'money that was told as collected is shown as on its way again',
+        from: `if (inBook !== undefined && inBook !== 'unknown' && shown === 'pending') return inBook;`,
+        to: '',
+      },
+      {
         name: 'chargeback-becomes-a-refund',
         harm: 'what was charged back is shown as given back, because its sale left out why',
         from: `return inBook === 'reversed' && isRefund ? inBook : shown;`,

@@ -31,14 +31,16 @@ export const collectedStatuses = [
 ] as const satisfies readonly SubscriptionPaymentStatus[];
 
 /**
- * The status of a recorded payment after a newer read; a read that shows less does not overwrite it. A charged-back
- * payment is listed as refunded, and only its sale's reason, which may be missing, shows the chargeback.
+ * The status of a recorded payment after a newer read; a read that shows less does not overwrite it. What is collected or
+ * failed is never pending again: a read that says so lags, and callers were told. A charged-back payment is listed as
+ * refunded, and only its sale's reason, which may be missing, shows the chargeback.
  */
 export function statusBeside(
   inBook: SubscriptionPaymentStatus | undefined,
   shown: SubscriptionPaymentStatus,
 ): SubscriptionPaymentStatus {
   if (inBook !== undefined && shown === 'unknown') return inBook;
+  if (inBook !== undefined && inBook !== 'unknown' && shown === 'pending') return inBook;
   const isRefund = shown === 'refunded' || shown === 'partially_refunded';
   return inBook === 'reversed' && isRefund ? inBook : shown;
 }
