@@ -27,13 +27,8 @@ const endsOf: Readonly<Record<string, Follow>> = {
     ...allEnd('failed', 'returned', 'blocked', 'refunded', 'reversed'),
     success: ['refunded', 'reversed'],
   },
-  // A payment of a subscription.
-  cycle: {
-    ...allEnd('failed', 'reversed'),
-    completed: ['partially_refunded', 'refunded', 'reversed'],
-    partially_refunded: ['refunded', 'reversed'],
-    refunded: ['reversed'],
-  },
+  // A payment of a subscription. Money that goes back is no end: a refund may fail.
+  cycle: { ...allEnd('failed'), completed: ['partially_refunded', 'refunded', 'reversed'] },
 };
 
 function followersOf({ name, state }: ToldState): readonly string[] | undefined {

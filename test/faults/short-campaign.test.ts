@@ -16,8 +16,8 @@ describe('a short campaign of faults', () => {
   }) => {
     const lines: string[] = [];
     const report = await runCampaign({
-      lifecycles: 10,
-      mix: chooseLifecycles('authorize,sale,partial-capture,refund,payout'),
+      lifecycles: 14,
+      mix: chooseLifecycles('authorize,sale,signalled,deadline,subscription-deadline,refund,payout'),
       seed: 'short campaign',
       dataFolder,
       concurrency: 5,
@@ -30,6 +30,6 @@ describe('a short campaign of faults', () => {
     expect(report.discrepancies, lines.join('\n')).toEqual([]);
     expect(failuresOf(report), lines.join('\n')).toEqual([]);
     expect(report.count.kills).toEqual({ worker: 1, api: 1, sandbox: 1, temporal: 0, postgres: 1 });
-    expect(summaryOf(report)).toMatchObject({ lifecycles: 10, lost: 0, doubled: 0, stuck: 0, fsync: 'on' });
+    expect(summaryOf(report)).toMatchObject({ lifecycles: 14, lost: 0, doubled: 0, stuck: 0, fsync: 'on' });
   }, 900_000);
 });

@@ -77,7 +77,10 @@ describe('ends that a campaign was told', () => {
     ['a payout', bodies(payout('completed'), payout('settling'))],
     ['a plan', bodies(plan('deleted'), plan('active'))],
     ['a payment of a subscription', bodies(cycles('completed'), cycles('pending'))],
-    ['a payment of a subscription that was charged back', bodies(cycles('reversed'), cycles('completed'))],
+    [
+      'a payment of a subscription that was refunded, and is pending',
+      bodies(cycles('completed'), cycles('refunded'), cycles('pending')),
+    ],
   ])('include %s', (_what, answers) => {
     expect(told(answers)).toHaveLength(1);
   });
@@ -173,8 +176,8 @@ describe('ends that a campaign was told', () => {
       bodies(captured('pending', 'capturing'), withCapture('denied', 'authorized')),
     ],
     [
-      'a payment of a subscription that is refunded, then charged back',
-      bodies(cycles('completed'), cycles('refunded'), cycles('reversed')),
+      'a payment of a subscription that is refunded, and then not, then charged back',
+      bodies(cycles('completed'), cycles('refunded'), cycles('completed'), cycles('reversed')),
     ],
     [
       'an item that is paid, then reversed',

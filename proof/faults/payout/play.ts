@@ -28,6 +28,8 @@ export async function playPayout(scene: PayoutScene): Promise<void> {
     const takenBack = plan.items.filter(({ isTakenBack }) => isTakenBack);
     for (const { itemId } of takenBack) await takeBack(scene, address, itemId);
   }
+  // Held against what is shown later.
+  await readItems(address, scene);
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 

@@ -46,6 +46,8 @@ export async function playSubscription(scene: SubscriptionScene): Promise<void> 
   if (begun.state === 'active') await playEnding(scene, address);
   const isOver = ({ state }: SubscriptionView): boolean => ended.has(state) || state === endOf(plan, false);
   await orderService.until(address, subscriptionView, isOver, signal);
+  // Held against what is shown later.
+  await orderService.read(`${address}/payments${everyPayment}`, paymentList, signal);
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
