@@ -8,7 +8,8 @@ import { ChangeListener, isDatabaseAway, migrateDatabase, openDatabase } from '#
 import type { ApiConfig } from './injected/api-config.js';
 import { ApiModule } from './api.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
-import { authenticate, callerOf } from './auth/api-key.guard.js';
+import { callerOf } from './auth/api-key.guard.js';
+import { admit } from './server/admission.js';
 import { callerNow } from './server/caller-limits.js';
 import { createAdapter } from './server/server.js';
 import { openTemporalClient } from '#runs';
@@ -54,7 +55,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       ApiModule.with({ config, db, listener, temporal, logger }),
       createAdapter(logger, {
         requestTimeoutMs: config.requestTimeoutMs,
-        authenticate: (request) => authenticate(config, request),
+        admit: (request, reply) => admit(config, request, reply),
         keyIdOf: (request) => callerOf(config, request)?.keyId,
         callerLimits: config.callerLimits,
       }),

@@ -11,7 +11,8 @@ const openRoute = 'payments:open-route';
 /** Exempts a route from API keys: the route authenticates its callers itself, or is public. */
 export const WithoutApiKey = () => SetMetadata(openRoute, true);
 
-const callers = new WeakMap<FastifyRequest, ApiCaller>();
+/** Each request's key is looked for once; undefined if it has none that is known. */
+const callers = new WeakMap<FastifyRequest, ApiCaller | undefined>();
 
 /** Requires an API key on every route that is not explicitly exempt. */
 @Injectable()
@@ -31,9 +32,8 @@ export class ApiKeyGuard implements CanActivate {
 
 /** The owner of the API key in the request; undefined without a known key. */
 export function callerOf(config: ApiConfig, request: FastifyRequest): ApiCaller | undefined {
-  const caller = callers.get(request) ?? findCaller(config.apiKeys, request.headers.authorization);
-  if (caller) callers.set(request, caller);
-  return caller;
+  if (!callers.has(request)) callers.set(request, findCaller(config.apiKeys, request.headers.authorization));
+  return callers.get(request);
 }
 
 /** @throws {Problem} 401 */

@@ -5,9 +5,10 @@ import {
   Injectable,
   createParamDecorator,
 } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { CodecSessionRow } from '#database/access';
 import { Problem } from '../problems/problem.js';
+import { withoutSession } from './codec-callers.js';
 import { CodecSessions } from './codec-sessions.js';
 
 const sessions = new WeakMap<FastifyRequest, CodecSessionRow>();
@@ -18,34 +19,13 @@ export class CodecAccessGuard implements CanActivate {
   constructor(@Inject(CodecSessions) private readonly codecSessions: CodecSessions) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    this.allowTemporalUi(request, http.getResponse<FastifyReply>());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
     // A browser sends its preflight request without the cookie.
     if (request.method === 'OPTIONS') return true;
     const session = await this.codecSessions.of(request);
-    if (!session) {
-      throw new Problem('unauthorized', {
-        detail: 'Open a session with POST /v1/codec-sessions; one lasts an hour.',
-        headers: { 'www-authenticate': 'Bearer realm="codec"' },
-      });
-    }
+    if (!session) throw withoutSession();
     sessions.set(request, session);
     return true;
-  }
-
-  /** No other page in a browser may read what is decrypted here. */
-  private allowTemporalUi({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
-    const { uiOrigin } = this.codecSessions;
-    void reply.header('vary', 'origin');
-    if (origin === undefined || origin !== uiOrigin) return;
-    void reply.headers({
-      'access-control-allow-origin': origin,
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'content-type, x-namespace, authorization, caller-type',
-      'access-control-max-age': '600',
-    });
   }
 }
 

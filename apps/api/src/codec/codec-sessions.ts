@@ -7,9 +7,9 @@ import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { sha256 } from '../auth/same-secret.js';
 import { databaseToken } from '../injected/database-token.js';
+import { sessionCookie, sessionTokenIn } from './codec-callers.js';
 
 const sessionMs = 3_600_000;
-const cookieName = 'codec_session';
 
 export interface OpenedSession {
   readonly row: CodecSessionRow;
@@ -51,12 +51,12 @@ export class CodecSessions {
     const seconds = Math.max(0, Math.floor((row.expires_at.getTime() - Date.now()) / 1_000));
     const secure = this.config.publicUrl.startsWith('https:') ? '; Secure' : '';
     // SameSite=Strict: Temporal's UI is on the same site; pages of other sites cannot send the cookie.
-    return `${cookieName}=${token}; Path=/codec; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+    return `${sessionCookie}=${token}; Path=/codec; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
   }
 
   /** The session of a request. When an API key is removed, its sessions end too. */
   async of(request: FastifyRequest): Promise<CodecSessionRow | undefined> {
-    const token = tokenIn(request, this.uiOrigin);
+    const token = sessionTokenIn(this.config, request);
     const row = token === undefined ? undefined : await findCodecSession(this.db, hashOf(token));
     const isKeyThere = this.config.apiKeys.some(
       ({ id, environment, application }) =>
@@ -64,20 +64,6 @@ export class CodecSessions {
     );
     return isKeyThere ? row : undefined;
   }
-
-  /** The origin of Temporal's UI. Only its pages may call from a browser. */
-  get uiOrigin(): string | undefined {
-    const { uiUrl } = this.config.temporal;
-    return uiUrl === undefined ? undefined : new URL(uiUrl).origin;
-  }
-}
-
-/** A browser sends the cookie from any page of the site. It is accepted only from the page of Temporal's UI. */
-function tokenIn({ headers }: FastifyRequest, uiOrigin: string | undefined): string | undefined {
-  const [, bearer] = /^Bearer +([\w-]{43})$/i.exec(headers.authorization ?? '') ?? [];
-  if (bearer !== undefined) return bearer;
-  if (uiOrigin === undefined || headers.origin !== uiOrigin) return undefined;
-  return /(?:^|; )codec_session=([\w-]{43})(?:;|$)/.exec(headers.cookie ?? '')?.[1];
 }
 
 function secret(): string {

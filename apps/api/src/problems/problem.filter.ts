@@ -41,6 +41,12 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
+/** Answers a request without waiting for its body, and hangs up, because the rest of it may still be on its way. */
+export function refuseUnread(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  if (request.method !== 'GET') void reply.header('connection', 'close');
+  sendProblem(request, reply, problem);
+}
+
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
   void reply.code(problem.status).headers(problem.headers);
   if (request.headers.accept?.includes('text/html')) {

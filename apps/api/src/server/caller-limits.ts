@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallerLimits } from '../injected/api-config.js';
 import { Places } from '../commands/places.js';
-import { sendProblem } from '../problems/problem.filter.js';
+import { refuseUnread } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 import { isLong } from './body-limits.js';
 import { PacedRefusals } from './paced-refusals.js';
@@ -20,8 +20,8 @@ export function callerNow(): string | undefined {
 }
 
 /**
- * Refuses requests beyond the limits of their key before the body is read, and sets `callerNow` for the others. The
- * guards refuse unknown keys. Slows down refusals of any kind.
+ * Refuses requests beyond the limits of their key before the body is read, and sets `callerNow` for the others. Slows
+ * down refusals of any kind.
  */
 export function limitCallers(
   server: FastifyInstance,
@@ -39,11 +39,7 @@ export function limitCallers(
     if (keyId === undefined) return done();
     const kind = kindOf(request);
     const release = underWay.take(`${kind} ${keyId}`, most[kind]);
-    if (!release) {
-      // Do not wait for the rest of the body.
-      if (request.method !== 'GET') void reply.header('connection', 'close');
-      return sendProblem(request, reply, tooMany(most[kind], kind));
-    }
+    if (!release) return refuseUnread(request, reply, tooMany(most[kind], kind));
     places.set(request, release);
     // A request whose handler has begun keeps its place until it is done, even if the caller hangs up.
     reply.raw.once('close', () => {

@@ -4,11 +4,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { CallerLimits } from '../injected/api-config.js';
-import { sendProblem } from '../problems/problem.filter.js';
+import { refuseUnread, sendProblem } from '../problems/problem.filter.js';
 import { problemOfError } from '../problems/problem-of-error.js';
 import { Problem, kindOfStatus } from '../problems/problem.js';
 import { secure } from './security-headers.js';
-import { bodyLimitOf, mayBeLong, usualBodyBytes } from './body-limits.js';
+import { bodyLimitOf, usualBodyBytes } from './body-limits.js';
 import { limitCallers } from './caller-limits.js';
 import { receiveBodiesUnparsed } from '../requests/received-body.js';
 
@@ -20,8 +20,8 @@ const closingGraceMs = 6_000;
 export interface ServerOptions {
   /** How long a request may take to arrive, in milliseconds. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Throws for a request without a valid API key. */
-  readonly authenticate: (request: FastifyRequest) => unknown;
+  /** Throws a problem for a request that is refused whatever its body says. */
+  readonly admit: (request: FastifyRequest, reply: FastifyReply) => void;
   /** The id of the request's API key; undefined without a valid one. */
   readonly keyIdOf: (request: FastifyRequest) => string | undefined;
   readonly callerLimits?: CallerLimits | undefined;
@@ -30,7 +30,7 @@ export interface ServerOptions {
 /** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
 export function createAdapter(
   logger: Logger,
-  { requestTimeoutMs = 15_000, authenticate, keyIdOf, callerLimits }: ServerOptions,
+  { requestTimeoutMs = 15_000, admit, keyIdOf, callerLimits }: ServerOptions,
 ): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: usualBodyBytes,
@@ -53,10 +53,18 @@ export function createAdapter(
   });
   const server: FastifyInstance = adapter.getInstance();
   receiveBodiesUnparsed(server);
-  limitBodies(server, authenticate);
+  limitBodies(server);
   // Hooks use callbacks: promises would be the largest cost of a small request.
   server.addHook('onRequest', (request, reply, done) => {
     secure(request, reply);
+    done();
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    try {
+      admit(request, reply);
+    } catch (error) {
+      return refuseUnread(request, reply, problemOfError(error));
+    }
     done();
   });
   limitCallers(server, keyIdOf, callerLimits);
@@ -74,25 +82,11 @@ export function createAdapter(
   return adapter;
 }
 
-/**
- * Accepts long bodies only on routes that need them and from callers with a valid key. Otherwise a long body is refused
- * before it is read, which is before the guards run.
- */
-function limitBodies(server: FastifyInstance, authenticate: ServerOptions['authenticate']): void {
+/** Each route takes bodies of a length that it needs; a longer one is refused before it is read. */
+function limitBodies(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const limit = bodyLimitOf(route);
     if (limit !== undefined) route.bodyLimit = limit;
-    if (!mayBeLong(route)) return;
-    route.onRequest = (request, reply, done) => {
-      try {
-        authenticate(request);
-        done();
-      } catch (error) {
-        // Do not wait for the rest of the body.
-        void reply.header('connection', 'close');
-        done(error as Error);
-      }
-    };
   });
 }
 

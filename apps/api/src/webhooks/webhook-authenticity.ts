@@ -10,16 +10,8 @@ import {
 } from '#payments-client/webhooks';
 import { batched } from '#webhook-inbox';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
-import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../injected/database-token.js';
 import { Problem, unavailable } from '../problems/problem.js';
-
-/** The address that a delivery came to. */
-export interface WebhookAddress {
-  readonly environment: string;
-  readonly application: string;
-  readonly secret: string;
-}
 
 /** Decides whether a delivery comes from the provider, on the bytes as they arrived. */
 @Injectable()
@@ -30,10 +22,7 @@ export class WebhookAuthenticity {
   private readonly readWebhookId: (application: ProviderApplication) => Promise<string | undefined>;
   private readonly certificateOrigins: ReadonlyMap<ProviderApplication, readonly string[]>;
 
-  constructor(
-    @Inject(databaseToken) db: Database,
-    @Inject(apiConfig) private readonly config: ApiConfig,
-  ) {
+  constructor(@Inject(databaseToken) db: Database, @Inject(apiConfig) config: ApiConfig) {
     this.readWebhookId = batched((applications) => readWebhookIds(db, applications), {
       largest: 1_000,
       concurrency: 1,
@@ -41,17 +30,6 @@ export class WebhookAuthenticity {
     this.certificateOrigins = new Map(
       config.applications.map((application) => [application, [new URL(application.baseUrl).origin]]),
     );
-  }
-
-  /** @throws {Problem} 404, alike for a wrong environment, application or secret. */
-  findAddressee({ environment, application, secret }: WebhookAddress): ProviderApplication {
-    const addressee = this.config.applications.find(
-      (known) => known.environment === environment && known.application === application,
-    );
-    // Compared in any case: an unknown name must take as long as a wrong secret.
-    const isKnown = isSameSecret(secret, addressee?.webhookSecret ?? '');
-    if (!addressee || !isKnown) throw new Problem('not-found');
-    return addressee;
   }
 
   /**

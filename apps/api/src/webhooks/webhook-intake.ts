@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { ProviderApplication } from '#configuration';
 import { type Database, isDatabaseAway } from '#database/connection';
 import type { Delivery } from '#database/events';
 import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#payments-client/webhooks';
@@ -8,7 +9,7 @@ import { databaseToken } from '../injected/database-token.js';
 import { log } from '../injected/log.js';
 import { Problem } from '../problems/problem.js';
 import { parseJson } from '../requests/received-body.js';
-import { type WebhookAddress, WebhookAuthenticity } from './webhook-authenticity.js';
+import { WebhookAuthenticity } from './webhook-authenticity.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 
 /** Authenticates a delivery, journals it and then acknowledges it. The dispatch comes later. */
@@ -34,11 +35,10 @@ export class WebhookIntake {
   /**
    * Returns once the event is committed: only then may the delivery be acknowledged.
    *
-   * @throws {Problem} 400, 401, 404, 503; nothing is written then.
+   * @throws {Problem} 400, 401, 503; nothing is written then.
    */
-  async receive(address: WebhookAddress, headers: DeliveryHeaders, rawBody: Buffer): Promise<void> {
-    const { environment, application } = address;
-    const addressee = this.authenticity.findAddressee(address);
+  async receive(addressee: ProviderApplication, headers: DeliveryHeaders, rawBody: Buffer): Promise<void> {
+    const { environment, application } = addressee;
     const transmission = await this.authenticity.assertGenuine(addressee, headers, rawBody);
     const event = { environment, application, ...readEvent(rawBody) };
     const journaled = await this.journal({ event, ...(transmission && { transmission }) });

@@ -1,10 +1,11 @@
-import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { ReceivedBody } from '../requests/received-body.js';
-import type { WebhookAddress } from './webhook-authenticity.js';
+import { addresseeOf } from './addressee.js';
 import { WebhookIntake } from './webhook-intake.js';
 
 const webhookAnswer = z.object({ received: z.literal(true) }).meta({ id: 'WebhookReceipt' });
@@ -12,7 +13,10 @@ const webhookAnswer = z.object({ received: z.literal(true) }).meta({ id: 'Webhoo
 @Controller('webhooks')
 @WithoutApiKey()
 export class WebhooksController {
-  constructor(@Inject(WebhookIntake) private readonly intake: WebhookIntake) {}
+  constructor(
+    @Inject(WebhookIntake) private readonly intake: WebhookIntake,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
 
   @Post(':environment/:application/:secret')
   @HttpCode(200)
@@ -31,12 +35,11 @@ export class WebhooksController {
     problems: [400, 401, 404, 413, 415, 503],
   })
   async receive(
-    @Param() address: WebhookAddress,
     @Req() request: FastifyRequest,
     @Body() body: unknown,
   ): Promise<z.output<typeof webhookAnswer>> {
     const bytes = body instanceof ReceivedBody ? body.bytes : Buffer.alloc(0);
-    await this.intake.receive(address, request.headers, bytes);
+    await this.intake.receive(addresseeOf(this.config, request), request.headers, bytes);
     return { received: true };
   }
 }

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authenticate } from '../auth/api-key.guard.js';
+import { allowTemporalUi, sessionTokenIn, withoutSession } from '../codec/codec-callers.js';
+import type { ApiConfig } from '../injected/api-config.js';
+import { Problem } from '../problems/problem.js';
+import { addresseeOf } from '../webhooks/addressee.js';
+
+/**
+ * Refuses a request that is refused whatever its body says. The server calls it before it reads a body; the guards and
+ * the handlers, which come later, are for the requests without one as well.
+ *
+ * @throws {Problem} 401 or 404
+ */
+export function admit(config: ApiConfig, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, is404 } = request;
+  const { url = '' } = request.routeOptions;
+  // The server reads no body of a GET. Payers, who have no key, send nothing else.
+  if (method === 'GET') return;
+  if (is404) throw new Problem('not-found');
+  if (url.startsWith('/v1/')) authenticate(config, request);
+  if (url.startsWith('/webhooks/')) addresseeOf(config, request);
+  if (url.startsWith('/codec/')) {
+    allowTemporalUi(config, request, reply);
+    // A browser sends its preflight request without the cookie.
+    if (method !== 'OPTIONS' && sessionTokenIn(config, request) === undefined) throw withoutSession();
+  }
+}

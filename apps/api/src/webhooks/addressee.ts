@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import type { ProviderApplication } from '#configuration';
+import { isSameSecret } from '../auth/same-secret.js';
+import type { ApiConfig } from '../injected/api-config.js';
+import { Problem } from '../problems/problem.js';
+
+/** The address that a delivery came to. */
+export interface WebhookAddress {
+  readonly environment: string;
+  readonly application: string;
+  readonly secret: string;
+}
+
+const addressees = new WeakMap<FastifyRequest, ProviderApplication>();
+
+/**
+ * The application that a delivery is for.
+ *
+ * @throws {Problem} 404, alike for a wrong environment, application or secret.
+ */
+export function addresseeOf(config: ApiConfig, request: FastifyRequest): ProviderApplication {
+  const addressee = addressees.get(request) ?? findAddressee(config, request.params as WebhookAddress);
+  addressees.set(request, addressee);
+  return addressee;
+}
+
+function findAddressee(
+  { applications }: ApiConfig,
+  { environment, application, secret }: WebhookAddress,
+): ProviderApplication {
+  const addressee = applications.find(
+    (known) => known.environment === environment && known.application === application,
+  );
+  // Compared in any case: an unknown name must take as long as a wrong secret.
+  const isKnown = isSameSecret(secret, addressee?.webhookSecret ?? '');
+  if (!addressee || !isKnown) throw new Problem('not-found');
+  return addressee;
+}
