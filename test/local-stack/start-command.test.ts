@@ -31,7 +31,7 @@ afterAll(async () => {
   deleteDataFolder(dataFolder);
 });
 
-it.each(['worker', 'api', 'sandbox'])(
+it.each(['worker', 'api', 'sandbox', 'temporal', 'engine-postgres', 'sandbox-postgres'])(
   'npm start restarts the %s when it is killed, and payments continue',
   async (name) => {
     const { id } = (await orders.order()).body;
