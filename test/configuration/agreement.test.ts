@@ -84,6 +84,25 @@ describe('the configuration that API and worker share', () => {
   });
 });
 
+describe('the address of Temporal’s UI', () => {
+  it.each([
+    ['on another site', 'https://api.example', 'https://temporal.example'],
+    ['on another machine', 'http://127.0.0.1:3000', 'http://127.0.0.2:8233'],
+    ['under another name of the machine', 'http://localhost:3000', 'http://127.0.0.1:8233'],
+    ['without encryption', 'https://api.shop.example', 'http://temporal.shop.example'],
+  ])('is refused %s, where its pages would be shown nothing', (_where, PUBLIC_URL, TEMPORAL_UI_URL) => {
+    expect(namesIn(problemOfApi({ PUBLIC_URL, TEMPORAL_UI_URL }))).toEqual(['TEMPORAL_UI_URL']);
+  });
+
+  it.each([
+    ['http://localhost:3000', 'http://localhost:8233'],
+    ['https://api.shop.example', 'https://temporal.ops.shop.example:8443/ui'],
+    ['https://shop.example', 'https://temporal.shop.example'],
+  ])('may be another one of the same site: %s, %s', (PUBLIC_URL, TEMPORAL_UI_URL) => {
+    expect(problemOfApi({ PUBLIC_URL, TEMPORAL_UI_URL })).toBe('');
+  });
+});
+
 describe('the keys of order services', () => {
   it.each([
     ['of an application that is not configured', [keyOf('a', bookshop)], 'API_KEYS.0.application'],

@@ -7,6 +7,7 @@ import {
   nameOf,
   repeated,
   engineEnvironment,
+  uiDisagreements,
   milliseconds,
   portVariable,
   jsonVariable,
@@ -35,7 +36,7 @@ const variables = engineEnvironment.extend({
   TEMPORAL_UI_URL: httpAddress
     .optional()
     .describe(
-      'Origin of Temporal’s UI, on the same site as the API: for links to runs; only its pages may read `/codec`',
+      'Origin of Temporal’s UI, on the site of `PUBLIC_URL` and equally http or https: for links to runs; only its pages may read `/codec`',
     ),
   ANSWER_WITHIN_MS: milliseconds(10_000).describe(
     'How long a request waits for its outcome before it answers 202',
@@ -65,6 +66,7 @@ const variables = engineEnvironment.extend({
 export const apiEnvironment = agreeing(variables, (read) => [
   ...engineDisagreements(read),
   ...keyDisagreements(read),
+  ...uiDisagreements(read),
   ...pollDisagreements(read),
 ]);
 

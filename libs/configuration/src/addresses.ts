@@ -15,6 +15,21 @@ export function isHttps(address: string): boolean {
   return new URL(address).protocol === 'https:';
 }
 
+/**
+ * False for addresses of different sites: browsers send no cookie that is for one site only from the other's pages. True
+ * for some of different sites, too: which names are given to the public (`co.uk`) is a long list.
+ */
+export function mayBeSameSite(one: string, other: string): boolean {
+  const [here, there] = [new URL(one), new URL(other)];
+  if (here.protocol !== there.protocol) return false;
+  return here.hostname === there.hostname || siteOf(here) === siteOf(there);
+}
+
+function siteOf({ hostname }: URL): string {
+  const isNumeric = /^[\d.]+$|^\[/.test(hostname);
+  return isNumeric ? hostname : hostname.split('.').slice(-2).join('.');
+}
+
 function isPlainHttp(address: string): boolean {
   const url = URL.parse(address);
   if (!url || !/^https?:\/\//i.test(address)) return false;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isHttps } from './addresses.js';
+import { isHttps, mayBeSameSite } from './addresses.js';
 import type { ProviderApplication } from './engine.js';
 
 /** The name of an application in its environment, as in a key, a run or a row. */
@@ -90,6 +90,21 @@ function addressOf(
   }
   const isLiveToo = applications.some((other) => other.environment === 'live' && other.baseUrl === baseUrl);
   return isLiveToo ? [{ path, message: 'is the address of a live application' }] : [];
+}
+
+/**
+ * The cookie of a codec session is for the API's own site only: a UI elsewhere could sign in and would still be shown
+ * nothing. With a live application both are https, because the API is.
+ */
+export function uiDisagreements({
+  TEMPORAL_UI_URL: ui,
+  PUBLIC_URL: api,
+}: {
+  readonly TEMPORAL_UI_URL?: string | undefined;
+  readonly PUBLIC_URL?: string | undefined;
+}): Disagreement[] {
+  if (ui === undefined || api === undefined || mayBeSameSite(ui, api)) return [];
+  return [{ path: ['TEMPORAL_UI_URL'], message: 'must be on the site of PUBLIC_URL, and https if that is' }];
 }
 
 function publicAddress(applications: readonly ProviderApplication[], address?: string): Disagreement[] {

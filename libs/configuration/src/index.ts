@@ -4,6 +4,7 @@ export {
   type ApplicationName,
   type Disagreement,
   engineDisagreements,
+  uiDisagreements,
   nameOf,
   repeated,
 } from './agreement.js';
