@@ -118,6 +118,22 @@ describe('an API key that exceeds its limits', () => {
   });
 });
 
+test('counts an order as a request, whatever its query says', async () => {
+  const patient = await ApiFixture.start({
+    callerLimits: { ...limitsOfTests, requests: 1 },
+    answerWithinMs: 8_000,
+  });
+  const first = patient.order();
+  await expect.poll(async () => (await patient.call('GET', '/v1/payments/none')).status).toBe(429);
+  const second = await patient.call('POST', '/v1/payments?wait=1', {
+    body: usualOrder,
+    idempotencyKey: randomUUID(),
+  });
+  expect(second.status).toBe(429);
+  expect((await first).status).toBeLessThan(300);
+  await patient.close();
+});
+
 test('keeps the places of requests whose caller disconnected until their work is done', async () => {
   const patient = await ApiFixture.start({
     callerLimits: { ...limitsOfTests, waits, lists, requests: 3 },

@@ -77,15 +77,16 @@ type RequestKind = Exclude<keyof CallerLimits, 'refusals'> | 'longBodies';
 
 function kindOf(request: FastifyRequest): RequestKind {
   if (isLong(request)) return 'longBodies';
-  // Regardless of the query: lists have no `wait`.
+  // Regardless of the query: only a GET of one resource takes `wait`.
+  if (request.method !== 'GET') return 'requests';
   if (readsMany(request)) return 'lists';
   const { wait } = request.query as { readonly wait?: unknown };
   return wait === undefined || wait === '0' ? 'requests' : 'waits';
 }
 
-/** True for a GET that reads more than the one resource its last segment names. */
-function readsMany({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return method === 'GET' && url.startsWith('/v1/') && !/\/:\w+$/.test(url);
+/** True for a path that names more than the one resource of its last segment. */
+function readsMany({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return url.startsWith('/v1/') && !/\/:\w+$/.test(url);
 }
 
 const namesOf: Readonly<Record<RequestKind, string>> = {
