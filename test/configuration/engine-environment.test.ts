@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { engineEnvironment, portVariable, ConfigurationError, readEnvironment } from '#configuration';
+import {
+  codecKeysOf,
+  engineEnvironment,
+  portVariable,
+  ConfigurationError,
+  readEnvironment,
+} from '#configuration';
 
 const planted = 'planted-secret-that-must-not-show';
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -30,6 +36,13 @@ describe('a valid environment', () => {
       OUTCOME_HORIZON_MS: 120_000,
       PROVIDER_APPLICATIONS: [application],
     });
+  });
+
+  it('reads old payloads that are bound to no run, unless it is told to refuse them', () => {
+    const refusesUnbound = (changes: NodeJS.ProcessEnv) => codecKeysOf(read(changes)).refusesUnbound;
+    expect(refusesUnbound({})).toBe(false);
+    expect(refusesUnbound({ CODEC_UNBOUND_PAYLOADS: 'refuse' })).toBe(true);
+    expect(() => read({ CODEC_UNBOUND_PAYLOADS: 'no' })).toThrow('CODEC_UNBOUND_PAYLOADS');
   });
 
   it('may have empty variables where there is a default: empty means unset', () => {

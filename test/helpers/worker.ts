@@ -64,6 +64,7 @@ export async function startTestWorker(options: {
     TEMPORAL_TASK_QUEUE: options.taskQueue,
     PROVIDER_APPLICATIONS: [options.application],
     CODEC_KEYS: options.codecKeys,
+    CODEC_UNBOUND_PAYLOADS: 'accept',
     PUBLIC_URL: options.publicUrl,
     TEMPORAL_DEADLINE_MS: temporalDeadlineMs,
     WEBHOOK_SWEEP_INTERVAL_MS: 1_000,

@@ -135,6 +135,16 @@ it('reads payloads that are older than places', async () => {
   expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
 });
 
+it('takes payloads that are older than places for forged ones where it is told to, also without a place', async () => {
+  const strict = new EncryptingCodec({ ...keysOf('k1', ['k1', newKey]), refusesUnbound: true });
+  const stored = unboundPayload(plain, 'k1', newKey);
+  const run = { type: 'workflow', namespace: 'default', workflowId: 'payment/sandbox/shop/pay_1' } as const;
+  await expect(strict.decode([stored], run)).rejects.toThrow('belongs nowhere');
+  await expect(strict.decode([stored])).rejects.toThrow('belongs nowhere');
+  const [decoded] = await strict.decode(await codec.encode([plain], run), run);
+  expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
+});
+
 it('cannot be made with a current key that is missing', () => {
   expect(() => new EncryptingCodec(keysOf('k2', ['k1', newKey]))).toThrow(
     'codec key k2 is not among the keys',

@@ -3,6 +3,7 @@ import {
   httpAddress,
   type Disagreement,
   agreeing,
+  codecKeysOf,
   engineDisagreements,
   nameOf,
   repeated,
@@ -109,7 +110,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
     },
     applications: env.PROVIDER_APPLICATIONS,
     apiKeys: env.API_KEYS,
-    codecKeys: env.CODEC_KEYS,
+    codecKeys: codecKeysOf(env),
     patience: {
       outcomeHorizonMs: env.OUTCOME_HORIZON_MS,
       firstLookMs: 500,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { codecKeysOf } from '#configuration';
 import { ChangeAnnouncer, type Database, migrateDatabase, openDatabase } from '#database/connection';
 import { Readiness, Runs, ensureSchedule, restoreSchedule, openTemporalClient } from '#runs';
 import { workerDataConverter } from '#payload-codec';
@@ -38,13 +39,14 @@ export interface RunningWorker {
 /** Starts a worker and resolves once it polls. While Temporal or the database is away it keeps trying. */
 export async function startWorker(config: WorkerConfig): Promise<RunningWorker> {
   const stop = new AbortController();
+  const codecKeys = codecKeysOf(config);
   const db = openDatabase(config.DATABASE_URL, { poolSize: 20 });
   const changes = new ChangeAnnouncer(config.DATABASE_URL);
   const providers = new ProviderClients(config.PROVIDER_APPLICATIONS);
   const temporal = openTemporalClient({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
-    codecKeys: config.CODEC_KEYS,
+    codecKeys,
     caller: 'worker',
   });
   const runs = new Runs(temporal, {
@@ -66,7 +68,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     retrying,
   );
   const code = workflowCode(config.WORKFLOW_BUNDLE);
-  const replay = replayBy(code, config.CODEC_KEYS);
+  const replay = replayBy(code, codecKeys);
   const context: MaintenanceContext = {
     db,
     changes,
@@ -134,6 +136,7 @@ async function createTemporalWorker(
   connection: NativeConnection,
   { code, context }: { readonly code: WorkflowCode; readonly context: MaintenanceContext },
 ): Promise<Worker> {
+  const codecKeys = codecKeysOf(config);
   return await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -143,12 +146,12 @@ async function createTemporalWorker(
       ...viewActivities,
       ...paymentActivities(context),
       ...refundActivities(context),
-      ...payoutActivities(context, config.CODEC_KEYS),
+      ...payoutActivities(context, codecKeys),
       ...planActivities(context),
       ...subscriptionActivities(context),
       ...maintenanceActivities(context),
     },
-    dataConverter: workerDataConverter(config.CODEC_KEYS),
+    dataConverter: workerDataConverter(codecKeys),
     shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
     // Leaves time to write the rows of aborted calls.
     shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,

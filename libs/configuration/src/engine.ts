@@ -86,6 +86,12 @@ export const engineEnvironment = z.object({
   CODEC_KEYS: codecKeys.describe(
     '`<id>:<base64 of 32 bytes>`, comma-separated: the first encrypts histories, all decrypt',
   ),
+  CODEC_UNBOUND_PAYLOADS: z
+    .enum(['accept', 'refuse'])
+    .default('accept')
+    .describe(
+      'Encrypted payloads of versions that did not bind them to their run. `refuse` once no open run was begun by one: its history could not be read',
+    ),
   PUBLIC_URL: httpAddress.describe(
     'Origin at which payers, order services and the provider reach the API; must be https with a live application',
   ),
@@ -93,6 +99,14 @@ export const engineEnvironment = z.object({
     'Must be longer than the provider may execute late plus its reads may lag: after it, absence is proof. The API uses it; each payment keeps the value from its order',
   ),
 });
+
+/** The keys of the histories, and what is read with them. */
+export function codecKeysOf({
+  CODEC_KEYS,
+  CODEC_UNBOUND_PAYLOADS,
+}: Pick<z.output<typeof engineEnvironment>, 'CODEC_KEYS' | 'CODEC_UNBOUND_PAYLOADS'>) {
+  return { ...CODEC_KEYS, refusesUnbound: CODEC_UNBOUND_PAYLOADS === 'refuse' };
+}
 
 export const portVariable = (fallback: number) =>
   z.coerce.number().int().min(0).max(65_535).default(fallback);

@@ -8,5 +8,11 @@ export {
   nameOf,
   repeated,
 } from './agreement.js';
-export { engineEnvironment, milliseconds, portVariable, type ProviderApplication } from './engine.js';
+export {
+  codecKeysOf,
+  engineEnvironment,
+  milliseconds,
+  portVariable,
+  type ProviderApplication,
+} from './engine.js';
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';

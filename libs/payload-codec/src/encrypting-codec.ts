@@ -22,6 +22,8 @@ const tagLength = 16;
 export interface CodecKeys {
   readonly current: string;
   readonly keys: ReadonlyMap<string, Buffer>;
+  /** True to take a payload from before payloads were bound for a forged one. No open run may hold any. */
+  readonly refusesUnbound?: boolean;
 }
 
 /** A payload that is not encrypted, was altered or truncated, or belongs to another place. */
@@ -75,6 +77,9 @@ export class EncryptingCodec implements PayloadCodec {
 
   private decrypt(payload: Payload, place: string | undefined): Payload {
     if (!isEncrypted(payload)) throw new ForgedPayloadError('refused a payload that is not encrypted');
+    const isBound = text(payload, METADATA_ENCODING_KEY) === encoding;
+    if (!isBound && this.keys.refusesUnbound)
+      throw new ForgedPayloadError('refused a payload that belongs nowhere');
     const data = Buffer.from(payload.data ?? []);
     if (data.length < nonceLength + tagLength) throw new ForgedPayloadError('refused a truncated payload');
     const decipher = createDecipheriv(
@@ -82,7 +87,7 @@ export class EncryptingCodec implements PayloadCodec {
       this.key(text(payload, keyIdField)),
       data.subarray(0, nonceLength),
     );
-    if (text(payload, METADATA_ENCODING_KEY) === encoding) {
+    if (isBound) {
       const written = text(payload, placeField);
       if (place !== undefined && written !== place) {
         throw new ForgedPayloadError('refused a payload that belongs somewhere else');

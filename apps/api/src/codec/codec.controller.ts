@@ -13,6 +13,9 @@ import { Problem } from '../problems/problem.js';
 import { CodecAccessGuard, CodecSession } from './codec-access.guard.js';
 import { type WirePayloads, fromWire, toWire, wirePayloads } from './wire-payloads.js';
 
+/** More runs than a page of a history names: the log line stays short, whatever is asked. */
+const mostRunsLogged = 20;
+
 /** Temporal's remote codec: decrypts histories for holders of a codec session. It never encrypts. */
 @Controller('codec')
 @WithoutApiKey()
@@ -46,7 +49,7 @@ export class CodecController {
     const encrypted = payloads.filter(isEncrypted).length;
     await notePayloadsShown(this.db, session.id, encrypted);
     this.logger.info(
-      { session: session.id, key: session.key_id, payloads: encrypted },
+      { session: session.id, key: session.key_id, payloads: encrypted, runs: runsIn(payloads) },
       'payloads of histories were decrypted for a codec session',
     );
     return toWire(await Promise.all(payloads.map((payload) => this.show(payload, session))));
@@ -86,4 +89,10 @@ export class CodecController {
     const [, ofEnvironment, ofApplication] = place.workflowId.split('/');
     return ofEnvironment === environment && ofApplication === application;
   }
+}
+
+/** The runs that the payloads say they belong to, as asked for: those of other applications stay encrypted. */
+function runsIn(payloads: readonly Payload[]): string[] {
+  const runs = payloads.filter(isEncrypted).map((payload) => claimedPlace(payload)?.workflowId ?? 'unknown');
+  return [...new Set(runs)].slice(0, mostRunsLogged).map((run) => run.slice(0, 200));
 }
