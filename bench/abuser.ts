@@ -3,14 +3,16 @@ import { Agent, request } from 'undici';
 
 // The abusive caller, in its own process, so that its own CPU time is not measured. It repeats one request on many
 // connections until its connection to the parent ends, and reports the statuses of the answers.
-const [kind = '', origin = '', apiKey = '', path = '', connections = '1'] = process.argv.slice(2);
+const [kind = '', origin = '', path = '', connections = '1'] = process.argv.slice(2);
+// Not an argument: everybody on the machine can read those.
+const apiKey = process.env['API_KEY'] ?? '';
 const agent = new Agent({
   connections: Number(connections),
   pipelining: 1,
   bodyTimeout: 0,
   headersTimeout: 0,
 });
-const authorization = `Bearer ${kind === 'strangers' ? 'nobody' : apiKey}`;
+const authorization = `Bearer ${credentialOf(kind)}`;
 const headers = { authorization, 'content-type': 'application/json' };
 const body = bodyOf(kind);
 const answers: Record<string, number> = {};
@@ -19,6 +21,12 @@ process.once('message', () => process.send?.(answers, () => process.exit()));
 process.once('disconnect', () => process.exit());
 process.send?.('ready');
 for (let lane = 0; lane < Number(connections); lane += 1) void keepAsking(lane);
+
+function credentialOf(abuse: string): string {
+  if (abuse === 'strangers') return 'nobody';
+  // Nobody's token, of the form of a codec session's.
+  return abuse === 'decodes' ? 'x'.repeat(43) : apiKey;
+}
 
 function bodyOf(abuse: string): Buffer | undefined {
   switch (abuse) {
@@ -32,7 +40,19 @@ function bodyOf(abuse: string): Buffer | undefined {
     case 'strangers':
       // What an order may have at most, and nobody's key.
       return Buffer.alloc(65_536, 'x');
+    case 'orders':
+      return Buffer.from(
+        JSON.stringify({
+          orderId: 'order-1',
+          amount: { value: '10.00', currency: 'USD' },
+          returnUrl: 'https://shop.example/thanks',
+          cancelUrl: 'https://shop.example/cart',
+        }),
+      );
+    case 'conflicts':
+      return Buffer.from('{}');
     case 'strangeDeliveries':
+    case 'decodes':
       return Buffer.alloc(262_144, 'x');
     default:
       return undefined;

@@ -12,6 +12,7 @@ export interface AbusePlan {
   readonly longPolls: number;
   readonly lists: number;
   readonly strangers: number;
+  readonly usual: number;
 }
 
 export const fullAbusePlan: AbusePlan = {
@@ -20,6 +21,7 @@ export const fullAbusePlan: AbusePlan = {
   longPolls: 1_000,
   lists: 30,
   strangers: 200,
+  usual: 250,
 };
 export const quickAbusePlan: AbusePlan = { ...fullAbusePlan, forMs: 6_000 };
 
@@ -36,6 +38,13 @@ const floods = {
   strangers: (plan) => ['/v1/payments', plan.strangers],
   /** Of 256 KiB, to an address that is not ours. */
   strangeDeliveries: (plan) => ['/webhooks/sandbox/abuser/unknown', plan.strangers],
+  /** Histories of 256 KiB, with tokens that no session has. */
+  decodes: (plan) => ['/codec/decode', plan.strangers],
+  /** What any caller sends, as often as one key may. */
+  gets: (plan, { paymentId }) => [`/v1/payments/${paymentId}`, plan.usual],
+  orders: (plan) => ['/v1/payments', plan.usual],
+  /** Captures of a payment that has no authorization yet: 409, which is not slowed down. */
+  conflicts: (plan, { paymentId }) => [`/v1/payments/${paymentId}/captures`, plan.usual],
 } satisfies Record<string, (plan: AbusePlan, abuser: Tenant) => readonly [path: string, connections: number]>;
 
 /** The effect of one abusive caller on the others. */
@@ -117,7 +126,9 @@ async function startAbuse(
   [path, connections]: readonly [path: string, connections: number],
 ): Promise<Abuse> {
   const script = fileURLToPath(new URL('../abuser.js', import.meta.url));
-  const child = fork(script, [kind, origin, abuser.apiKey, path, String(connections)]);
+  const child = fork(script, [kind, origin, path, String(connections)], {
+    env: { ...process.env, API_KEY: abuser.apiKey },
+  });
   await once(child, 'message');
   return {
     end: async () => {

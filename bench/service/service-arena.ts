@@ -127,7 +127,7 @@ export function createShot({ headers }: Service): Shot {
 
 async function startBare(databaseUrl: string): Promise<{ target: Target; process: ChildProcess }> {
   const script = fileURLToPath(new URL('../bare-server.js', import.meta.url));
-  const server = fork(script, [databaseUrl, String(POOL_SIZE)]);
+  const server = fork(script, [String(POOL_SIZE)], { env: { ...process.env, DATABASE_URL: databaseUrl } });
   const [port] = (await once(server, 'message')) as [number];
   return { target: new Target(`http://127.0.0.1:${port}`, CONNECTIONS), process: server };
 }

@@ -166,7 +166,7 @@ async function startBare(
   connections: number,
 ): Promise<{ readonly target: Target; readonly process: ChildProcess }> {
   const script = fileURLToPath(new URL('../bare-intake.js', import.meta.url));
-  const server = fork(script, [databaseUrl, String(poolSize)]);
+  const server = fork(script, [String(poolSize)], { env: { ...process.env, DATABASE_URL: databaseUrl } });
   const [port] = (await once(server, 'message')) as [number];
   return { target: new Target(`http://127.0.0.1:${port}`, connections), process: server };
 }
