@@ -29,6 +29,10 @@ export interface EngineOptions {
   /** Every minute by default. `often`: every second, with an overlap of three and patience of two with a run that is gone. */
   readonly reconciles?: 'often' | 'never';
   readonly webhookAuthentication?: 'signature' | 'addressSecret';
+  /** Another application at the same provider, with a key of its own. */
+  readonly withNeighbour?: boolean;
+  /** Of the worker, at a time. */
+  readonly steps?: number;
   /** What stands between the engine and the provider. @returns where the engine finds it. */
   readonly through?: (providerUrl: string) => Promise<string>;
 }
@@ -36,6 +40,8 @@ export interface EngineOptions {
 /** The whole engine in this process, on the run's real Temporal and PostgreSQL, against a real sandbox. */
 export interface Engine {
   readonly orders: OrderService;
+  /** With the key of the other application. */
+  readonly neighbour: OrderService;
   readonly sandbox: SandboxAdmin;
   readonly db: Database;
   readonly temporal: Client;
@@ -78,21 +84,16 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     webhookAuthentication: options.webhookAuthentication ?? 'signature',
   };
   const address = inject('temporalAddress');
+  const neighbour = options.withNeighbour ? await addNeighbour(sandbox.url, application) : undefined;
+  const neighbourKey = secret();
   const apiConfig = {
     host: '127.0.0.1',
     port,
     publicUrl: apiUrl,
     databaseUrl: engineDatabase.url,
     temporal: { address, namespace: 'default', taskQueue, deadlineMs: temporalDeadlineMs },
-    applications: [application],
-    apiKeys: [
-      {
-        id: 'test',
-        sha256: createHash('sha256').update(apiKey).digest('hex'),
-        environment: 'sandbox',
-        application: 'shop',
-      },
-    ],
+    applications: [application, ...(neighbour ? [neighbour] : [])],
+    apiKeys: [keyOf('shop', apiKey), keyOf('neighbour', neighbourKey)],
     codecKeys,
     patience: { ...testPatience, ...options.patience },
     answerWithinMs: options.answerWithinMs ?? 60_000,
@@ -110,6 +111,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       application,
       codecKeys,
       publicUrl: apiUrl,
+      steps: options.steps,
+      ...(neighbour && { neighbours: [neighbour] }),
       ...(options.reconciles && { reconciles: options.reconciles }),
     });
     workers.push(worker);
@@ -121,6 +124,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const temporal = new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
   return {
     orders: new OrderService(apiUrl, apiKey),
+    neighbour: new OrderService(apiUrl, neighbourKey),
     sandbox: new SandboxAdmin(sandbox.url, clientId, clientSecret),
     db,
     temporal,
@@ -152,6 +156,26 @@ async function deleteSchedules({ schedule }: Client, taskQueue: string): Promise
   for await (const { scheduleId } of schedule.list()) {
     if (scheduleId.endsWith(`/${taskQueue}`)) await schedule.getHandle(scheduleId).delete();
   }
+}
+
+async function addNeighbour(
+  sandboxUrl: string,
+  application: ProviderApplication,
+): Promise<ProviderApplication> {
+  const neighbour = {
+    ...application,
+    application: 'neighbour',
+    clientId: secret(),
+    clientSecret: secret(),
+    webhookSecret: secret(),
+  };
+  await new SandboxAdmin(sandboxUrl, neighbour.clientId, neighbour.clientSecret).configure({});
+  return neighbour;
+}
+
+function keyOf(application: string, key: string) {
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  return { id: application, sha256, environment: 'sandbox', application };
 }
 
 function secret(): string {

@@ -48,6 +48,9 @@ export async function startTestWorker(options: {
   readonly databaseUrl: string;
   readonly taskQueue: string;
   readonly application: ProviderApplication;
+  readonly neighbours?: readonly ProviderApplication[];
+  /** All that the worker makes at a time. */
+  readonly steps?: number | undefined;
   readonly codecKeys: CodecKeys;
   readonly publicUrl: string;
   /** Default that of this test run. */
@@ -62,7 +65,7 @@ export async function startTestWorker(options: {
     TEMPORAL_ADDRESS: options.temporalAddress ?? inject('temporalAddress'),
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_TASK_QUEUE: options.taskQueue,
-    PROVIDER_APPLICATIONS: [options.application],
+    PROVIDER_APPLICATIONS: [options.application, ...(options.neighbours ?? [])],
     CODEC_KEYS: options.codecKeys,
     CODEC_UNBOUND_PAYLOADS: 'accept',
     PUBLIC_URL: options.publicUrl,
@@ -75,6 +78,6 @@ export async function startTestWorker(options: {
     HEALTH_HOST: '127.0.0.1',
     WORKFLOW_BUNDLE: options.workflowBundle ?? inject('workflowBundle'),
     SHUTDOWN_GRACE_MS: 2_000,
-    MAX_CONCURRENT_STEPS: 50,
+    MAX_CONCURRENT_STEPS: options.steps ?? 50,
   });
 }

@@ -36,7 +36,9 @@ const variables = engineEnvironment.extend({
     .int()
     .positive()
     .default(50)
-    .describe('Most concurrent calls to the provider'),
+    .describe(
+      'Most concurrent calls to providers; with several applications, one gets another place only while it holds fewer than are free',
+    ),
 });
 
 /** Variables of the worker process. */

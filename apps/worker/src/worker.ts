@@ -12,6 +12,8 @@ import { EventDispatch } from '#webhook-inbox';
 import { repairWebhooks } from './maintenance/repair-webhooks.js';
 import { maintenanceActivities } from './maintenance/index.js';
 import { paymentActivities } from './payments/index.js';
+import { sharedOut } from './steps/activities/shared-out.js';
+import { StepPlaces } from './steps/activities/step-places.js';
 import { viewActivities } from './steps/activities/view.js';
 import { refundActivities } from './refunds/index.js';
 import type { MaintenanceContext } from './steps/activities/context.js';
@@ -131,6 +133,12 @@ async function pollUntilStopped(worker: Worker, release: () => Promise<void>): P
   }
 }
 
+/**
+ * The polls for workflow tasks, as the SDK has them by default. Each of them keeps the place of a task while it waits, so
+ * that steps which hang would leave none for the first task of a run.
+ */
+const workflowTaskPolls = 10;
+
 async function createTemporalWorker(
   config: WorkerConfig,
   connection: NativeConnection,
@@ -144,11 +152,13 @@ async function createTemporalWorker(
     ...code,
     activities: {
       ...viewActivities,
-      ...paymentActivities(context),
-      ...refundActivities(context),
-      ...payoutActivities(context, codecKeys),
-      ...planActivities(context),
-      ...subscriptionActivities(context),
+      ...sharedOut(placesOf(config), {
+        ...paymentActivities(context),
+        ...refundActivities(context),
+        ...payoutActivities(context, codecKeys),
+        ...planActivities(context),
+        ...subscriptionActivities(context),
+      }),
       ...maintenanceActivities(context),
     },
     dataConverter: workerDataConverter(codecKeys),
@@ -156,10 +166,16 @@ async function createTemporalWorker(
     // Leaves time to write the rows of aborted calls.
     shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,
     maxConcurrentLocalActivityExecutions: config.MAX_CONCURRENT_STEPS,
-    maxConcurrentWorkflowTaskExecutions: config.MAX_CONCURRENT_STEPS,
+    maxConcurrentWorkflowTaskExecutions: config.MAX_CONCURRENT_STEPS + workflowTaskPolls,
+    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: workflowTaskPolls },
     maxCachedWorkflows: 2_000,
     ...uninterrupted,
   });
+}
+
+/** One application alone may have all of them. */
+function placesOf({ PROVIDER_APPLICATIONS, MAX_CONCURRENT_STEPS }: WorkerConfig): StepPlaces {
+  return new StepPlaces(PROVIDER_APPLICATIONS.length === 1 ? Number.POSITIVE_INFINITY : MAX_CONCURRENT_STEPS);
 }
 
 type WorkflowCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;

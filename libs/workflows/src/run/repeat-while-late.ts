@@ -5,8 +5,8 @@ import type { LateTask } from '../contract/run.js';
 const longestWaitMs = 60_000;
 
 /**
- * Repeats an activity in another workflow task while its result is that a newer task has written. The rows accept no
- * write of an older task (docs/decisions/0018).
+ * Repeats an activity in another workflow task while its result is that a newer task has written (the rows accept no
+ * write of an older task: docs/decisions/0018), or that the worker had no place for it.
  *
  * @param beginTask called when another task has begun.
  */
@@ -17,7 +17,7 @@ export async function repeatWhileLate<Result>(
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 10, longestWaitMs)) {
     const result = await act();
     if (!isLate(result)) return result as Exclude<Result, LateTask>;
-    await sleep(waitMs);
+    await sleep(result.comesAgainInMs ?? waitMs);
     beginTask(result);
   }
 }
