@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { log } from '#worker/process/log.js';
+import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { startEngine } from '../helpers/engine.js';
 import { startTestWorker } from '../helpers/worker.js';
 
@@ -8,6 +9,7 @@ it('an order for an application that the worker lacks waits, is reported to the 
   const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
   const engine = await startEngine({ withWorker: false, codecKeys, answerWithinMs: 100 });
   const told = vi.spyOn(log, 'error');
+  const tries = noteTries('shop');
   const lacking = await startTestWorker({
     databaseUrl: engine.databaseUrl,
     taskQueue: engine.taskQueue,
@@ -24,6 +26,12 @@ it('an order for an application that the worker lacks waits, is reported to the 
       { environment: 'sandbox', application: 'shop' },
       expect.stringContaining('Add it to PROVIDER_APPLICATIONS'),
     );
+    // It is tried again and again, each time later, and the operator is not told each time.
+    await vi.waitUntil(() => tries.length > waitsMs.length, { timeout: 60_000 });
+    for (const [nth, waitMs] of waitsMs.entries())
+      expect((tries[nth + 1] ?? 0) - (tries[nth] ?? 0)).toBeGreaterThan(waitMs);
+    expect(told.mock.calls.length).toBeLessThan(tries.length);
+    expect(await engine.orders.get(body.id)).toMatchObject({ state: 'creating' });
     // Begun and not made, an attempt would be in doubt until the horizon.
     expect(await engine.db.selectFrom('attempts').selectAll().execute()).toEqual([]);
     await dismiss();
@@ -33,8 +41,22 @@ it('an order for an application that the worker lacks waits, is reported to the 
       { outcome: 'answered' },
     ]);
   } finally {
-    told.mockRestore();
+    vi.restoreAllMocks();
     await dismiss();
     await engine.close();
   }
 });
+
+/** Somewhat less than the waits between the first tries of a run: a machine that is slow only makes them longer. */
+const waitsMs = [240, 490, 990, 1_990];
+
+/** When steps of the application have asked for its client. */
+function noteTries(application: string): readonly number[] {
+  const tries: number[] = [];
+  const findClient = ProviderClients.prototype.for;
+  vi.spyOn(ProviderClients.prototype, 'for').mockImplementation(function (this: ProviderClients, owner) {
+    if (owner.application === application) tries.push(performance.now());
+    return findClient.call(this, owner);
+  });
+  return tries;
+}
