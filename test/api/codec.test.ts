@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CodecController } from '#api/codec/codec.controller.js';
 import { fromWire, toWire } from '#api/codec/wire-payloads.js';
-import type { CodecSessionRow } from '#database/access';
 import { EncryptingCodec } from '#payload-codec';
 import { unboundPayload } from '../payload-codec/unbound-payload.js';
 import { ApiFixture, codecKeys, configuration, temporalUi } from './api-fixture.js';
@@ -200,28 +197,6 @@ describe('a codec session', () => {
     expect(again.status).toBe(404);
     expect(again.headers.get('set-cookie')).toBeNull();
   });
-});
-
-test('the log says which runs were asked for, by whom, and nothing of what they hold', async () => {
-  const lines: string[] = [];
-  const logger = pino({}, { write: (line) => lines.push(line) });
-  const controller = new CodecController(configuration(api.databaseUrl), api.db, logger);
-  const { id } = await open();
-  const session = (await api.db
-    .selectFrom('codec_sessions' as never)
-    .selectAll()
-    .where('id' as never, '=', id as never)
-    .executeTakeFirstOrThrow()) as CodecSessionRow;
-  await controller.decode(session, toWire([await stored(), await stored(), await stored('bookshop')]));
-  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    {
-      session: id,
-      key: 'shop',
-      payloads: 3,
-      runs: ['payment/sandbox/shop/pay_1', 'payment/sandbox/bookshop/pay_1'],
-    },
-  ]);
-  expect(lines.join()).not.toContain('somebody');
 });
 
 describe('a page in a browser', () => {

@@ -26,6 +26,7 @@ const usable: NodeJS.ProcessEnv = {
 };
 const read = (changes: NodeJS.ProcessEnv = {}) =>
   readEnvironment(engineEnvironment, { ...usable, ...changes });
+const refusesUnbound = (changes: NodeJS.ProcessEnv) => codecKeysOf(read(changes)).refusesUnbound;
 
 describe('a valid environment', () => {
   it('is read with its defaults', () => {
@@ -39,7 +40,6 @@ describe('a valid environment', () => {
   });
 
   it('reads old payloads that are bound to no run, unless it is told to refuse them', () => {
-    const refusesUnbound = (changes: NodeJS.ProcessEnv) => codecKeysOf(read(changes)).refusesUnbound;
     expect(refusesUnbound({})).toBe(false);
     expect(refusesUnbound({ CODEC_UNBOUND_PAYLOADS: 'refuse' })).toBe(true);
     expect(() => read({ CODEC_UNBOUND_PAYLOADS: 'no' })).toThrow('CODEC_UNBOUND_PAYLOADS');

@@ -70,13 +70,12 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     retrying,
   );
   const code = workflowCode(config.WORKFLOW_BUNDLE);
-  const replay = replayBy(code, codecKeys);
   const context: MaintenanceContext = {
     db,
     changes,
     providers,
     runs,
-    blockedRuns: new BlockedRuns(temporal, config.TEMPORAL_DEADLINE_MS, replay),
+    blockedRuns: new BlockedRuns(temporal, config.TEMPORAL_DEADLINE_MS, replayBy(code, codecKeys)),
     dispatch: new EventDispatch(db, runs),
     reconciliation: reconciliationOptionsOf(config),
     applications: config.PROVIDER_APPLICATIONS,
