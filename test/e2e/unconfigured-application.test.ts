@@ -53,7 +53,7 @@ const waitsMs = [240, 490, 990, 1_990];
 /** When steps of the application have asked for its client. */
 function noteTries(application: string): readonly number[] {
   const tries: number[] = [];
-  const findClient = Reflect.get(ProviderClients.prototype, 'for') as ProviderClients['for'];
+  const findClient = Reflect.get<ProviderClients, 'for'>(ProviderClients.prototype, 'for');
   vi.spyOn(ProviderClients.prototype, 'for').mockImplementation(function (this: ProviderClients, owner) {
     if (owner.application === application) tries.push(performance.now());
     return findClient.call(this, owner);
