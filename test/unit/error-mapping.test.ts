@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapFailure } from '#worker/steps/attempts/error-mapping.js';
+import { mapFailure, meaningOf, refusalMeanings } from '#worker/steps/attempts/error-mapping.js';
 import { RateLimitedError, RejectedError } from '#payments-client';
 
 const hour = 3_600_000;
@@ -16,6 +16,9 @@ const putOff = (retryAfterMs?: number) => {
 const refused = (code: string) =>
   mapFailure(new RejectedError({ operation: 'payment.execute' }, { status: 400, code }, []), circumstances);
 
+const meaning = (code?: string) =>
+  meaningOf(refusalMeanings.payment, new RejectedError({ operation: 'payment.execute' }, { code }, []));
+
 describe('a call that the provider defers', () => {
   it('is repeated when the provider asks for it, or after waits that double', () => {
     expect(putOff(60_000).event).toEqual({ type: 'stepDeferred', retryAt: 60_000 });
@@ -31,5 +34,16 @@ describe('a payment that the provider finds in another state than its execution 
   it('is looked up, because it may have been executed', () => {
     expect(refused('PAYMENT_STATE_INVALID').event).toEqual({ type: 'outcomeUnknown', horizonAt: hour });
     expect(refused('INVALID_PAYER_ID').event).toMatchObject({ type: 'stepDeclined' });
+  });
+});
+
+describe('the meaning of a refusal', () => {
+  it('is that of its code in its lifecycle, and of no other word', () => {
+    expect(meaning('PAYMENT_NOT_APPROVED_FOR_EXECUTION')).toEqual({ type: 'approvalFoundMissing' });
+    expect(['PAYMENT_EXPIRED', 'constructor', undefined].map(meaning)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

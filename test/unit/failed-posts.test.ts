@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { NotSentError, mapFailure, mapRefusedRepeat } from '#worker/steps/attempts/error-mapping.js';
-import { paymentWriter } from '#worker/payments/payment-writer.js';
+import {
+  NotSentError,
+  mapFailure,
+  mapRefusedRepeat,
+  meaningOf,
+  refusalMeanings,
+} from '#worker/steps/attempts/error-mapping.js';
 import {
   ConflictError,
   DeclinedError,
@@ -72,7 +77,7 @@ describe('a POST that certainly did nothing', () => {
 
   it('does not fail the payment when only an approval is missing', () => {
     const error = new RejectedError(call, { code: 'PAYMENT_NOT_APPROVED_FOR_EXECUTION' }, []);
-    expect(paymentWriter.eventOfRefusal?.(error)).toEqual({ type: 'approvalFoundMissing' });
+    expect(meaningOf(refusalMeanings.payment, error)).toEqual({ type: 'approvalFoundMissing' });
   });
 });
 
@@ -84,7 +89,7 @@ describe('a repeat that is refused', () => {
 
   it('is in doubt, too, when the refusal has its own meaning, which it keeps', () => {
     const error = new RejectedError(call, { code: 'REAUTHORIZATION_TOO_SOON' }, []);
-    const meant = paymentWriter.eventOfRefusal?.(error);
+    const meant = meaningOf(refusalMeanings.payment, error);
     expect(mapRefusedRepeat(mapFailure(error, circumstances), circumstances, meant)).toMatchObject({
       ...unknown,
       event: { ...unknown.event, meant: { type: 'reauthorizationTooSoon' } },

@@ -62,7 +62,7 @@ export const outcomeMutants: readonly Mutant[] = [
     {
       name: 'wrong-state-is-a-refusal',
       harm: 'an execution that was carried out is shown as declined, its hold forgotten',
-      from: `if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);`,
+      from: `PAYMENT_STATE_INVALID: 'inDoubt',`,
       to: '',
     },
   ]),

@@ -8,9 +8,15 @@ import {
   type PaymentEvent,
 } from '#workflows/lifecycle/payment';
 import type { Work } from '../steps/activities/subject-writer.js';
+import { refusalMeanings } from '../steps/attempts/error-mapping.js';
 import { commandOf, commandsIn, outcomeOfStep } from './payment-command-outcomes.js';
 
-export type PaymentWork = Work<PaymentIdentity, PaymentState, PaymentEvent, MoneyStep>;
+export type PaymentWork = Work<{
+  identity: PaymentIdentity;
+  state: PaymentState;
+  event: PaymentEvent;
+  step: MoneyStep;
+}>;
 
 export const paymentWriter: PaymentWork['writer'] = {
   lifecycle: paymentLifecycle,
@@ -21,19 +27,5 @@ export const paymentWriter: PaymentWork['writer'] = {
   commandOf,
   commandsIn,
   outcomeOfStep,
-  eventOfRefusal: ({ code }) => eventOfRefusal(code),
+  refusalMeanings: refusalMeanings.payment,
 };
-
-/** @param code the provider's. */
-function eventOfRefusal(code: string | undefined): PaymentEvent | undefined {
-  switch (code) {
-    // The approval came with a wrong payer id. That does not end the payment: the payer can still return.
-    case 'INVALID_PAYER_ID':
-    case 'PAYMENT_NOT_APPROVED_FOR_EXECUTION':
-      return { type: 'approvalFoundMissing' };
-    case 'REAUTHORIZATION_TOO_SOON':
-      return { type: 'reauthorizationTooSoon', reason: `The provider refused it (${code}).` };
-    default:
-      return undefined;
-  }
-}

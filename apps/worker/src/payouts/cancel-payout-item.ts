@@ -5,6 +5,7 @@ import { itemStatusOf, type PayoutEvent, type PayoutStep } from '#workflows/life
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { meaningOf, refusalMeanings } from '../steps/attempts/error-mapping.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import { type LookupResult, lookUpStep } from '../steps/lookups/look-up-step.js';
 import type { PayoutWork } from './payout-writer.js';
@@ -24,7 +25,8 @@ export async function cancelPayoutItem(work: PayoutWork, input: PayoutStepInput)
       return await cancelled(work, input, item);
     } catch (error) {
       // It was already cancelled, by us or by someone else. A read shows the result.
-      if (!(error instanceof RejectedError) || error.code !== 'ITEM_ALREADY_CANCELLED') throw error;
+      if (!(error instanceof RejectedError)) throw error;
+      if (meaningOf(refusalMeanings.payout, error) !== 'itemAlreadyCancelled') throw error;
       const seen = await lookUpItem(work, input, step);
       if (typeof seen === 'string') throw new UnreadableAnswerError();
       return seen;

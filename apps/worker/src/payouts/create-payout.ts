@@ -18,7 +18,7 @@ import { UnreadableAnswerError, isProviderTrouble } from '../provider/provider-f
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import { isOpen } from '../steps/attempts/recorded-outcome.js';
-import { NotSentError } from '../steps/attempts/error-mapping.js';
+import { NotSentError, meaningOf, refusalMeanings } from '../steps/attempts/error-mapping.js';
 import { openReceivers } from './payout-receivers.js';
 import type { PayoutWork } from './payout-writer.js';
 
@@ -140,6 +140,9 @@ function isRefusal(error: unknown): error is RejectedError | DeclinedError | Not
   return error instanceof RejectedError || error instanceof DeclinedError || error instanceof NotFoundError;
 }
 
-function isDuplicate({ code, issues }: RejectedError): boolean {
-  return code === 'USER_BUSINESS_ERROR' && issues.some(({ field }) => /sender_?batch_?id/i.test(field));
+function isDuplicate(error: RejectedError): boolean {
+  return (
+    meaningOf(refusalMeanings.payout, error) === 'referenceInUse' &&
+    error.issues.some(({ field }) => /sender_?batch_?id/i.test(field))
+  );
 }

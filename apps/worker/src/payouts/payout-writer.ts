@@ -10,7 +10,12 @@ import {
 import type { Work } from '../steps/activities/subject-writer.js';
 import { decisions, outcomeOfUndone, refusedCommands } from '../steps/activities/command-outcomes.js';
 
-export type PayoutWork = Work<PayoutIdentity, PayoutState, PayoutEvent, PayoutStep>;
+export type PayoutWork = Work<{
+  identity: PayoutIdentity;
+  state: PayoutState;
+  event: PayoutEvent;
+  step: PayoutStep;
+}>;
 
 export const payoutWriter: PayoutWork['writer'] = {
   lifecycle: payoutLifecycle,

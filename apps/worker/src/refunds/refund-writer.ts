@@ -13,7 +13,12 @@ import { outcomeOfUndone } from '../steps/activities/command-outcomes.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { commandsIn } from '../payments/payment-command-outcomes.js';
 
-export type RefundWork = Work<RefundIdentity, RefundState, RefundEvent, RefundStep>;
+export type RefundWork = Work<{
+  identity: RefundIdentity;
+  state: RefundState;
+  event: RefundEvent;
+  step: RefundStep;
+}>;
 
 export const refundWriter: RefundWork['writer'] = {
   lifecycle: refundLifecycle,

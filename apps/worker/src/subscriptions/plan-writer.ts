@@ -10,7 +10,12 @@ import {
 } from '#workflows/lifecycle/plan';
 import type { Work } from '../steps/activities/subject-writer.js';
 
-export type PlanWork = Work<PlanIdentity, PlanState, PlanEvent, PlanStep>;
+export type PlanWork = Work<{
+  identity: PlanIdentity;
+  state: PlanState;
+  event: PlanEvent;
+  step: PlanStep;
+}>;
 
 export const planWriter: PlanWork['writer'] = {
   lifecycle: planLifecycle,

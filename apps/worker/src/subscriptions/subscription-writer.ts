@@ -1,6 +1,5 @@
 import type { CommandKind } from '#database/schema';
 import { subscriptionRecords, type CommandOutcome } from '#database/transitions';
-import type { RejectedError } from '#payments-client';
 import { type SubscriptionIdentity, subscriptionCommandId, subscriptionSubject } from '#workflows/contract';
 import {
   subscriptionLifecycle,
@@ -11,6 +10,7 @@ import {
   type SubscriptionStep,
 } from '#workflows/lifecycle/subscription';
 import type { Work } from '../steps/activities/subject-writer.js';
+import { refusalMeanings } from '../steps/attempts/error-mapping.js';
 import {
   cancelledUncalled,
   decisions,
@@ -18,12 +18,12 @@ import {
   refusedCommands,
 } from '../steps/activities/command-outcomes.js';
 
-export type SubscriptionWork = Work<
-  SubscriptionIdentity,
-  SubscriptionState,
-  SubscriptionEvent,
-  SubscriptionStep
->;
+export type SubscriptionWork = Work<{
+  identity: SubscriptionIdentity;
+  state: SubscriptionState;
+  event: SubscriptionEvent;
+  step: SubscriptionStep;
+}>;
 
 export const subscriptionWriter: SubscriptionWork['writer'] = {
   lifecycle: subscriptionLifecycle,
@@ -38,7 +38,7 @@ export const subscriptionWriter: SubscriptionWork['writer'] = {
     ...decisions(timeline),
   ],
   outcomeOfStep,
-  eventOfRefusal,
+  refusalMeanings: refusalMeanings.subscription,
 };
 
 type NamedCommand = Pick<CommandOutcome, 'commandId' | 'kind'>;
@@ -79,10 +79,4 @@ function outcomeOfStep(
     default:
       return outcomeOfUndone(command, event, after);
   }
-}
-
-/** "Not approved" does not end a subscription: the payer may still approve. */
-function eventOfRefusal({ code }: RejectedError): SubscriptionEvent | undefined {
-  if (code === 'PAYMENT_NOT_APPROVED_FOR_EXECUTION') return { type: 'approvalFoundMissing' };
-  return code === 'PAYMENT_EXPIRED' ? { type: 'approvalFoundMissing', isOver: true } : undefined;
 }

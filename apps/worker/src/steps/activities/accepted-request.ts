@@ -4,10 +4,7 @@ import { findCommand } from '#database/commands';
 import { hasPayerCancelled } from '#database/subjects';
 import type { CommandRow } from '#database/schema';
 import { writeTransition } from '#database/transitions';
-import type { ActivityInput } from '#workflows/contract';
 import {
-  type LifecycleEvent,
-  type LifecycleState,
   type Position,
   type TimelineEntry,
   undoRequest,
@@ -15,13 +12,7 @@ import {
   isRequestType,
   requestKinds,
 } from '#workflows/lifecycle';
-import type { OpenStep, StepOf } from '#workflows/lifecycle/step';
-import { type RecordingWork, taskOf } from './subject-writer.js';
-
-/** Also for orders: their step follows from the start of the run, not from a message. */
-interface OrderWriter<State, Step> {
-  commandOf?(step: Step, state: State): { readonly commandId: string; readonly kind: string } | undefined;
-}
+import { type InputOf, type Kind, type Work, taskOf } from './subject-writer.js';
 
 /**
  * A signal is not a permission: everybody who can write to Temporal can send one. Before each activity acts, it checks
@@ -31,20 +22,14 @@ interface OrderWriter<State, Step> {
  * @param activities have their input as the first argument. Other causes than requests (a deadline, a read) pass
  *   unchecked.
  */
-export function onlyAccepted<
-  Identity,
-  State extends LifecycleState & { readonly openStep?: OpenStep<Step> },
-  Event extends LifecycleEvent,
-  Step extends StepOf,
-  Activities extends object,
->(
-  work: RecordingWork<Identity, State, Event> & { readonly writer: OrderWriter<State, Step> },
+export function onlyAccepted<K extends Kind, Activities extends object>(
+  work: Work<K>,
   activities: Activities,
 ): Activities {
   const guarded = Object.entries(activities).map(([name, activity]) => [
     name,
-    async (input: ActivityInput<Identity, State> | Identity, ...others: unknown[]) => {
-      const refusal = hasPosition(input) ? await refusalOf(work, input, others) : undefined;
+    async (input: InputOf<K> | K['identity'], ...others: unknown[]) => {
+      const refusal = hasPosition<K>(input) ? await refusalOf(work, input, others) : undefined;
       return refusal ?? (await (activity as (...args: unknown[]) => Promise<unknown>)(input, ...others));
     },
   ]);
@@ -52,20 +37,13 @@ export function onlyAccepted<
 }
 
 /** True for an input with a position; false for an identity alone. */
-function hasPosition<Identity, State>(
-  input: ActivityInput<Identity, State> | Identity,
-): input is ActivityInput<Identity, State> {
+function hasPosition<K extends Kind>(input: InputOf<K> | K['identity']): input is InputOf<K> {
   return typeof input === 'object' && input !== null && 'timeline' in input;
 }
 
-async function refusalOf<
-  Identity,
-  State extends LifecycleState & { readonly openStep?: OpenStep<Step> },
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->(
-  work: RecordingWork<Identity, State, Event> & { readonly writer: OrderWriter<State, Step> },
-  input: ActivityInput<Identity, State>,
+async function refusalOf<K extends Kind>(
+  work: Work<K>,
+  input: InputOf<K>,
   others: readonly unknown[],
 ): Promise<unknown> {
   const { before, timeline } = input;
@@ -80,10 +58,10 @@ async function refusalOf<
  */
 type RequestCheck = 'accepted' | 'notAccepted' | 'refusedBefore';
 
-async function checkRequest<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  { context: { db }, writer }: RecordingWork<Identity, State, Event>,
-  input: ActivityInput<Identity, State>,
-  before: Position<State>,
+async function checkRequest<K extends Kind>(
+  { context: { db }, writer }: Work<K>,
+  input: InputOf<K>,
+  before: Position<K['state']>,
   { event, commandId, at }: TimelineEntry,
   others: readonly unknown[],
 ): Promise<RequestCheck> {
@@ -94,7 +72,7 @@ async function checkRequest<Identity, State extends LifecycleState, Event extend
   const command = await findCommand(db, commandId);
   if (command?.subject_id !== id || command.kind !== requestKinds[event]) return 'notAccepted';
   // The accepted command, not the signal, must lead to exactly this state, including its amounts.
-  const accepted = writer.lifecycle.transition(before.state, eventOf(event, command) as Event, at);
+  const accepted = writer.lifecycle.transition(before.state, eventOf(event, command), at);
   if (accepted.kind !== 'moved' || !isAlike(accepted.state, input.state)) return 'notAccepted';
   const { effect } = accepted;
   // A worker that lost its task may have refused the decision: verifying it again finds the recorded refusal.
@@ -113,14 +91,14 @@ function isAlike(one: unknown, other: unknown): boolean {
 }
 
 /** Changes no command row: the message may have named somebody else's command. */
-async function refuse<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  { context, writer }: RecordingWork<Identity, State, Event>,
-  input: ActivityInput<Identity, State>,
+async function refuse<K extends Kind>(
+  { context, writer }: Work<K>,
+  input: InputOf<K>,
   {
     before,
     request,
     check,
-  }: { before: Position<State>; request: TimelineEntry; check: Exclude<RequestCheck, 'accepted'> },
+  }: { before: Position<K['state']>; request: TimelineEntry; check: Exclude<RequestCheck, 'accepted'> },
 ): Promise<unknown> {
   const { records } = writer;
   const subject = writer.subjectOf(input.identity);
@@ -138,21 +116,13 @@ async function refuse<Identity, State extends LifecycleState, Event extends Life
 }
 
 /** Checks that the first step of a run carries out an accepted order: a start is no permission, just like a signal. */
-async function assertOrdered<
-  Identity,
-  State extends LifecycleState & { readonly openStep?: OpenStep<Step> },
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->(
-  {
-    context: { db },
-    writer,
-  }: RecordingWork<Identity, State, Event> & { readonly writer: OrderWriter<State, Step> },
-  { identity, state }: ActivityInput<Identity, State>,
+async function assertOrdered<K extends Kind>(
+  { context: { db }, writer }: Work<K>,
+  { identity, state }: InputOf<K>,
 ): Promise<undefined> {
   const { openStep } = state;
   if (openStep?.phase !== 'running' || openStep.attempts > 0) return;
-  const order = writer.commandOf?.(openStep.step, state);
+  const order = writer.commandOf(openStep.step, state);
   if (order?.kind !== 'create' && order?.kind !== 'refund') return;
   const command = await findCommand(db, order.commandId);
   if (command?.kind === order.kind && command.subject_id === writer.subjectOf(identity).id) return;

@@ -5,21 +5,28 @@ import {
   writeTransition,
   writeTransitionAlong,
 } from '#database/transitions';
-import { type LifecycleEvent, type LifecycleState, advance } from '#workflows/lifecycle';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
-import { type Calls, type RecordingWork, taskOf } from './subject-writer.js';
+import { advance } from '#workflows/lifecycle';
+import {
+  type Calls,
+  type InputOf,
+  type Kind,
+  type OutcomeOf,
+  type Reported,
+  type Work,
+  taskOf,
+} from './subject-writer.js';
 
 /** Further outcomes of commands, by the state after the event. */
 type Adopted<State> = (after: State) => readonly CommandOutcome[];
 
 /** Writes an event that needed no attempt, such as a read or a refused decision. */
-export async function recordEvent<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  work: RecordingWork<Identity, State, Event>,
-  input: ActivityInput<Identity, State>,
-  event: Event,
+export async function recordEvent<K extends Kind>(
+  work: Work<K>,
+  input: InputOf<K>,
+  event: Reported<K>,
   calls: Calls = [],
-  adopted?: Adopted<State>,
-): Promise<ActivityOutcome<Event>> {
+  adopted?: Adopted<K['state']>,
+): Promise<OutcomeOf<K>> {
   const { transition, outcome, isNews } = transitionAfter(work, input, event, calls, adopted);
   await writeTransition(work.context.db, transition);
   if (isNews) work.context.changes.announce(transition.subject.id);
@@ -27,14 +34,14 @@ export async function recordEvent<Identity, State extends LifecycleState, Event 
 }
 
 /** @param save writes further rows in the same transaction and returns the resulting event. */
-export async function recordFinding<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  work: RecordingWork<Identity, State, Event>,
-  input: ActivityInput<Identity, State>,
-  save: (trx: DatabaseTransaction) => Promise<Event>,
+export async function recordFinding<K extends Kind>(
+  work: Work<K>,
+  input: InputOf<K>,
+  save: (trx: DatabaseTransaction) => Promise<K['event']>,
   calls: Calls,
-  adopted?: Adopted<State>,
-): Promise<ActivityOutcome<Event>> {
-  let found: Recorded<State, Event> | undefined;
+  adopted?: Adopted<K['state']>,
+): Promise<OutcomeOf<K>> {
+  let found: Recorded<K> | undefined;
   await writeTransitionAlong(work.context.db, async (trx) => {
     found = transitionAfter(work, input, await save(trx), calls, adopted);
     return found.transition;
@@ -44,19 +51,19 @@ export async function recordFinding<Identity, State extends LifecycleState, Even
   return found.outcome;
 }
 
-interface Recorded<State extends LifecycleState, Event> {
-  readonly transition: Transition<State>;
-  readonly outcome: ActivityOutcome<Event>;
+interface Recorded<K extends Kind> {
+  readonly transition: Transition<K['state']>;
+  readonly outcome: OutcomeOf<K>;
   readonly isNews: boolean;
 }
 
-function transitionAfter<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  { writer }: RecordingWork<Identity, State, Event>,
-  input: ActivityInput<Identity, State>,
-  event: Event,
+function transitionAfter<K extends Kind>(
+  { writer }: Work<K>,
+  input: InputOf<K>,
+  event: Reported<K>,
   calls: Calls,
-  adopted: Adopted<State> = () => [],
-): Recorded<State, Event> {
+  adopted: Adopted<K['state']> = () => [],
+): Recorded<K> {
   const at = Date.now();
   const { position, entry } = advance(writer.lifecycle, input, event, at);
   const timeline = entry ? [...input.timeline, entry] : input.timeline;
@@ -73,13 +80,9 @@ function transitionAfter<Identity, State extends LifecycleState, Event extends L
 }
 
 /** Writes what a run did without a call to the provider: warnings, cancellations, refused commands. */
-export async function recordTransitionWithoutCall<
-  Identity,
-  State extends LifecycleState,
-  Event extends LifecycleEvent,
->(
-  { context, writer }: RecordingWork<Identity, State, Event>,
-  input: ActivityInput<Identity, State>,
+export async function recordTransitionWithoutCall<K extends Kind>(
+  { context, writer }: Work<K>,
+  input: InputOf<K>,
 ): Promise<undefined> {
   const { identity, state, version, timeline } = input;
   const subject = writer.subjectOf(identity);

@@ -1,13 +1,12 @@
 import type { CommandKind } from '#database/schema';
 import type { CommandOutcome, SubjectRecords, Transition } from '#database/transitions';
-import type { RejectedError } from '#payments-client';
-import type { ActivityInput, Subject } from '#workflows/contract';
+import type { ActivityInput, ActivityOutcome, Subject } from '#workflows/contract';
 import type {
   Lifecycle,
   LifecycleEvent,
   LifecycleState,
-  WaitPolicy,
   TimelineEntry,
+  WaitPolicy,
 } from '#workflows/lifecycle';
 import type { OpenStep, StepEvent, StepOf, SteppingState, DecisionRefused } from '#workflows/lifecycle/step';
 import type { ActivityContext } from './context.js';
@@ -15,52 +14,49 @@ import type { ActivityContext } from './context.js';
 /** The recorded calls to the provider that led to a transition. */
 export type Calls = NonNullable<Transition['calls']>;
 
-/** How the transitions of one lifecycle are written to rows. */
-export interface SubjectWriter<Identity, State extends LifecycleState, Event extends LifecycleEvent> {
-  readonly lifecycle: Lifecycle<State, Event, { readonly type: string }>;
-  readonly records: SubjectRecords<State>;
-  subjectOf(identity: Identity): Subject;
+/** The types of one lifecycle. */
+export interface Kind {
+  readonly identity: unknown;
+  readonly state: SteppingState<this['step']>;
+  readonly event: LifecycleEvent;
+  readonly step: StepOf;
+}
+
+export type InputOf<K extends Kind> = ActivityInput<K['identity'], K['state']>;
+
+/** Every event that an activity can report. */
+export type Reported<K extends Kind> = K['event'] | StepEvent | DecisionRefused;
+
+export type OutcomeOf<K extends Kind> = ActivityOutcome<Reported<K>>;
+
+/** What refusals of the provider mean, by its codes. */
+export type RefusalMeanings<Meaning> = Readonly<Record<string, Meaning>>;
+
+/** How the transitions and steps of one lifecycle are written to rows. */
+export interface SubjectWriter<K extends Kind> {
+  readonly lifecycle: Lifecycle<K['state'], Reported<K>, { readonly type: string }>;
+  readonly records: SubjectRecords<K['state']>;
+  subjectOf(identity: K['identity']): Subject;
+  waitPolicyOf(state: K['state']): WaitPolicy;
+  /** The step's permanent name: with the number of an attempt it identifies one POST. */
+  nameOfStep(openStep: OpenStep<K['step']>): string;
+  /** The command that a step carries out, if any. */
+  commandOf(
+    step: K['step'],
+    state: K['state'],
+  ): { readonly commandId: string; readonly kind: CommandKind } | undefined;
+  /** The outcome of that command, from the outcome of its step. */
+  outcomeOfStep(step: K['step'], event: Reported<K>, after: K['state']): CommandOutcome | undefined;
   /** The outcomes of the commands in the new timeline lines: refused ones, and an operator's decisions. */
   commandsIn(timeline: readonly TimelineEntry[]): readonly CommandOutcome[];
-}
-
-/** The same for a lifecycle with steps. */
-export interface StepWriter<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
-> extends SubjectWriter<Identity, State, Event | StepEvent | DecisionRefused> {
-  waitPolicyOf(state: State): WaitPolicy;
-  /** The step's permanent name: with the number of an attempt it identifies one POST. */
-  nameOfStep(openStep: OpenStep<Step>): string;
-  /** The command that a step carries out, if any. */
-  commandOf(step: Step, state: State): { readonly commandId: string; readonly kind: CommandKind } | undefined;
-  /** The outcome of that command, from the outcome of its step. */
-  outcomeOfStep(
-    step: Step,
-    event: Event | StepEvent | DecisionRefused,
-    after: State,
-  ): CommandOutcome | undefined;
-  /** The event of a refusal that means more to this lifecycle than "step declined". */
-  eventOfRefusal?(error: RejectedError): Event | undefined;
-}
-
-/** The context of an activity that makes no attempt. */
-export interface RecordingWork<Identity, State extends LifecycleState, Event extends LifecycleEvent> {
-  readonly context: ActivityContext;
-  readonly writer: SubjectWriter<Identity, State, Event>;
+  /** Refusals that mean more to this lifecycle than "step declined". */
+  readonly refusalMeanings?: RefusalMeanings<K['event']>;
 }
 
 /** The context of an activity: the parts of the process, and the writer of the lifecycle's rows. */
-export interface Work<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
-> {
+export interface Work<K extends Kind> {
   readonly context: ActivityContext;
-  readonly writer: StepWriter<Identity, State, Event, Step>;
+  readonly writer: SubjectWriter<K>;
 }
 
 /** The status and task of a write, by which a late write is recognized. */

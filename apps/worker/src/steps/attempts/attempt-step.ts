@@ -2,15 +2,12 @@ import { readClock } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import type { NewOutcome } from '#database/transitions';
 import { RejectedError } from '#payments-client';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
-import type { LifecycleEvent } from '#workflows/lifecycle';
-import type { StepOf, SteppingState } from '#workflows/lifecycle/step';
 import { callLimitMs } from '../../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
-import type { Work } from '../activities/subject-writer.js';
-import { mapFailure, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
+import type { InputOf, Kind, OutcomeOf, Reported, Work } from '../activities/subject-writer.js';
+import { mapFailure, meaningOf, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
 import { isAnswered, outcomeOnRecord } from './recorded-outcome.js';
-import { type Reported, StepRecord, requireOpenStep } from './step-record.js';
+import { StepRecord, requireOpenStep } from './step-record.js';
 import { startStopwatch } from './stopwatch.js';
 
 /** A paused or overloaded process may send a POST a little later than its call limit allows. */
@@ -24,16 +21,11 @@ const sendMarginMs = 5_000;
  * @param send makes the POST; error-mapping.ts maps its errors.
  * @throws {UnconfiguredApplicationError} before anything is written.
  */
-export async function attemptStep<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->(
-  work: Work<Identity, State, Event, Step>,
-  input: ActivityInput<Identity, State>,
-  send: (attempt: AttemptIdentity) => Promise<Reported<Event>>,
-): Promise<ActivityOutcome<Reported<Event>>> {
+export async function attemptStep<K extends Kind, const Sent extends Reported<K>>(
+  work: Work<K>,
+  input: InputOf<K>,
+  send: (attempt: AttemptIdentity) => Promise<Sent>,
+): Promise<OutcomeOf<K>> {
   const { context } = work;
   const record = new StepRecord(work, input);
   // Fails here if this worker cannot send: an attempt that has begun and is not sent would have an unknown outcome.
@@ -41,7 +33,7 @@ export async function attemptStep<
   const elapsedMs = startStopwatch();
   const earlier = await record.earlier();
   const answered = earlier.find(isAnswered);
-  if (answered) return await record.writeRecordedOutcome(outcomeOnRecord<Reported<Event>>(answered));
+  if (answered) return await record.writeRecordedOutcome(outcomeOnRecord<Reported<K>>(answered));
   const identity = await identityOfAttempt(context.db, record.subject.id, earlier);
   const begin = await record.begin(identity, callLimitMs + sendMarginMs);
   if (begin.kind === 'repeated') return await record.resume();
@@ -58,24 +50,19 @@ export async function attemptStep<
   return await record.writeOutcome({ attemptId: begin.attemptId, ...result, at: new Date() }, calls);
 }
 
-async function tryToSend<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->(
-  { context: { db }, writer }: Work<Identity, State, Event, Step>,
-  { state }: ActivityInput<Identity, State>,
-  send: () => Promise<Reported<Event>>,
+async function tryToSend<K extends Kind>(
+  { context: { db }, writer }: Work<K>,
+  { state }: InputOf<K>,
+  send: () => Promise<Reported<K>>,
   earlier: readonly AttemptRow[],
-): Promise<Pick<NewOutcome, 'outcome'> & { readonly event: Reported<Event> }> {
+): Promise<Pick<NewOutcome, 'outcome'> & { readonly event: Reported<K> }> {
   try {
     const event = await send();
     // An answer that shows nothing about earlier calls leaves the step's outcome unknown.
     return { outcome: event.type === 'outcomeUnknown' ? 'unknown' : 'answered', event };
   } catch (error) {
     const isRepeat = earlier.some(({ outcome }) => outcome === 'undone');
-    const refusal = error instanceof RejectedError ? writer.eventOfRefusal?.(error) : undefined;
+    const refusal = error instanceof RejectedError ? meaningOf(writer.refusalMeanings, error) : undefined;
     if (refusal && !isRepeat) return { outcome: 'declined', event: refusal };
     const { firstRetryMs, longestPollMs, outcomeHorizonMs } = writer.waitPolicyOf(state);
     // The call has ended, so nothing is sent after this instant.

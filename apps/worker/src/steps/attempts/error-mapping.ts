@@ -11,7 +11,10 @@ import {
 import { storableText } from '#database/text';
 import type { AttemptOutcome } from '#database/schema';
 import type { Instant, LifecycleEvent } from '#workflows/lifecycle';
+import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import type { StepEvent } from '#workflows/lifecycle/step';
+import type { SubscriptionEvent } from '#workflows/lifecycle/subscription';
+import type { RefusalMeanings } from '../activities/subject-writer.js';
 
 export interface MappedFailure {
   readonly outcome: AttemptOutcome;
@@ -21,6 +24,50 @@ export interface MappedFailure {
 /** Nothing was sent: a read failed that is needed to look up an unknown outcome afterwards. */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
+}
+
+/**
+ * Every refusal of a POST that means more than "step declined". An event: the lifecycle takes it. `inDoubt`: the step
+ * may have been carried out, so a lookup must show it. The other words are for the activity that sends the step.
+ */
+export const refusalMeanings = {
+  every: {
+    // The payment is in an unexpected state, perhaps because the step was already carried out.
+    PAYMENT_STATE_INVALID: 'inDoubt',
+    // The key was used before: a lookup must show for what.
+    DUPLICATE_REQUEST_ID: 'inDoubt',
+  },
+  payment: {
+    // The approval came with a wrong payer id. That does not end the payment: the payer can still return.
+    INVALID_PAYER_ID: { type: 'approvalFoundMissing' },
+    PAYMENT_NOT_APPROVED_FOR_EXECUTION: { type: 'approvalFoundMissing' },
+    REAUTHORIZATION_TOO_SOON: {
+      type: 'reauthorizationTooSoon',
+      reason: 'The provider refused it (REAUTHORIZATION_TOO_SOON).',
+    },
+  },
+  subscription: {
+    // It does not end the subscription: the payer may still approve.
+    PAYMENT_NOT_APPROVED_FOR_EXECUTION: { type: 'approvalFoundMissing' },
+    PAYMENT_EXPIRED: { type: 'approvalFoundMissing', isOver: true },
+  },
+  payout: {
+    // If it is about the reference: another batch has it.
+    USER_BUSINESS_ERROR: 'referenceInUse',
+    ITEM_ALREADY_CANCELLED: 'itemAlreadyCancelled',
+  },
+} satisfies {
+  every: RefusalMeanings<'inDoubt'>;
+  payment: RefusalMeanings<PaymentEvent>;
+  subscription: RefusalMeanings<SubscriptionEvent>;
+  payout: RefusalMeanings<'referenceInUse' | 'itemAlreadyCancelled'>;
+};
+
+export function meaningOf<Meaning>(
+  meanings: RefusalMeanings<Meaning> | undefined,
+  { code = '' }: RejectedError,
+): Meaning | undefined {
+  return meanings && Object.hasOwn(meanings, code) ? meanings[code] : undefined;
 }
 
 interface Circumstances {
@@ -41,10 +88,8 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
   if (error instanceof NotSentError) return deferred(undefined, circumstances);
   if (error instanceof UnknownOutcomeError) return unknown(circumstances);
   if (error instanceof DeclinedError) return declined('The provider declined it', error.code);
-  // The payment is in an unexpected state, perhaps because the step was already carried out.
-  if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);
-  // The key was used before: a lookup must show for what.
-  if (error instanceof RejectedError && error.code === 'DUPLICATE_REQUEST_ID') return unknown(circumstances);
+  if (error instanceof RejectedError && meaningOf(refusalMeanings.every, error) === 'inDoubt')
+    return unknown(circumstances);
   if (error instanceof RejectedError) return declined('The provider refused it', error.code);
   if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
   // Another call conflicts, possibly an earlier send of this one: a lookup will show the outcome.

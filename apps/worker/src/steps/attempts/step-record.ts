@@ -9,24 +9,22 @@ import {
   writeAttemptOutcome,
   writeTransition,
 } from '#database/transitions';
-import type { ActivityInput, ActivityOutcome, Subject } from '#workflows/contract';
-import { type LifecycleEvent, advance } from '#workflows/lifecycle';
-import {
-  type OpenStep,
-  type StepEvent,
-  type StepOf,
-  withReviewAt,
-  type DecisionRefused,
-  type SteppingState,
-} from '#workflows/lifecycle/step';
+import type { Subject } from '#workflows/contract';
+import { advance } from '#workflows/lifecycle';
+import { type OpenStep, type StepEvent, withReviewAt } from '#workflows/lifecycle/step';
 import type { AttemptIdentity } from './attempt-identity.js';
-import { type Calls, type Work, taskOf } from '../activities/subject-writer.js';
+import {
+  type Calls,
+  type InputOf,
+  type Kind,
+  type OutcomeOf,
+  type Reported,
+  type Work,
+  taskOf,
+} from '../activities/subject-writer.js';
 import type { MappedFailure } from './error-mapping.js';
 import { signalLateAnswer } from './late-answer.js';
 import { isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
-
-/** Every event that a step's activity can report. */
-export type Reported<Event> = Event | StepEvent | DecisionRefused;
 
 /** What came of the begin of an attempt. Only a `begun` one may be sent. */
 type Begin =
@@ -36,28 +34,23 @@ type Begin =
   /** The command has a final outcome: a worker that lost its task has answered the caller with this event. */
   | { readonly kind: 'commandEnded'; readonly event: Extract<StepEvent, { type: 'stepDeclined' }> };
 
-interface RecordingOptions<Event extends LifecycleEvent> {
+interface RecordingOptions<K extends Kind> {
   /** The activity's result, if it differs from the recorded event. */
-  readonly resultForRun?: ActivityOutcome<Reported<Event>>;
+  readonly resultForRun?: OutcomeOf<K>;
   /** Called if another process has recorded the outcome first; default: `resume`. Returns the activity's result. */
-  readonly onAlreadyRecorded?: () => Promise<ActivityOutcome<Reported<Event>>>;
+  readonly onAlreadyRecorded?: () => Promise<OutcomeOf<K>>;
 }
 
 /** The rows of a run's open step: its attempts, their outcomes, and the states before and after. */
-export class StepRecord<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
-> {
-  readonly openStep: OpenStep<Step>;
+export class StepRecord<K extends Kind> {
+  readonly openStep: OpenStep<K['step']>;
   readonly subject: Subject;
 
   constructor(
-    private readonly work: Work<Identity, State, Event, Step>,
-    private readonly input: ActivityInput<Identity, State>,
+    private readonly work: Work<K>,
+    private readonly input: InputOf<K>,
   ) {
-    this.openStep = requireOpenStep<Step>(input.state);
+    this.openStep = requireOpenStep<K['step']>(input.state);
     this.subject = work.writer.subjectOf(input.identity);
   }
 
@@ -112,10 +105,10 @@ export class StepRecord<
    * @throws {LateTaskError} if a newer task has written the rows; the outcome is recorded nevertheless.
    */
   async writeOutcome(
-    found: NewOutcome & { readonly event: Reported<Event> },
+    found: NewOutcome & { readonly event: Reported<K> },
     calls: Calls,
-    options: RecordingOptions<Event> = {},
-  ): Promise<ActivityOutcome<Reported<Event>>> {
+    options: RecordingOptions<K> = {},
+  ): Promise<OutcomeOf<K>> {
     const { context, writer } = this.work;
     const at = found.at.getTime();
     const event = withReviewAt(found.event, writer.waitPolicyOf(this.input.state), at);
@@ -138,14 +131,14 @@ export class StepRecord<
    *
    * @returns the recorded outcome of the step; without one, an unknown outcome, which is recorded.
    */
-  async resume(calls: Calls = []): Promise<ActivityOutcome<Reported<Event>>> {
+  async resume(calls: Calls = []): Promise<OutcomeOf<K>> {
     const attempts = await this.attempts();
     const attempt = this.present(attempts);
     const answered = attempts.find(isAnswered);
     if (attempt.event && !(isOpen(attempt) && answered))
-      return await this.writeRecordedOutcome(outcomeOnRecord<Reported<Event>>(attempt), calls);
-    const found: Pick<NewOutcome, 'outcome'> & { readonly event: Reported<Event> } = answered
-      ? { outcome: 'answered', event: outcomeOnRecord<Reported<Event>>(answered).event }
+      return await this.writeRecordedOutcome(outcomeOnRecord<Reported<K>>(attempt), calls);
+    const found: Pick<NewOutcome, 'outcome'> & { readonly event: Reported<K> } = answered
+      ? { outcome: 'answered', event: outcomeOnRecord<Reported<K>>(answered).event }
       : this.inDoubt(attempt);
     return await this.writeOutcome({ attemptId: attempt.id, ...found, at: new Date() }, calls);
   }
@@ -165,17 +158,14 @@ export class StepRecord<
    *
    * @returns the same outcome, for the run.
    */
-  async writeRecordedOutcome(
-    outcome: ActivityOutcome<Reported<Event>>,
-    calls: Calls = [],
-  ): Promise<ActivityOutcome<Reported<Event>>> {
+  async writeRecordedOutcome(outcome: OutcomeOf<K>, calls: Calls = []): Promise<OutcomeOf<K>> {
     const { db, changes } = this.work.context;
     await writeTransition(db, this.transitionAfter(outcome, calls));
     changes.announce(this.subject.id);
     return outcome;
   }
 
-  private transitionBefore(): Transition<State> {
+  private transitionBefore(): Transition<K['state']> {
     const { writer } = this.work;
     const { state, version, timeline } = this.input;
     const command = writer.commandOf(this.openStep.step, state);
@@ -184,7 +174,7 @@ export class StepRecord<
     return { ...this.target(), state, version, timeline, commands };
   }
 
-  private transitionAfter({ event, at }: ActivityOutcome<Reported<Event>>, calls: Calls): Transition<State> {
+  private transitionAfter({ event, at }: OutcomeOf<K>, calls: Calls): Transition<K['state']> {
     const { writer } = this.work;
     const { position, entry } = advance(writer.lifecycle, this.input, event, at);
     const command = writer.outcomeOfStep(this.openStep.step, event, position.state);

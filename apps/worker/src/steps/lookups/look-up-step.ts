@@ -3,20 +3,12 @@ import { readClock } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import type { NewOutcome } from '#database/transitions';
 import type { LifecycleEvent } from '#workflows/lifecycle';
-import type {
-  LookHint,
-  OpenStep,
-  StepEvent,
-  StepOf,
-  DecisionRefused,
-  SteppingState,
-} from '#workflows/lifecycle/step';
+import type { LookHint, OpenStep, StepEvent } from '#workflows/lifecycle/step';
 import { isProviderTrouble } from '../../provider/provider-facts.js';
 import { readAgain } from '../../provider/read-again.js';
 import { isAnswered, isOpen } from '../attempts/recorded-outcome.js';
 import { StepRecord } from '../attempts/step-record.js';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
-import type { Work } from '../activities/subject-writer.js';
+import type { InputOf, Kind, OutcomeOf, Reported, Work } from '../activities/subject-writer.js';
 
 /*
  * The chain of a lookup, from the activity to the provider:
@@ -50,17 +42,12 @@ const twoLookupsFitMs = 12_000;
  * horizon, because the provider may execute late and its reads may lag. Absence needs two lookups
  * (docs/decisions/0009).
  */
-export async function lookUpStep<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->(
-  work: Work<Identity, State, Event, Step>,
-  input: ActivityInput<Identity, State>,
-  lookUp: Lookup<Event, Step>,
+export async function lookUpStep<K extends Kind>(
+  work: Work<K>,
+  input: InputOf<K>,
+  lookUp: Lookup<K['event'], K['step']>,
   hint?: LookHint,
-): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+): Promise<OutcomeOf<K>> {
   const { context } = work;
   const record = new StepRecord(work, input);
   const { openStep } = record;
@@ -84,7 +71,7 @@ export async function lookUpStep<
     const unchanged = {
       attemptId: attempt.id,
       outcome,
-      event: (attempt.event as Event | null) ?? event,
+      event: (attempt.event as K['event'] | null) ?? event,
       at,
     };
     const inVain = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
@@ -94,7 +81,7 @@ export async function lookUpStep<
   const found: Pick<NewOutcome, 'outcome' | 'event'> =
     result === 'absent' ? provedUndone(attempt) : { outcome: 'answered', event: result };
   // The recorded event of a refusal was written by this lifecycle.
-  const event = found.event as Event | StepEvent;
+  const event = found.event as Reported<K>;
   const outcome = { attemptId: attempt.id, outcome: found.outcome, event, at: new Date() };
   return await record.writeOutcome(outcome, calls);
 }

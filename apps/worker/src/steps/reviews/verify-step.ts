@@ -2,19 +2,10 @@ import { readClock, findCommand } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { AttemptRow } from '#database/schema';
 import type { LifecycleEvent } from '#workflows/lifecycle';
-import type {
-  OpenStep,
-  StepEvent,
-  StepOf,
-  DecidedReview,
-  DecisionRefusal,
-  DecisionRefused,
-  SteppingState,
-} from '#workflows/lifecycle/step';
+import type { DecidedReview, DecisionRefusal, DecisionRefused, OpenStep } from '#workflows/lifecycle/step';
 import { isAnswered, isOpen } from '../attempts/recorded-outcome.js';
 import { StepRecord } from '../attempts/step-record.js';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
-import type { Calls, Work } from '../activities/subject-writer.js';
+import type { Calls, InputOf, Kind, OutcomeOf, Work } from '../activities/subject-writer.js';
 import {
   type NamedResource,
   type DecisionResult,
@@ -45,17 +36,12 @@ export interface Verification<Event, Step> {
  * provider cannot be read, the decision counts only if it is marked as unverified, and never before the outcome horizon
  * or if only the provider can show the result (docs/decisions/0009).
  */
-export async function verifyStep<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->(
-  work: Work<Identity, State, Event, Step>,
-  input: ActivityInput<Identity, State>,
+export async function verifyStep<K extends Kind>(
+  work: Work<K>,
+  input: InputOf<K>,
   decided: DecidedReview<string>,
-  verification: Verification<Event, Step>,
-): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+  verification: Verification<K['event'], K['step']>,
+): Promise<OutcomeOf<K>> {
   const { context } = work;
   const record = new StepRecord(work, input);
   const { openStep } = record;
@@ -97,18 +83,13 @@ export function refusalOf(
 }
 
 /** The outcome was recorded while the operator decided: compares the decision with it. */
-async function takeRecordedOutcome<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->(
-  work: Work<Identity, State, Event, Step>,
-  input: ActivityInput<Identity, State>,
-  record: StepRecord<Identity, State, Event, Step>,
+async function takeRecordedOutcome<K extends Kind>(
+  work: Work<K>,
+  input: InputOf<K>,
+  record: StepRecord<K>,
   decided: DecidedReview<string>,
   calls: Calls = [],
-): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+): Promise<OutcomeOf<K>> {
   const { outcome } = record.present(await record.attempts());
   const isUndone = outcome === 'undone' || outcome === 'deferred';
   if (!isUndone) return await record.resume(calls);
