@@ -90,7 +90,7 @@ test(
     );
     expect(settled.filter(({ event_id }) => /^WH-(ADDRESS|UNWELCOME)/.test(event_id))).toEqual([]);
     // A refund's run reads it back before there is any row of it.
-    const hints = ['nothing new', 'told to the run of the refund'];
+    const hints = ['nothing new', 'signalled to the run of the refund'];
     const applied = settled.filter(({ status }) => status === 'applied');
     expect(applied.filter(({ detail }) => !hints.includes(detail ?? ''))).toEqual([]);
     expect(await fingerprintPayments(db)).toEqual(before);

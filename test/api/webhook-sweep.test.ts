@@ -60,7 +60,7 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
     expect((await deliver(cutOff, body)).status).toBe(200);
     await until(
       async () => (await journalOf(api)).find((row) => row.event_id === body.id),
-      (row) => row?.detail === 'the run could not be told yet',
+      (row) => row?.detail === 'the run could not be signalled yet',
       'the dispatch to be tried',
     );
     await cutOff.close();

@@ -102,14 +102,14 @@ describe('the timeline of an event', () => {
   it('shows each status with its time and its reason, in order', async () => {
     const { id } = await journalWebhookEvent(engine.db, newEvent());
     await markWebhookEvent(engine.db, await leased(engine.db, id), 'received', {
-      detail: 'the run could not be told yet',
+      detail: 'the run could not be signalled yet',
       dueInMs: 0,
     });
     await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied', { detail: 'signalled' });
     const { history, received_at, status_at } = await eventRow(engine.db, id);
     expect(history.map(({ status, detail }) => [status, detail])).toEqual([
       ['dispatching', undefined],
-      ['received', 'the run could not be told yet'],
+      ['received', 'the run could not be signalled yet'],
       ['dispatching', undefined],
       ['applied', 'signalled'],
     ]);

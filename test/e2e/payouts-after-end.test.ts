@@ -94,7 +94,9 @@ describe('an item that its receiver returns after the end of the payout', () => 
       (rows) => rows.length === 2 && rows.every(({ status }) => status === 'applied'),
       'both events to be marked',
     );
-    expect(new Set(events.map(({ detail }) => detail))).toEqual(new Set(['told to a run that reads it']));
+    expect(new Set(events.map(({ detail }) => detail))).toEqual(
+      new Set(['signalled to a run that reads it']),
+    );
   });
 
   it('shows there even if reads lag, then fail, and the run that paid it is lost', async () => {

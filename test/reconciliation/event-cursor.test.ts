@@ -131,7 +131,7 @@ describe('the search for events that never came', () => {
       await reconcileEvents(context, owner);
       expect(await eventRow(stage.db, id)).toMatchObject({
         status: 'applied',
-        detail: 'told to the run of the refund',
+        detail: 'signalled to the run of the refund',
         resource: { kind: 'refund', state: 'completed' },
         deliveries: 1,
         contradictions: 0,
@@ -153,7 +153,7 @@ describe('the search for events that never came', () => {
       await reconcileEvents(context, owner);
       expect(await eventRow(stage.db, id)).toMatchObject({
         status: 'applied',
-        detail: 'told to the run of the refund',
+        detail: 'signalled to the run of the refund',
         event_type: 'PAYMENT.CAPTURE.REFUNDED',
         resource: { kind: 'refund', state: 'completed' },
         first_content: { eventType: 'PAYMENT.CAPTURE.COMPLETED', resource: forged.resource },

@@ -133,7 +133,7 @@ export class EventDispatch {
       wasTaken = await this.isTaken(event, { subject, route }, messageIdOf(event));
     } catch (error) {
       const dueInMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(event.dispatches - 1, 10));
-      const change = { detail: 'the run could not be told yet', dueInMs };
+      const change = { detail: 'the run could not be signalled yet', dueInMs };
       await this.mark({ lease: event, status: 'received', change });
       throw error;
     }
@@ -187,8 +187,9 @@ function outcomeOf(
   wasTaken: boolean,
 ): { readonly status: WebhookStatus; readonly detail: string } {
   if (!wasTaken) return { status: 'ignored', detail: 'late: the run has ended' };
-  if (route.kind === 'startRefund') return { status: 'applied', detail: 'told to the run of the refund' };
-  if (route.kind === 'startReading') return { status: 'applied', detail: 'told to a run that reads it' };
+  if (route.kind === 'startRefund')
+    return { status: 'applied', detail: 'signalled to the run of the refund' };
+  if (route.kind === 'startReading') return { status: 'applied', detail: 'signalled to a run that reads it' };
   // The run reads the true state. The event's contradiction stays visible.
   if (route.contradiction !== undefined) return { status: 'conflict', detail: route.contradiction };
   return { status: 'applied', detail: 'signalled' };
