@@ -190,7 +190,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: run,
-        find: "if (taken?.event.type === 'reviewDecided') await this.persistUpdate();",
+        find: 'if (taken && this.parts.isUpdate?.(taken.event)) await this.persistUpdate();',
         replace: '',
       },
     ],

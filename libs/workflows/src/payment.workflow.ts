@@ -10,6 +10,7 @@ import {
   paymentSignals,
   snapshotQuery,
 } from './contract/payment.js';
+import { isDecision } from './contract/review.js';
 import { amountsOf } from './lifecycle/payment/amounts.js';
 import { lookBeforeRefusal } from './lifecycle/payment/look-before-refusal.js';
 import { paymentLifecycle } from './lifecycle/payment/lifecycle.js';
@@ -44,6 +45,7 @@ function paymentRun(input: PaymentRunInput) {
       record: (position) => activities.recordTransition({ identity: input.identity, ...position }),
       describe: describePayment,
       // An event that names the resource is evidence, not a mere hint: a lookup without the id may not find it.
+      isUpdate: isDecision,
       isHint: (event) => event.type === 'providerNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),
       lookBefore: (state, event, now) => {

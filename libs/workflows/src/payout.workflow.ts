@@ -9,7 +9,7 @@ import {
   payoutSignals,
   payoutSnapshotQuery,
 } from './contract/payout.js';
-import type { StepDecisionMessage } from './contract/review.js';
+import { isDecision, type StepDecisionMessage } from './contract/review.js';
 import { lookBeforeRefusal, payoutLifecycle } from './lifecycle/payout/lifecycle.js';
 import {
   type PayoutEffect,
@@ -46,6 +46,7 @@ function payoutRun(input: PayoutRunInput) {
       record: (position) => activities.recordPayout({ identity: input.identity, ...position }),
       describe: describePayout,
       // An event about an ended item is not a mere hint: it needs a read that does not lag. A check is not delayed.
+      isUpdate: isDecision,
       isHint: (event) =>
         event.type === 'providerNotified' && event.isOfEndedItem !== true && event.isCheck !== true,
       sharesReads: () => true,

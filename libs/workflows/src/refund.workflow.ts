@@ -10,7 +10,7 @@ import {
   refundNotifiedSignal,
   refundSnapshotQuery,
 } from './contract/refund.js';
-import type { StepDecisionMessage } from './contract/review.js';
+import { isDecision, type StepDecisionMessage } from './contract/review.js';
 import { refundLifecycle } from './lifecycle/refund/lifecycle.js';
 import {
   type RefundEffect,
@@ -51,6 +51,7 @@ function refundRun(input: RefundRunInput) {
       carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordRefund({ identity: input.identity, ...position }),
       describe: describeRefund,
+      isUpdate: isDecision,
       isHint: (event) => event.type === 'refundNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),
       // A refund takes no requests that the rows could have accepted too early.

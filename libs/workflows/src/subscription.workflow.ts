@@ -1,5 +1,5 @@
 import { ApplicationFailure, continueAsNew, patched, setHandler } from '@temporalio/workflow';
-import type { StepDecisionMessage } from './contract/review.js';
+import { isDecision, type StepDecisionMessage } from './contract/review.js';
 import {
   type Offer,
   type SubscriptionActivities,
@@ -62,6 +62,7 @@ function subscriptionRun(input: SubscriptionRunInput) {
       record: (position) => activities.recordSubscription({ identity: input.identity, ...position }),
       describe: describeSubscription,
       // An event about a payment is not a mere hint: the read for another hint may not include the payments.
+      isUpdate: isDecision,
       isHint: (event) => event.type === 'providerNotified' && event.isAboutPayment !== true,
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,

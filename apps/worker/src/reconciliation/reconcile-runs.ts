@@ -170,6 +170,6 @@ async function reportEnded(
   if (fresh.length > 0)
     logger.error(
       { ...subject },
-      'a run has ended but its row is open: most likely the database was restored to an earlier state',
+      'a run has ended but its row is open: most likely the database was restored; compare the row with the provider',
     );
 }

@@ -4,7 +4,7 @@ import {
   setDefaultSignalHandler,
   setHandler,
 } from '@temporalio/workflow';
-import { decideReviewUpdate } from '../contract/review.js';
+import { decideReviewUpdate, isDecision } from '../contract/review.js';
 import type { RunMessage, TimedInput } from '../contract/run.js';
 import { isMessage, messagesOnly } from './message.js';
 
@@ -39,7 +39,7 @@ export function takeDecisions<Sent extends RunMessage>(run: {
   // The type is not checked here: the validator refuses decisions that the lifecycle does not know.
   setHandler(decideReviewUpdate, (message: RunMessage) => run.receive(message as Sent), {
     validator: (message: RunMessage) => {
-      if (!isMessage(message, 'reviewDecided')) throw noDecision();
+      if (!isMessage(message, isDecision)) throw noDecision();
       run.assertTakes(message as Sent);
     },
   });

@@ -67,7 +67,7 @@ export class LifecycleRun<
 
   /** Returns when the subject has ended and all received messages are answered. */
   async run(): Promise<void> {
-    // A cancelled run would leave a hold without a run, or money on its way. Only requests cancel a payment.
+    // A cancelled run would leave its subject without a run, perhaps with money on its way. Only requests end it.
     await CancellationScope.nonCancellable(async () => {
       if (!this.continued) await this.carryOutEffects(this.parts.firstEffect);
       while (!this.hasEnded()) {
@@ -121,7 +121,7 @@ export class LifecycleRun<
 
   private async nextEvent(): Promise<Taken<Event> | undefined> {
     const taken = await this.intake.next(this.parts.lifecycle.nextDeadline(this.state));
-    if (taken?.event.type === 'reviewDecided') await this.persistUpdate();
+    if (taken && this.parts.isUpdate?.(taken.event)) await this.persistUpdate();
     if (taken?.isDeadline) this.causeNotInHistory = true;
     return taken;
   }
@@ -220,7 +220,8 @@ export class LifecycleRun<
     this.position = this.unrecorded.undoRequest(wasRefused ? 'refusedBefore' : 'notAccepted');
     this.unrecorded.clear(this.position);
     setCurrentDetails(this.parts.describe(this.state));
-    if (!wasRefused) log.error('a request that nobody has accepted was sent to a run, and refused');
+    if (!wasRefused)
+      log.error('a run refused a request without an accepted command: check who can write to Temporal');
   }
 
   private forActivity(): UnrecordedPosition<State> {

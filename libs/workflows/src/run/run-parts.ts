@@ -22,6 +22,8 @@ export interface RunParts<
   describe(state: State, doing?: Effect): string;
   /** True for a message that only asks for a read of the provider. */
   isHint(event: Event): boolean;
+  /** True for an event that an Update brings. Absent if the lifecycle takes signals only. */
+  isUpdate?(event: Event): boolean;
   /** Whether waiting hints share the next read. Used only if views are not recorded; otherwise they always share it. */
   sharesReads(): boolean;
   /** The read or lookup before a request is refused: the rows accepted it, and they can be newer than the run's state. */
