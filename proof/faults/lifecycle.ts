@@ -5,7 +5,8 @@ import type { FaultShare } from './fault-share.js';
 import type { Payer } from './payer.js';
 import type { ProviderAccount } from './provider-account.js';
 import type { Random } from './random.js';
-import type { Movement, SandboxAdmin } from '#tools/sandbox-admin.js';
+import type { Movement } from '#tools/sandbox-admin.js';
+import type { SandboxControl } from './sandbox-control.js';
 
 /** A kind of lifecycle that a campaign can play; a new kind is a new entry in campaign-lifecycles.ts. */
 export interface Lifecycle {
@@ -59,7 +60,7 @@ export interface Participants {
   readonly orderService: OrderService;
   readonly payer: Payer;
   /** Whoever acts at the provider without the engine: its dashboard, the payer's bank. */
-  readonly provider: SandboxAdmin;
+  readonly provider: SandboxControl;
   /** The scenario's application at the provider, without the engine. */
   readonly account: ProviderAccount;
 }

@@ -17,7 +17,7 @@ import type { Participants, Lifecycle, Operations, Scenario } from '../lifecycle
 import { awaitQuiet } from './money-in-flight.js';
 import { Production } from './production.js';
 import { Random } from '../random.js';
-import { SandboxAdmin } from '#tools/sandbox-admin.js';
+import { SandboxControl } from '../sandbox-control.js';
 import { drawStrikes, type StrikePlan } from './strike-plan.js';
 import { environmentOf, type Tenant, tenantsOf } from './tenants.js';
 import { ToldEnds } from '../told-ends.js';
@@ -120,7 +120,7 @@ async function performAndJudge(
 ): Promise<Omit<CampaignReport, 'accidents' | 'restarts' | 'seconds'>> {
   const { lifecycles, seed, horizonMs, report, signal } = options;
   const random = new Random(seed);
-  const admin = new SandboxAdmin(stack.addresses.sandbox, signal);
+  const admin = new SandboxControl(stack.addresses.sandbox, signal);
   for (const { application, clientId, clientSecret } of tenants) {
     await admin.putApplication(clientId, clientSecret, application.settings);
   }
@@ -189,7 +189,7 @@ interface Performance {
   readonly production: Production;
   readonly killer: Killer;
   readonly restarter: Restarter;
-  readonly admin: SandboxAdmin;
+  readonly admin: SandboxControl;
   readonly operations: Operations;
 }
 

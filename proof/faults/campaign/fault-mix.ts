@@ -1,7 +1,7 @@
 import type { FaultShare } from '../fault-share.js';
 import type { Operations } from '../lifecycle.js';
 import type { Random } from '../random.js';
-import type { SandboxAdmin } from '#tools/sandbox-admin.js';
+import type { SandboxControl } from '../sandbox-control.js';
 import type { Tenant } from './tenants.js';
 
 const readsOfEvents = ['event.get', 'event.list'];
@@ -123,7 +123,7 @@ const faultsOfDeliveries: readonly FaultShare[] = [
  * @param tenants among whom are the applications that some concern alone.
  */
 export async function switchOnFaults(
-  admin: SandboxAdmin,
+  admin: SandboxControl,
   random: Random,
   shares: readonly FaultShare[],
   tenants: readonly Tenant[],
@@ -138,7 +138,7 @@ export async function switchOnFaults(
 }
 
 /** How often each kind of fault has struck so far. */
-export async function countFaults(admin: SandboxAdmin): Promise<Record<string, number>> {
+export async function countFaults(admin: SandboxControl): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { kind, struck } of await admin.faultCounts()) counts[kind] = (counts[kind] ?? 0) + struck;
   return counts;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operations } from '../lifecycle.js';
 import { findCallInFlightAt, holdMoneyInFlight, type Suspects } from './money-in-flight.js';
 import type { Random } from '../random.js';
-import type { SandboxAdmin } from '#tools/sandbox-admin.js';
+import type { SandboxControl } from '../sandbox-control.js';
 import type { StrikePlan } from './strike-plan.js';
 import { processNameOf, victimKinds } from './victim-kinds.js';
 import { reviveAll, type Victim, type Victims } from './victims.js';
@@ -27,7 +27,7 @@ export class Killer {
   constructor(
     private readonly options: {
       readonly victims: Victims;
-      readonly admin: SandboxAdmin;
+      readonly admin: SandboxControl;
       readonly operations: Operations;
       readonly random: Random;
       readonly report: (line: string) => void;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shortestHoldMs } from './fault-mix.js';
 import type { Operations } from '../lifecycle.js';
-import type { Call, SandboxAdmin } from '#tools/sandbox-admin.js';
+import type { Call, SandboxControl } from '../sandbox-control.js';
 
 const lookEveryMs = 20;
 /** After this time without one, the blow is made anyway and does not count as in flight. */
@@ -22,7 +22,7 @@ const endsWithinMs = 90_000;
  * @returns none when nobody moves money for a while.
  */
 export async function holdMoneyInFlight(
-  admin: SandboxAdmin,
+  admin: SandboxControl,
   { moneyPosts }: Pick<Operations, 'moneyPosts'>,
   executeAfterMs: number,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ export interface Suspects {
  * the kill, under a fault that withholds every answer for longer than it took the process to die.
  */
 export async function findCallInFlightAt(
-  admin: SandboxAdmin,
+  admin: SandboxControl,
   { calls, isWitnessDead, killed }: Suspects,
   signal: AbortSignal,
 ): Promise<Call | undefined> {
@@ -80,7 +80,7 @@ export async function findCallInFlightAt(
 
 /** Waits until no call is under way at the provider: a held call could be executed after the judgement. */
 export async function awaitQuiet(
-  admin: SandboxAdmin,
+  admin: SandboxControl,
   { moneyPosts, otherPosts }: Operations,
   signal: AbortSignal,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Participants, Scenario } from '../lifecycle.js';
 import { OrderService } from '../order-service.js';
 import { Payer } from '../payer.js';
 import { ProviderAccount } from '../provider-account.js';
-import type { SandboxAdmin } from '#tools/sandbox-admin.js';
+import type { SandboxControl } from '../sandbox-control.js';
 import type { Tenant } from './tenants.js';
 import type { ToldEnds } from '../told-ends.js';
 
@@ -11,7 +11,7 @@ import type { ToldEnds } from '../told-ends.js';
 export function participantsIn(
   { apiUrls, addresses }: Pick<Stack, 'apiUrls' | 'addresses'>,
   tenants: readonly Tenant[],
-  provider: SandboxAdmin,
+  provider: SandboxControl,
   told: ToldEnds,
   signal: AbortSignal,
 ): (scenario: Scenario) => Participants {
