@@ -1,17 +1,17 @@
 import { expireAuthorizations } from './authorizations/expire-authorizations.js';
-import { settleAuthorizations } from './authorizations/settle-authorizations.js';
+import { finishAuthorizations } from './authorizations/finish-authorizations.js';
 import { runCycles } from './billing-agreements/run-cycles.js';
-import { settleAgreements } from './billing-agreements/settle-agreements.js';
-import { settlePayments } from './billing-agreements/settle-payments.js';
+import { finishAgreements } from './billing-agreements/finish-agreements.js';
+import { finishPayments } from './billing-agreements/finish-payments.js';
 import { forgetOldCalls } from './calls/forget-old-calls.js';
-import { settleCaptures } from './captures/settle-captures.js';
+import { finishCaptures } from './captures/finish-captures.js';
 import { startRecurringTask, type RecurringTask } from './clock/recurring-task.js';
 import type { SandboxContext } from './context/sandbox-context.js';
 import { expirePayments } from './payments/expire-payments.js';
 import { processPayouts } from './payouts/process-payouts.js';
-import { settlePayoutItems } from './payouts/settle-payout-items.js';
-import { settleRefunds } from './refunds/settle-refunds.js';
-import { settleSales } from './sales/settle-sales.js';
+import { finishPayoutItems } from './payouts/finish-payout-items.js';
+import { finishRefunds } from './refunds/finish-refunds.js';
+import { finishSales } from './sales/finish-sales.js';
 import { deleteOldAnswers } from './server/idempotency.js';
 
 /** The longest delay of a deadline of the service. */
@@ -27,18 +27,18 @@ export function startSweeps(context: SandboxContext): RecurringTask[] {
     startRecurringTask('authorization expiry', DEADLINE_INTERVAL_MS, logger, () =>
       expireAuthorizations(context),
     ),
-    startRecurringTask('authorization settlement', DEADLINE_INTERVAL_MS, logger, () =>
-      settleAuthorizations(context),
+    startRecurringTask('authorization completion', DEADLINE_INTERVAL_MS, logger, () =>
+      finishAuthorizations(context),
     ),
-    startRecurringTask('capture settlement', DEADLINE_INTERVAL_MS, logger, () => settleCaptures(context)),
-    startRecurringTask('sale settlement', DEADLINE_INTERVAL_MS, logger, () => settleSales(context)),
-    startRecurringTask('refund settlement', DEADLINE_INTERVAL_MS, logger, () => settleRefunds(context)),
+    startRecurringTask('capture completion', DEADLINE_INTERVAL_MS, logger, () => finishCaptures(context)),
+    startRecurringTask('sale completion', DEADLINE_INTERVAL_MS, logger, () => finishSales(context)),
+    startRecurringTask('refund completion', DEADLINE_INTERVAL_MS, logger, () => finishRefunds(context)),
     startRecurringTask('payment expiry', DEADLINE_INTERVAL_MS, logger, () => expirePayments(context)),
     startRecurringTask('billing cycles', DEADLINE_INTERVAL_MS, logger, () => runCycles(context)),
-    startRecurringTask('agreement settlement', DEADLINE_INTERVAL_MS, logger, () => settleAgreements(context)),
-    startRecurringTask('agreement payments', DEADLINE_INTERVAL_MS, logger, () => settlePayments(context)),
+    startRecurringTask('agreement completion', DEADLINE_INTERVAL_MS, logger, () => finishAgreements(context)),
+    startRecurringTask('agreement payments', DEADLINE_INTERVAL_MS, logger, () => finishPayments(context)),
     startRecurringTask('payouts', DEADLINE_INTERVAL_MS, logger, () => processPayouts(context)),
-    startRecurringTask('payout items', DEADLINE_INTERVAL_MS, logger, () => settlePayoutItems(context)),
+    startRecurringTask('payout items', DEADLINE_INTERVAL_MS, logger, () => finishPayoutItems(context)),
     startRecurringTask('call retention', RETENTION_INTERVAL_MS, logger, () =>
       forgetOldCalls(context.database, context.callRetention, new Date()),
     ),

@@ -4,7 +4,7 @@ import {
   capture,
   expire,
   openMinor,
-  settleCapture,
+  finishCapture,
   voidHolding,
   type CaptureTerms,
   type Change,
@@ -66,7 +66,7 @@ describe('the money side of an authorization', () => {
     expect(capture(pending.holding, terms(10), BEFORE)).toEqual({
       refusal: 'AUTHORIZATION_ALREADY_COMPLETED',
     });
-    const denied = settleCapture(pending.holding, terms(70, { isFinal: true }), 'denied');
+    const denied = finishCapture(pending.holding, terms(70, { isFinal: true }), 'denied');
     expect(openMinor(denied.holding)).toBe(100);
     expect(accepted(capture(denied.holding, terms(100), BEFORE)).holding.state).toBe('captured');
   });
@@ -75,7 +75,7 @@ describe('the money side of an authorization', () => {
     const pending = accepted(capture(held(100), terms(70, { isPending: true }), BEFORE));
     const expired = expire(pending.holding, VALID_UNTIL);
     expect(expired).toMatchObject({ holding: { state: 'expired' }, releasedMinor: 30 });
-    const denied = settleCapture(expired!.holding, terms(70), 'denied');
+    const denied = finishCapture(expired!.holding, terms(70), 'denied');
     expect(denied).toMatchObject({ holding: { state: 'expired', pending_minor: 0 }, releasedMinor: 70 });
   });
 
@@ -119,7 +119,7 @@ const step = fc.oneof(
     }),
   }),
   fc.record({
-    does: fc.constant('settle' as const),
+    does: fc.constant('finish' as const),
     outcome: fc.constantFrom('completed' as const, 'denied' as const),
   }),
   fc.record({ does: fc.constantFrom('void' as const, 'expire' as const) }),
@@ -133,9 +133,9 @@ function apply(holding: Holding, next: Step, pending: CaptureTerms[]): Change | 
     if (!('refusal' in change) && next.terms.isPending) pending.push(next.terms);
     return change;
   }
-  if (next.does === 'settle') {
+  if (next.does === 'finish') {
     const oldest = pending.shift();
-    return oldest === undefined ? null : settleCapture(holding, oldest, next.outcome);
+    return oldest === undefined ? null : finishCapture(holding, oldest, next.outcome);
   }
   return next.does === 'void' ? voidHolding(holding, BEFORE) : expire(holding, VALID_UNTIL);
 }

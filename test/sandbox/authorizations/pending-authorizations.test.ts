@@ -19,7 +19,7 @@ describe('an authorization that is pending', () => {
     await sandbox.stop();
   });
 
-  const settle = () =>
+  const finish = () =>
     sandbox.sql('UPDATE authorizations SET settles_at = now() WHERE settles_at IS NOT NULL');
   const payment = async (id: string) => (await sandbox.call('GET', `/v1/payments/payment/${id}`)).body;
   const pending = async (settings: object) => {
@@ -52,7 +52,7 @@ describe('an authorization that is pending', () => {
 
   it('becomes authorized, holds then and sends an event each time', async () => {
     const { authorizationId, paymentId } = await pending({ authorizationOutcome: 'pending_then_authorized' });
-    await settle();
+    await finish();
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state: 'authorized' });
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
     await eventually(() => statesTold(authorizationId)).toEqual([
@@ -64,7 +64,7 @@ describe('an authorization that is pending', () => {
 
   it('becomes denied, moves nothing and stays so', async () => {
     const { authorizationId, paymentId } = await pending({ authorizationOutcome: 'pending_then_denied' });
-    await settle();
+    await finish();
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state: 'denied' });
     await eventually(() => statesTold(authorizationId)).toEqual([
       'PAYMENT.AUTHORIZATION.CREATED pending',
@@ -85,7 +85,7 @@ describe('an authorization that is pending', () => {
       expect([state, links]).toEqual(['in_progress', [expect.objectContaining({ rel: 'self' })]]);
       expect((await sandbox.execute(paymentId)).body.name).toBe('PAYMENT_STATE_INVALID');
     }
-    await settle();
+    await finish();
     await eventually(() => payment(good.paymentId)).toMatchObject({ state: 'approved' });
     await eventually(() => payment(bad.paymentId)).toMatchObject({
       state: 'failed',
@@ -106,7 +106,7 @@ describe('an authorization that is pending', () => {
 
   it('ends once, even if the service was down at that moment', async () => {
     const { authorizationId, paymentId } = await pending({ authorizationOutcome: 'pending_then_authorized' });
-    await settle();
+    await finish();
     await sandbox.restart();
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state: 'authorized' });
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);

@@ -67,7 +67,7 @@ describe('whether an authorization can be reauthorized', () => {
       'AUTHORIZATION_ALREADY_COMPLETED',
     ],
     ['reserved by pending captures', { pending_minor: 10_000 }, 'AUTHORIZATION_ALREADY_COMPLETED'],
-    ['renewed before', { renewals: 1 }, 'TOO_MANY_REAUTHORIZATIONS'],
+    ['reauthorized before', { renewals: 1 }, 'TOO_MANY_REAUTHORIZATIONS'],
     ['the successor of another', { parent_id: 'ANOTHER' }, 'CANNOT_REAUTH_CHILD_AUTHORIZATION'],
   ])('depends on its state: %s', (_, changes, refusal) => {
     expect(refusalToReauthorize(authorized(changes), ONCE, DAY_4)).toEqual({ refusal });
@@ -185,7 +185,7 @@ describe('the money side of a reauthorization', () => {
         fc.integer({ min: 1, max: 1000 }),
         fc.integer({ min: 1, max: 1000 }),
         fc.integer({ min: 1, max: 1150 }),
-        (amount, captured, renewed) => {
+        (amount, captured, reauthorized) => {
           const first = capture(
             authorized({ amount_minor: amount }),
             { minor: captured, isFinal: false, isPending: false },
@@ -193,17 +193,17 @@ describe('the money side of a reauthorization', () => {
           );
           const before = 'refusal' in first ? authorized({ amount_minor: amount }) : first.holding;
           fc.pre(openMinor(before) > 0);
-          const same = reauthorize(before, renewed);
-          expect(openMinor(same.holding)).toBe(renewed);
+          const same = reauthorize(before, reauthorized);
+          expect(openMinor(same.holding)).toBe(reauthorized);
           expect(same.releasedMinor).toBe(openMinor(before));
           expect(same.holding.state).toBe(before.state);
           expect(
-            capture(same.holding, { minor: renewed + 1, isFinal: false, isPending: false }, DAY_4),
+            capture(same.holding, { minor: reauthorized + 1, isFinal: false, isPending: false }, DAY_4),
           ).toEqual({
             refusal: 'CAPTURE_AMOUNT_LIMIT_EXCEEDED',
           });
-          expect(voidHolding(same.holding, DAY_4)).toMatchObject({ releasedMinor: renewed });
-          expect(expire(same.holding, VALID_UNTIL)).toMatchObject({ releasedMinor: renewed });
+          expect(voidHolding(same.holding, DAY_4)).toMatchObject({ releasedMinor: reauthorized });
+          expect(expire(same.holding, VALID_UNTIL)).toMatchObject({ releasedMinor: reauthorized });
 
           const other = replace(before);
           expect(openMinor(other.holding)).toBe(0);

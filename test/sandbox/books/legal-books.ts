@@ -4,7 +4,7 @@ import { endHonourPeriod, LONG_DAY_MS, reauthorize } from '../authorizations/rea
 import { batchOf, itemFor, PATH as PAYOUTS } from '../payouts/payout-helpers.js';
 import { planBody, Subscriptions } from '../subscriptions/subscription-calls.js';
 
-/** Too long for anything to settle by the clock during a test. */
+/** Too long for anything to finish by the clock during a test. */
 const NEVER_MS = 3_600_000;
 
 /** Ids of what `keepBooks` has made, by what they are. */

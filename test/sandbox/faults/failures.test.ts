@@ -200,8 +200,8 @@ describe('the service can cause failure', () => {
     const { authorizationId } = await sandbox.authorized();
     expect((await reauthorize(sandbox, authorizationId)).body.name).toBe('REAUTHORIZATION_TOO_SOON');
     await endHonourPeriod(sandbox, authorizationId);
-    const renewed = await reauthorize(sandbox, authorizationId);
-    expect([renewed.status, renewed.body.id === authorizationId]).toEqual([201, false]);
+    const reauthorized = await reauthorize(sandbox, authorizationId);
+    expect([reauthorized.status, reauthorized.body.id === authorizationId]).toEqual([201, false]);
     expect((await reauthorize(sandbox, authorizationId)).status).toBe(400);
   });
 

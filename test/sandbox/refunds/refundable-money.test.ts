@@ -4,7 +4,7 @@ import {
   leftMinor,
   refund,
   reverse,
-  settleRefund,
+  finishRefund,
   type Returnable,
 } from '#sandbox/refunds/refundable-money.js';
 
@@ -38,10 +38,10 @@ describe('the refund of collected money', () => {
         let returned = 0;
         const pending: number[] = [];
         for (const next of steps) {
-          if (next.does === 'settle') {
+          if (next.does === 'finish') {
             const minor = pending.shift();
             if (minor === undefined) continue;
-            money = settleRefund(money, minor, next.outcome);
+            money = finishRefund(money, minor, next.outcome);
             returned += next.outcome === 'completed' ? minor : 0;
           } else {
             const change =
@@ -74,7 +74,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('refund' as const), minor, isPending: fc.boolean() }),
   fc.record({ does: fc.constant('reverse' as const), minor }),
   fc.record({
-    does: fc.constant('settle' as const),
+    does: fc.constant('finish' as const),
     outcome: fc.constantFrom('completed' as const, 'failed' as const, 'cancelled' as const),
   }),
 );

@@ -87,7 +87,7 @@ describe('executing', () => {
       const executed = await subscriptions.execute(token);
       expect(executed.body.state).toBe('Pending');
       const cancelled = await subscriptions.post(executed.body.id, 'cancel');
-      expect(cancelled.body.name ?? 'settled before').toMatch(/RP_INVALID_STATUS_TO_CANCEL|settled before/);
+      expect(cancelled.body.name ?? 'finished before').toMatch(/RP_INVALID_STATUS_TO_CANCEL|finished before/);
       await eventually(async () => (await subscriptions.get(executed.body.id)).state).toBe(state);
       expect(await subscriptions.booked(executed.body.id)).toEqual(books);
       expect(await subscriptions.events(executed.body.id)).toEqual(events);

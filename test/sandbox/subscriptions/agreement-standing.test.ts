@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   afterPayment,
-  afterSettlement,
+  afterCompletion,
   nextCycle,
   reactivated,
   type PaymentOutcome,
@@ -109,7 +109,7 @@ describe('an agreement, whatever happens to its payments', () => {
           expect(agreement.outstanding_minor).toBeGreaterThanOrEqual(0);
         }
         for (const amount of underWay) {
-          agreement = { ...agreement, ...afterSettlement(agreement, amount, 'failed', START) };
+          agreement = { ...agreement, ...afterCompletion(agreement, amount, 'failed', START) };
         }
         expect(agreement.outstanding_minor).toBe(due - paid);
       }),

@@ -32,7 +32,7 @@ export class Accounts {
   }
 
   /** The account for a name that is no e-mail address and has no account; the same one each time. */
-  idOfStranger(environment: Environment, name: string): string {
+  idOfUnknownAccount(environment: Environment, name: string): string {
     return this.#freeId(environment, name);
   }
 

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AuthorizationRow } from '../database/tables.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
-import { pendingUntil } from '../settlement/settlement.js';
+import { pendingUntil } from '../completion/completion.js';
 
 export type AuthorizationOutcome = Pick<AuthorizationRow, 'settles_at' | 'settles_as'> & {
   state: 'authorized' | 'pending';

@@ -9,7 +9,7 @@ export interface LockedAuthorization {
 }
 
 /**
- * Locks an authorization, so that captures, voids, settlements and the expiry of one authorization run one after the
+ * Locks an authorization, so that captures, voids, completions and the expiry of one authorization run one after the
  * other.
  */
 export async function lockAuthorization(

@@ -9,7 +9,7 @@ import { recordAuthorizationEvent } from './authorization-events.js';
 
 /**
  * Holds a payment's funds: the authorization, its movement in the books and its event, all in the unit's transaction.
- * While it is pending nothing is held; the clock ends that (settle-authorizations.ts).
+ * While it is pending nothing is held; the clock ends that (finish-authorizations.ts).
  */
 export async function createAuthorization(
   context: SandboxContext,

@@ -81,15 +81,17 @@ export function replace(holding: Holding): Change {
 }
 
 /** A pending capture ends. Denied money can be captured again, unless the authorization has closed meanwhile. */
-export function settleCapture(
+export function finishCapture(
   holding: Holding,
   terms: CaptureTerms,
   outcome: 'completed' | 'denied',
 ): Change {
   const pending_minor = holding.pending_minor - terms.minor;
   if (outcome === 'completed') {
-    const settled = { ...holding, pending_minor, captured_minor: holding.captured_minor + terms.minor };
-    return isClosed(holding) ? { holding: settled, releasedMinor: 0 } : afterCapture(settled, terms.isFinal);
+    const finished = { ...holding, pending_minor, captured_minor: holding.captured_minor + terms.minor };
+    return isClosed(holding)
+      ? { holding: finished, releasedMinor: 0 }
+      : afterCapture(finished, terms.isFinal);
   }
   const denied = { ...holding, pending_minor, closing: holding.closing && !terms.isFinal };
   return isClosed(holding) ? close(denied, denied.state) : { holding: denied, releasedMinor: 0 };

@@ -1,6 +1,6 @@
 import type { Booking } from '../books/book.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
-import { COMPLETED_AT_ONCE } from '../settlement/settlement.js';
+import { COMPLETED_AT_ONCE } from '../completion/completion.js';
 import { saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { setupFee, withNextBilling } from './agreement-standing.js';
 import { collectPayment } from './collect-payment.js';

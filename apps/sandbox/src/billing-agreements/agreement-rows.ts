@@ -13,7 +13,7 @@ export function asExecuted(agreement: AgreementRow): ExecutedAgreement | undefin
   return id === null ? undefined : { ...agreement, id };
 }
 
-/** Locks an agreement, so that calls, cycles and settlements of one agreement run one after the other. */
+/** Locks an agreement, so that calls, cycles and completions of one agreement run one after the other. */
 export async function lockAgreement(
   transaction: Transaction<Tables>,
   agreementId: string,

@@ -134,7 +134,7 @@ export function afterPayment(
 }
 
 /** The agreement after a pending payment has ended: money that did not come is outstanding again. */
-export function afterSettlement(
+export function afterCompletion(
   agreement: AgreementRow,
   amountMinor: number,
   outcome: 'completed' | 'failed',

@@ -2,7 +2,7 @@ import type { Booking } from '../books/book.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { SaleRow } from '../database/tables.js';
 import { createSale } from '../sales/create-sale.js';
-import type { Completion } from '../settlement/settlement.js';
+import type { Completion } from '../completion/completion.js';
 import { saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { afterPayment, type Charge, type PaymentOutcome } from './agreement-standing.js';
 import { recordAgreementEvent, recordEndOfBilling } from './agreement-events.js';

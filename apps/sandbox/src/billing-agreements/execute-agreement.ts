@@ -53,14 +53,14 @@ async function execute(
   const hasFee = waiting.terms.preferences.setupFeeMinor > 0;
   const isDeclined = await isFundingDeclined(transaction, waiting.payer_id, unit.outcome);
   if (isDeclined && !hasFee) throw new ApiError('INSTRUMENT_DECLINED');
-  const settlement = isDeclined ? null : settlementOf(unit, hasFee);
+  const completion = isDeclined ? null : completionOf(unit, hasFee);
   const row = await transaction
     .updateTable('billing_agreements')
     .set({
       ...withNextBilling(waiting, 'Pending'),
       id: newAgreementId(),
-      settles_at: settlement?.at ?? null,
-      settles_as: settlement?.as ?? null,
+      settles_at: completion?.at ?? null,
+      settles_as: completion?.as ?? null,
       updated_at: now,
     })
     .where('token', '=', waiting.token)
@@ -71,10 +71,10 @@ async function execute(
   await recordHistory(transaction, agreement, 'Created', now);
   await recordAgreementEvent(transaction, 'BILLING.SUBSCRIPTION.CREATED', agreement, context.links, now);
   if (isDeclined) return refuseSetupFee(context, unit, agreement);
-  return settlement === null ? activateAgreement(context, unit, agreement) : agreement;
+  return completion === null ? activateAgreement(context, unit, agreement) : agreement;
 }
 
-interface Settlement {
+interface Completion {
   at: Date;
   as: 'active' | 'denied' | 'cancelled';
 }
@@ -82,7 +82,7 @@ interface Settlement {
 /**
  * When a pending agreement ends, and with which state; null: it is active at once. A fault decides before the settings.
  */
-function settlementOf({ outcome, application, now }: UnitOfWork, hasFee: boolean): Settlement | null {
+function completionOf({ outcome, application, now }: UnitOfWork, hasFee: boolean): Completion | null {
   const { agreementOutcome, agreementSettleMs } = application.settings;
   if (outcome === null && agreementOutcome !== 'active') {
     const as = agreementOutcome === 'pending_then_active' ? 'active' : 'cancelled';

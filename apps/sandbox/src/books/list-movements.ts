@@ -18,7 +18,7 @@ export const movementQuery = z.strictObject({
 
 /** Movements of money in the order in which they were booked: a reader who continues after the last one misses none. */
 export async function listMovements(database: Kysely<Tables>, query: z.output<typeof movementQuery>) {
-  const last = await lastSettledEntry(database, query.after);
+  const last = await lastStableEntry(database, query.after);
   let entries = database
     .selectFrom('book_entries')
     .selectAll()
@@ -56,7 +56,7 @@ export async function listMovements(database: Kysely<Tables>, query: z.output<ty
  * the lock while the page is read.
  * @throws when a writer takes longer than the statement timeout.
  */
-async function lastSettledEntry(database: Kysely<Tables>, after: number): Promise<number> {
+async function lastStableEntry(database: Kysely<Tables>, after: number): Promise<number> {
   const { last } = await database
     .selectFrom('book_entries')
     .select((column) => column.fn.coalesce(column.fn.max('id'), sql.lit(0)).as('last'))

@@ -10,7 +10,7 @@ import { newResourceId } from '../http/identifiers.js';
 import { writeAmount } from '../money/amount.js';
 import { amountSchema } from '../money/amount-schema.js';
 import type { Answer } from '../server/idempotency.js';
-import { decideCompletion, type Completion } from '../settlement/settlement.js';
+import { decideCompletion, type Completion } from '../completion/completion.js';
 import { describeCapture } from './capture-representation.js';
 import { recordCaptureEvent } from './capture-events.js';
 

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { PaymentRow, SaleRow } from '../database/tables.js';
 import { createSale } from '../sales/create-sale.js';
 import { decideSaleOutcome } from '../sales/sale-outcome.js';
-import type { Completion } from '../settlement/settlement.js';
+import type { Completion } from '../completion/completion.js';
 import { describePayment, NOTHING_RELATED } from './payment-representation.js';
 
 /**

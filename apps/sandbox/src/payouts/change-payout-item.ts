@@ -9,7 +9,7 @@ import { recordItemEvents } from './payout-events.js';
 /** An item whose row is locked until the transaction ends, with its batch's own reference. */
 export type LockedItem = PayoutItemRow & { sender_batch_id: string | null };
 
-/** Locks an item, so that its cancellation, its settlement and an operator's action run one after the other. */
+/** Locks an item, so that its cancellation, its completion and an operator's action run one after the other. */
 export function lockItem(
   transaction: Transaction<Tables>,
   itemId: string,

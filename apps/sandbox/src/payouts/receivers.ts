@@ -14,5 +14,5 @@ export function receiverIdOf(
 ): string {
   if (recipient_type === 'EMAIL') return accounts.idOfEmail(environment, receiver);
   const isKnownHere = recipient_type === 'PAYPAL_ID' && accounts.environmentOf(receiver) === environment;
-  return isKnownHere ? receiver : accounts.idOfStranger(environment, `${recipient_type} ${receiver}`);
+  return isKnownHere ? receiver : accounts.idOfUnknownAccount(environment, `${recipient_type} ${receiver}`);
 }

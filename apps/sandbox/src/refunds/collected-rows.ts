@@ -9,7 +9,7 @@ export interface CollectedReference {
   id: string;
 }
 
-/** Locks a sale or a capture, so that its refunds, settlements and reversals run one after the other. */
+/** Locks a sale or a capture, so that its refunds, completions and reversals run one after the other. */
 export function lockCollected(
   transaction: Transaction<Tables>,
   { kind, id }: CollectedReference,

@@ -1,7 +1,7 @@
 import type { RefundRow } from '../database/tables.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 import type { ApplicationSettings } from '../settings/application-settings.js';
-import { COMPLETED_AT_ONCE, pendingUntil } from '../settlement/settlement.js';
+import { COMPLETED_AT_ONCE, pendingUntil } from '../completion/completion.js';
 
 /** How a refund starts, and when and how a pending one ends. */
 export type RefundOutcome = Pick<RefundRow, 'settles_at' | 'settles_as'> & { state: 'completed' | 'pending' };

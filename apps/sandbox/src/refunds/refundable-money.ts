@@ -33,7 +33,7 @@ export function refund(of: Returnable, minor: number | null, isPending: boolean)
 }
 
 /** A pending refund ends: one that did not happen can be requested again. */
-export function settleRefund(
+export function finishRefund(
   of: Returnable,
   minor: number,
   outcome: Exclude<RefundRow['state'], 'pending'>,

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { SaleRow } from '../database/tables.js';
 import { newResourceId } from '../http/identifiers.js';
 import type { Links } from '../http/links.js';
-import type { Completion } from '../settlement/settlement.js';
+import type { Completion } from '../completion/completion.js';
 import { recordSaleEvent } from './sale-events.js';
 
 export interface NewSale {
@@ -25,7 +25,7 @@ export interface NewSale {
 
 /**
  * Collects money: the sale, its movement in the books when it is completed at once, and its event, all in the given
- * transaction. The clock ends a pending one (settle-sales.ts).
+ * transaction. The clock ends a pending one (finish-sales.ts).
  */
 export async function createSale(
   unit: Pick<UnitOfWork, 'transaction' | 'now' | 'requestId'>,

@@ -3,22 +3,22 @@ import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { RefundRow } from '../database/tables.js';
 import { lockCollected, saveReturnable, type CollectedReference } from './collected-rows.js';
-import { settleRefund } from './refundable-money.js';
+import { finishRefund } from './refundable-money.js';
 import { recordRefundEvent } from './refund-events.js';
 
 type DueRefund = Pick<RefundRow, 'id' | 'sale_id' | 'capture_id'>;
 
 /** Completes, fails or cancels the pending refunds whose time has come; true when there were any. */
-export function settleRefunds(context: SandboxContext): Promise<boolean> {
+export function finishRefunds(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('refunds')
     .select(['id', 'sale_id', 'capture_id', 'settles_at as due_at'])
     .where('state', '=', 'pending')
     .where('settles_at', '<=', new Date());
-  return carryOut(context, due, (refund) => settle(context, refund));
+  return carryOut(context, due, (refund) => finish(context, refund));
 }
 
-function settle(context: SandboxContext, due: DueRefund): Promise<void> {
+function finish(context: SandboxContext, due: DueRefund): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const locked = await lockCollected(transaction, origin(due));
     const now = new Date();
@@ -31,7 +31,7 @@ function settle(context: SandboxContext, due: DueRefund): Promise<void> {
       .returningAll()
       .executeTakeFirst();
     if (locked === undefined || refund === undefined || refund.settles_as === null) return;
-    const returnable = settleRefund(locked.row, refund.amount_minor, refund.settles_as);
+    const returnable = finishRefund(locked.row, refund.amount_minor, refund.settles_as);
     const collected = await saveReturnable(transaction, locked, returnable, now);
     if (refund.settles_as !== 'completed') return;
     await bookRefund({ transaction, now, requestId: refund.request_id }, refund, collected);

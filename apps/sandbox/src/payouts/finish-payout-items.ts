@@ -4,15 +4,15 @@ import { changeItem, lockItem } from './change-payout-item.js';
 import type { ItemChange } from './item-changes.js';
 
 /** Ends the pending items and returns the unclaimed ones whose time has come; true when there were any. */
-export function settlePayoutItems(context: SandboxContext): Promise<boolean> {
+export function finishPayoutItems(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('payout_items')
     .select(['id', 'due_at'])
     .where('due_at', '<=', new Date());
-  return carryOut(context, due, ({ id }) => settle(context, id));
+  return carryOut(context, due, ({ id }) => finish(context, id));
 }
 
-function settle(context: SandboxContext, itemId: string): Promise<void> {
+function finish(context: SandboxContext, itemId: string): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const item = await lockItem(transaction, itemId);
     const now = new Date();
@@ -20,13 +20,13 @@ function settle(context: SandboxContext, itemId: string): Promise<void> {
     await changeItem(
       { transaction, now, requestId: null },
       item,
-      settlementOf(item.settles_as),
+      completionOf(item.settles_as),
       context.links,
     );
   });
 }
 
-function settlementOf(settlesAs: 'completed' | 'denied' | null): ItemChange {
+function completionOf(settlesAs: 'completed' | 'denied' | null): ItemChange {
   if (settlesAs === null) return 'return';
   return settlesAs === 'completed' ? 'complete' : 'deny';
 }

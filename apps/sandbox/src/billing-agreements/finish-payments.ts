@@ -1,14 +1,14 @@
 import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import { lockAgreement, saveStanding } from './agreement-rows.js';
-import { afterSettlement } from './agreement-standing.js';
+import { afterCompletion } from './agreement-standing.js';
 import { recordFailure } from './collect-payment.js';
 import { recordEndOfBilling } from './agreement-events.js';
 
 /** Applies the ends of pending payments to their agreements; true when there were any. */
-export function settlePayments(context: SandboxContext): Promise<boolean> {
+export function finishPayments(context: SandboxContext): Promise<boolean> {
   // Only the oldest one of each agreement, because consecutive failures count.
-  const settled = context.database
+  const finished = context.database
     .selectFrom('agreement_transactions as payment')
     .innerJoin('sales', 'sales.id', 'payment.sale_id')
     .select(['payment.id', 'payment.agreement_id', 'sales.state', 'payment.created_at as due_at'])
@@ -17,14 +17,14 @@ export function settlePayments(context: SandboxContext): Promise<boolean> {
     .distinctOn('payment.agreement_id')
     .orderBy('payment.agreement_id')
     .orderBy('payment.id');
-  const oldest = context.database.selectFrom(settled.as('payment')).selectAll();
+  const oldest = context.database.selectFrom(finished.as('payment')).selectAll();
   // A sale that was completed may have been refunded before this ran.
   return carryOut(context, oldest, ({ id, agreement_id, state }) =>
-    settle(context, id, agreement_id, state === 'denied' ? 'failed' : 'completed'),
+    finish(context, id, agreement_id, state === 'denied' ? 'failed' : 'completed'),
   );
 }
 
-function settle(
+function finish(
   context: SandboxContext,
   transactionId: number,
   agreementId: string,
@@ -42,7 +42,7 @@ function settle(
       .returning('amount_minor')
       .executeTakeFirst();
     if (agreement === undefined || payment === undefined) return;
-    const standing = afterSettlement(agreement, payment.amount_minor, outcome, now);
+    const standing = afterCompletion(agreement, payment.amount_minor, outcome, now);
     const updated = await saveStanding(transaction, agreement, standing, now);
     if (outcome === 'failed') await recordFailure(context, { transaction, now, requestId: null }, updated);
     await recordEndOfBilling(transaction, agreement.state, updated, context.links, now);

@@ -5,7 +5,7 @@ import { activateAgreement, cancelPending, refuseSetupFee } from './activate-agr
 import { lockAgreement } from './agreement-rows.js';
 
 /** Activates or cancels the pending agreements whose time has come; true when there were any. */
-export function settleAgreements(context: SandboxContext): Promise<boolean> {
+export function finishAgreements(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('billing_agreements')
     .select(['id', 'settles_at as due_at'])
@@ -13,10 +13,10 @@ export function settleAgreements(context: SandboxContext): Promise<boolean> {
     .$narrowType<{ id: string }>()
     .where('state', '=', 'Pending')
     .where('settles_at', '<=', new Date());
-  return carryOut(context, due, ({ id }) => settle(context, id));
+  return carryOut(context, due, ({ id }) => finish(context, id));
 }
 
-function settle(context: SandboxContext, agreementId: string): Promise<void> {
+function finish(context: SandboxContext, agreementId: string): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const agreement = await lockAgreement(transaction, agreementId);
     if (agreement?.state !== 'Pending') return;

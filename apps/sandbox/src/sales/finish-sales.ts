@@ -2,22 +2,22 @@ import { bookSale } from '../books/sale-movements.js';
 import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { SaleRow } from '../database/tables.js';
-import { endProgress } from '../settlement/end-progress.js';
+import { endProgress } from '../completion/end-progress.js';
 import { recordSaleEvent } from './sale-events.js';
 
 type DueSale = Pick<SaleRow, 'id' | 'payment_id' | 'settles_as'>;
 
 /** Completes or denies the pending sales whose time has come; true when there were any. */
-export function settleSales(context: SandboxContext): Promise<boolean> {
+export function finishSales(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('sales')
     .select(['id', 'payment_id', 'settles_as', 'settles_at as due_at'])
     .where('state', '=', 'pending')
     .where('settles_at', '<=', new Date());
-  return carryOut(context, due, (sale) => settle(context, sale));
+  return carryOut(context, due, (sale) => finish(context, sale));
 }
 
-function settle(context: SandboxContext, due: DueSale): Promise<void> {
+function finish(context: SandboxContext, due: DueSale): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const now = new Date();
     // The payment first: the order of locks (context/unit-of-work.ts).

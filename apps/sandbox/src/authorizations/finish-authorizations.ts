@@ -3,21 +3,21 @@ import { bookHold } from '../books/payment-movements.js';
 import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { AuthorizationRow, Tables } from '../database/tables.js';
-import { endProgress } from '../settlement/end-progress.js';
+import { endProgress } from '../completion/end-progress.js';
 import { lockAuthorization } from './authorization-rows.js';
 import { recordAuthorizationEvent } from './authorization-events.js';
 
 /** Ends pending authorizations: the funds are held, or denied; true when there were any. */
-export function settleAuthorizations(context: SandboxContext): Promise<boolean> {
+export function finishAuthorizations(context: SandboxContext): Promise<boolean> {
   const due = context.database
     .selectFrom('authorizations')
     .select(['id', 'payment_id', 'settles_at as due_at'])
     .where('state', '=', 'pending')
     .where('settles_at', '<=', new Date());
-  return carryOut(context, due, ({ id, payment_id }) => settleAuthorization(context, id, payment_id));
+  return carryOut(context, due, ({ id, payment_id }) => finishAuthorization(context, id, payment_id));
 }
 
-function settleAuthorization(
+function finishAuthorization(
   context: SandboxContext,
   authorizationId: string,
   paymentId: string,
@@ -34,7 +34,7 @@ function settleAuthorization(
     const locked = await lockAuthorization(transaction, authorizationId);
     if (locked?.authorization.state !== 'pending') return;
     const state = locked.authorization.settles_as ?? 'authorized';
-    const settled = await setState(transaction, authorizationId, state, now);
+    const finished = await setState(transaction, authorizationId, state, now);
     const payment = await endProgress(
       transaction,
       paymentId,
@@ -44,7 +44,7 @@ function settleAuthorization(
     if (state === 'denied') {
       await recordAuthorizationEvent(
         transaction,
-        settled,
+        finished,
         payment ?? locked.payment,
         'voided',
         context.links,
@@ -56,11 +56,11 @@ function settleAuthorization(
       { transaction, now, requestId: null },
       locked.payment,
       authorizationId,
-      settled.amount_minor,
+      finished.amount_minor,
     );
     await recordAuthorizationEvent(
       transaction,
-      settled,
+      finished,
       payment ?? locked.payment,
       'created',
       context.links,
