@@ -11,8 +11,8 @@ import { measure, type Figures } from './contest/measurements.js';
 import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
 import { median } from './harness/statistics.js';
 import { tableLines, type Results } from './contest/results.js';
-import { asJson, judge } from './contest/verdict.js';
-import { judgeLifecycles, lifecycleLines } from './lifecycles/lifecycle-verdict.js';
+import { asJson, summarize } from './contest/contest-summary.js';
+import { summarizeLifecycles, lifecycleLines } from './lifecycles/lifecycle-summary.js';
 import { measureLifecycles } from './lifecycles/measure-lifecycles.js';
 import { fullLifecyclePlan, quickLifecyclePlan } from './lifecycles/plan.js';
 import { measureWebhooks } from './webhooks/measure-webhooks.js';
@@ -53,7 +53,7 @@ await runCommand(async (signal) => {
   const tellContest = (results: Results, others: readonly Fields[], more: object): void => {
     for (const line of ['', ...tableLines(results), '']) print(line);
     print(
-      asJson(judge(results), others, {
+      asJson(summarize(results), others, {
         ...more,
         failures: failuresOf(results.figures),
         historyEventsNaive: median(results.histories.naive.events),
@@ -97,7 +97,7 @@ function readArguments(given: readonly string[]): Arguments {
 async function countLifecycles(isQuick: boolean, options: BenchOptions): Promise<Fields> {
   const costs = await measureLifecycles(isQuick ? quickLifecyclePlan : fullLifecyclePlan, options);
   for (const line of ['', ...lifecycleLines(costs), '']) print(line);
-  return fieldsOf(judgeLifecycles(costs));
+  return fieldsOf(summarizeLifecycles(costs));
 }
 
 function temporalServer(isOnCluster: boolean): BenchOptions['temporal'] {

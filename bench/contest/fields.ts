@@ -6,9 +6,9 @@ export interface Fields {
   readonly spread: object;
 }
 
-/** @param verdict a tree of measured figures; a plain number has no spread. */
-export function fieldsOf(verdict: object): Fields {
-  return { figures: map(verdict, ({ value }) => value), spread: map(verdict, ({ spread }) => spread) };
+/** @param summary a tree of measured figures; a plain number has no spread. */
+export function fieldsOf(summary: object): Fields {
+  return { figures: map(summary, ({ value }) => value), spread: map(summary, ({ spread }) => spread) };
 }
 
 function map(tree: object, pick: (leaf: Measured) => unknown): object {

@@ -22,7 +22,7 @@ export interface Throughput {
 export async function measureThroughput(
   contender: Contender,
   { payer, processorMs, databaseWork }: Pick<Arena, 'payer' | 'processorMs' | 'databaseWork'>,
-  { inFlight, crowd, crowdPatienceMs }: Plan,
+  { inFlight, crowd, crowdTimeoutMs }: Plan,
   signal: AbortSignal,
 ): Promise<Throughput> {
   const failures: string[] = [];
@@ -30,7 +30,7 @@ export async function measureThroughput(
   const before = processorMs();
   let begun = 0;
   const endedAt: number[] = [];
-  const gaveUpAt = performance.now() + crowdPatienceMs;
+  const gaveUpAt = performance.now() + crowdTimeoutMs;
   const isEnough = (): boolean =>
     endedAt.length > inFlight + crowd || performance.now() > gaveUpAt || signal.aborted;
   const carryOn = async (): Promise<void> => {

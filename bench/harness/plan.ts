@@ -8,7 +8,7 @@ export interface Plan {
   /** Lifecycles per contender and round whose throughput is measured. */
   readonly crowd: number;
   /** Milliseconds after which that is cut short. */
-  readonly crowdPatienceMs: number;
+  readonly crowdTimeoutMs: number;
   /** Orders per round. */
   readonly orders: number;
   readonly clientRounds: number;
@@ -22,7 +22,7 @@ export const fullPlan: Plan = {
   alone: 15,
   inFlight: 50,
   crowd: 150,
-  crowdPatienceMs: 40_000,
+  crowdTimeoutMs: 40_000,
   orders: 30,
   clientRounds: 8,
   clientSequences: 1_000,
@@ -34,7 +34,7 @@ export const quickPlan: Plan = {
   alone: 5,
   inFlight: 50,
   crowd: 75,
-  crowdPatienceMs: 20_000,
+  crowdTimeoutMs: 20_000,
   orders: 10,
   clientRounds: 4,
   clientSequences: 500,

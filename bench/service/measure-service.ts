@@ -3,7 +3,7 @@ import { createShot, openServiceArena, type Service, type ServiceArena } from '.
 import type { Shot, Target } from './load.js';
 
 /** What the payments service is measured for; each with its spread over the rounds. */
-export interface ServiceVerdict {
+export interface ServiceSummary {
   /** Requests a second that need a token and no row, over bare Fastify's with one SELECT. */
   readonly tokenCheckVsBareSelect: Measured;
   /** GET of one payment, over the same. */
@@ -43,11 +43,11 @@ export const quickServicePlan: ServicePlan = {
 };
 
 /** The figures by name, the spreads beside them. */
-export function asFields({ listGrowth, ...verdict }: ServiceVerdict): object {
-  const figures = { ...verdict, ...listGrowth };
+export function asFields({ listGrowth, ...summary }: ServiceSummary): object {
+  const figures = { ...summary, ...listGrowth };
   const lists = Object.entries(listGrowth).map(([name, { value }]) => [name, value]);
   return {
-    ...Object.fromEntries(Object.entries(verdict).map(([name, { value }]) => [name, value])),
+    ...Object.fromEntries(Object.entries(summary).map(([name, { value }]) => [name, value])),
     listP95Growth: Object.fromEntries(lists) as Record<string, number>,
     spread: Object.fromEntries(Object.entries(figures).map(([name, { spread }]) => [name, spread])),
   };
@@ -70,7 +70,7 @@ export async function measureService(
   plan: ServicePlan,
   report: (line: string) => void,
   signal: AbortSignal,
-): Promise<ServiceVerdict> {
+): Promise<ServiceSummary> {
   const arena = await openServiceArena({ report, fewRows: plan.fewRows, manyRows: plan.manyRows });
   try {
     await playRound(arena, plan);
@@ -81,7 +81,7 @@ export async function measureService(
       rounds.push(figures);
       report(`round ${round + 1} of ${plan.rounds}: ${describe(figures)}`);
     }
-    return judge(rounds);
+    return summarize(rounds);
   } finally {
     await arena.close();
   }
@@ -143,7 +143,7 @@ function p95(milliseconds: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
 }
 
-function judge(rounds: readonly Round[]): ServiceVerdict {
+function summarize(rounds: readonly Round[]): ServiceSummary {
   const bare = rounds.map((round) => round.bare);
   const growth = (name: string) =>
     rounded(

@@ -27,9 +27,9 @@ export async function measureOpenRuns(
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<OpenRunFigures> {
-  await openRuns(few, plan.fewOpenRuns, plan.openRunsPatienceMs);
+  await openRuns(few, plan.fewOpenRuns, plan.openRunsTimeoutMs);
   const startedAt = performance.now();
-  const open = await openRuns(many, plan.manyOpenRuns, plan.openRunsPatienceMs);
+  const open = await openRuns(many, plan.manyOpenRuns, plan.openRunsTimeoutMs);
   const madeInSeconds = Math.round((performance.now() - startedAt) / 1_000);
   report(`${open} runs are open, made in ${madeInSeconds} s`);
   await duel(few, many, warmUp);

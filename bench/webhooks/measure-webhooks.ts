@@ -7,10 +7,10 @@ import { measureOpenRuns } from './measure-open-runs.js';
 import { measureSignalDelay } from './measure-signal-delay.js';
 import type { WebhookPlan } from './plan.js';
 import { openSigningProvider, type SigningProvider } from './signing-provider.js';
-import { judgeWebhooks, type WebhookVerdict } from './webhook-verdict.js';
+import { summarizeWebhooks, type WebhookSummary } from './webhook-summary.js';
 
 /** Measures webhooks from delivery to signal, and what ten thousand open runs cost a lifecycle. */
-export async function measureWebhooks(plan: WebhookPlan, options: BenchOptions): Promise<WebhookVerdict> {
+export async function measureWebhooks(plan: WebhookPlan, options: BenchOptions): Promise<WebhookSummary> {
   const provider = await openSigningProvider();
   const bench = await openFresh(options, provider);
   try {
@@ -45,14 +45,14 @@ async function measureInbox(
   { report, signal }: BenchOptions,
   provider: SigningProvider,
   openRuns: Awaited<ReturnType<typeof besideMany>>,
-): Promise<WebhookVerdict> {
+): Promise<WebhookSummary> {
   report('timing deliveries from commit to signal …');
   const delays = await measureSignalDelay(bench, plan, signal);
   report('acknowledging deliveries …');
   const acks = await measureAcks(bench, provider, plan, signal);
   report('dispatching journaled events …');
   const dispatch = await measureDispatch(bench, plan, signal);
-  return judgeWebhooks({ acks, dispatch, delays, openRuns });
+  return summarizeWebhooks({ acks, dispatch, delays, openRuns });
 }
 
 async function openFresh(options: BenchOptions, { origin }: SigningProvider): Promise<BenchStack> {

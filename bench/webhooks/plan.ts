@@ -15,7 +15,7 @@ export interface WebhookPlan {
   readonly fewOpenRuns: number;
   readonly manyOpenRuns: number;
   /** Milliseconds after which no more of them are made: a machine too slow for all of them tells how many it had. */
-  readonly openRunsPatienceMs: number;
+  readonly openRunsTimeoutMs: number;
   /** Lifecycles per side and round. */
   readonly lifecycles: number;
 }
@@ -31,7 +31,7 @@ export const fullWebhookPlan: WebhookPlan = {
   timedPerSecond: 20,
   fewOpenRuns: 10,
   manyOpenRuns: 10_000,
-  openRunsPatienceMs: 240_000,
+  openRunsTimeoutMs: 240_000,
   lifecycles: 30,
 };
 

@@ -6,13 +6,13 @@ import type { LifecycleCosts } from './measure-lifecycles.js';
 type ByLifecycle = Readonly<Record<keyof LifecycleCosts, Measured>>;
 
 /** What a run leaves in Temporal; `cycle` is what each cycle of a subscription adds. */
-export interface LifecycleVerdict {
+export interface LifecycleSummary {
   readonly lifecycleEvents: ByLifecycle;
   readonly lifecycleBytes: ByLifecycle;
   readonly lifecycleActivities: ByLifecycle;
 }
 
-export function judgeLifecycles(costs: LifecycleCosts): LifecycleVerdict {
+export function summarizeLifecycles(costs: LifecycleCosts): LifecycleSummary {
   const each = (figure: keyof RunCost, digits: number): ByLifecycle =>
     Object.fromEntries(
       entriesOf(costs).map(([name, rounds]) => [

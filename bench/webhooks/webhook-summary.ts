@@ -12,7 +12,7 @@ export interface WebhookFigures {
 }
 
 /** What webhooks and open runs are measured for; each with its spread over the rounds. */
-export interface WebhookVerdict {
+export interface WebhookSummary {
   /** Acknowledged deliveries a second over bare Fastify's with one INSERT: signatures checked. */
   readonly webhookVsBareInsert: Measured;
   /** The same where the secret in the address is the proof. */
@@ -35,7 +35,7 @@ export interface WebhookVerdict {
   readonly openRunsMadeInSeconds: number;
 }
 
-export function judgeWebhooks({ acks, dispatch, delays, openRuns }: WebhookFigures): WebhookVerdict {
+export function summarizeWebhooks({ acks, dispatch, delays, openRuns }: WebhookFigures): WebhookSummary {
   const delay = (share: number): Measured =>
     rounded(
       { ...measured(delays.map((round) => quantile(round, share))), value: quantile(delays.flat(), share) },

@@ -5,7 +5,7 @@ import type { Results } from './results.js';
 import { measured, measuredRatio, rounded, type Measured } from '../harness/statistics.js';
 
 /** What the bench is run for; each with its spread over the rounds. */
-export interface Verdict {
+export interface Summary {
   /** Lifecycles per second at 50 in flight, ours over naive's. */
   readonly throughputVsNaive: Measured;
   readonly throughputVsNaiveOverHttp: Measured;
@@ -38,7 +38,7 @@ export interface Verdict {
   readonly clientCpuVsPaypalRestSdk: Measured;
 }
 
-export function judge({ figures, histories, clientCpu }: Results): Verdict {
+export function summarize({ figures, histories, clientCpu }: Results): Summary {
   const { throughput, alone, providerAlone } = figures;
   const processor = (name: keyof typeof alone) => processorSums(figures, name);
   const work = (of: keyof DatabaseWork) => measured(figures.databaseWork.ours.map((each) => each[of]));
@@ -71,8 +71,8 @@ export function judge({ figures, histories, clientCpu }: Results): Verdict {
 }
 
 /** The line that programs read: each figure by its name, the spreads beside them. */
-export function asJson(verdict: Verdict, others: readonly Fields[], surroundings: object): string {
-  const all = [fieldsOf(verdict), ...others];
+export function asJson(summary: Summary, others: readonly Fields[], surroundings: object): string {
+  const all = [fieldsOf(summary), ...others];
   return JSON.stringify({
     ...Object.assign({}, ...all.map(({ figures }) => figures)),
     spread: Object.assign({}, ...all.map(({ spread }) => spread)),
