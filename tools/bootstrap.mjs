@@ -14,7 +14,7 @@ const installedMark = join(root, 'node_modules/.installed-lockfile');
 const builtMark = join(root, 'dist/.built');
 const lockFile = join(root, '.data/bootstrap.lock');
 const sourceFolders = ['apps', 'libs', 'tools', 'bench', 'proof'];
-const lockPatienceMs = 20 * 60_000;
+const lockTimeoutMs = 20 * 60_000;
 
 const firstStart = `The first start of this clone does, one after the other:
   1. install the packages: about half a minute
@@ -208,11 +208,11 @@ function forwardSignals() {
 /** Two commands started at once must not install or build over each other. */
 async function withLock(work) {
   mkdirSync(join(root, '.data'), { recursive: true });
-  const patience = Date.now() + lockPatienceMs;
+  const deadline = Date.now() + lockTimeoutMs;
   let isAnnounced = false;
   while (!acquireLock()) {
     if (stopSignal) throw new Error('Stopped.');
-    if (Date.now() > patience) throw new Error(`Another command holds ${lockFile} for too long.`);
+    if (Date.now() > deadline) throw new Error(`Another command holds ${lockFile} for too long.`);
     if (!isAnnounced) process.stderr.write('waiting for another command that installs or builds …\n');
     isAnnounced = true;
     await sleep(250);

@@ -25,8 +25,8 @@ async function guard(): Promise<void> {
 
 async function endAll(guarded: ReadonlyMap<number, NodeJS.Signals>): Promise<void> {
   for (const [pid, stopSignal] of guarded) send(pid, stopSignal);
-  const patience = Date.now() + gracePeriodMs;
-  while (Date.now() < patience && [...guarded.keys()].some((pid) => send(pid, 0))) await sleep(100);
+  const deadline = Date.now() + gracePeriodMs;
+  while (Date.now() < deadline && [...guarded.keys()].some((pid) => send(pid, 0))) await sleep(100);
   for (const pid of guarded.keys()) send(-pid, 'SIGKILL');
 }
 

@@ -170,8 +170,8 @@ export class ManagedProcess {
 
   async #untilReady(): Promise<void> {
     const withinMs = this.specification.readyWithinMs ?? 180_000;
-    const patience = Date.now() + withinMs;
-    while (Date.now() < patience) {
+    const deadline = Date.now() + withinMs;
+    while (Date.now() < deadline) {
       if (!this.#running)
         throw new Failure(`${this.name} ended before it was ready. Its last lines:\n${this.logTail()}`);
       if (this.#hasSaidThatItStarted() && (await this.specification.isReady().catch(() => false))) return;

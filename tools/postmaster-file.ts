@@ -5,11 +5,11 @@ import { Failure } from './failure.js';
 import { endProcess } from './process-records.js';
 import { commandLineOf, identify, processesWorkingIn } from './process-table.js';
 
-const backendPatienceMs = 30_000;
+const backendTimeoutMs = 30_000;
 
 /**
  * postmaster.pid of an earlier run: its server is ended when it is this folder's, and the file is removed when its
- * process id has come to belong to a stranger, because PostgreSQL would refuse to start beside that one.
+ * process id now belongs to another process, because PostgreSQL would refuse to start beside that one.
  * @throws Failure when backends of a dead server still work in the folder.
  */
 export async function clearLeftOverPostmaster(dataFolder: string): Promise<void> {
@@ -25,10 +25,10 @@ export async function clearLeftOverPostmaster(dataFolder: string): Promise<void>
 
 /** Backends notice the death of their postmaster within moments; one that does not could write beside a new server. */
 async function untilNobodyWorksIn(dataFolder: string): Promise<void> {
-  const patience = Date.now() + backendPatienceMs;
+  const deadline = Date.now() + backendTimeoutMs;
   let backends = processesWorkingIn(dataFolder);
   while (backends.length > 0) {
-    if (Date.now() > patience) {
+    if (Date.now() > deadline) {
       const pids = backends.map(({ pid }) => pid).join(', ');
       throw new Failure(
         `PostgreSQL backends of an earlier run still use ${dataFolder}: end processes ${pids} first.`,
@@ -40,9 +40,14 @@ async function untilNobodyWorksIn(dataFolder: string): Promise<void> {
 }
 
 /** `commandLine` is that of the process which has the recorded id now; empty when there is none. */
-export function classifyPostmaster(commandLine: string, dataFolder: string): 'gone' | 'stranger' | 'orphan' {
+export function classifyPostmaster(
+  commandLine: string,
+  dataFolder: string,
+): 'gone' | 'otherProcess' | 'orphan' {
   if (commandLine === '') return 'gone';
-  return /postgres\b/.test(commandLine) && commandLine.includes(`-D ${dataFolder} `) ? 'orphan' : 'stranger';
+  return /postgres\b/.test(commandLine) && commandLine.includes(`-D ${dataFolder} `)
+    ? 'orphan'
+    : 'otherProcess';
 }
 
 function readPid(file: string): number | undefined {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.js';
 import { identify, isAlive, killProcess, type ProcessIdentity } from './process-table.js';
 
-/** What a supervisor writes down about a child, so that a later one can tell an orphan of ours from a stranger. */
+/** What a supervisor writes down about a child, so that a later one can tell an orphan of ours from another process. */
 export interface ProcessRecord extends ProcessIdentity {
   readonly name: string;
   readonly stopSignal: NodeJS.Signals;
@@ -40,20 +40,20 @@ export function forgetProcess(folder: string, name: string): void {
   rmSync(recordFile(folder, name), { force: true });
 }
 
-/** Only the very process that was recorded is ours to end; another one with its id is a stranger. */
+/** Only the very process that was recorded is ours to end; another one with its id is not. */
 export function classifyRecord(
   record: ProcessRecord,
   running: ProcessIdentity | undefined,
-): 'gone' | 'stranger' | 'orphan' {
+): 'gone' | 'otherProcess' | 'orphan' {
   if (!running) return 'gone';
-  return running.startedAt === record.startedAt ? 'orphan' : 'stranger';
+  return running.startedAt === record.startedAt ? 'orphan' : 'otherProcess';
 }
 
 /** Asks, waits, then kills. Does nothing when the process has ended already. */
 export async function endProcess(identity: ProcessIdentity, stopSignal: NodeJS.Signals): Promise<void> {
   killProcess(identity, stopSignal);
-  const patience = Date.now() + orphanGraceMs;
-  while (isAlive(identity) && Date.now() < patience) await sleep(50);
+  const deadline = Date.now() + orphanGraceMs;
+  while (isAlive(identity) && Date.now() < deadline) await sleep(50);
   killProcess(identity, 'SIGKILL');
   while (isAlive(identity)) await sleep(20);
 }

@@ -20,7 +20,7 @@ const localActivityMarker = 'core_local_activity';
 export async function costOfClosingRun(temporal: Client, workflowId: string): Promise<RunCost> {
   const handle = temporal.workflow.getHandle(workflowId);
   let run = await handle.describe();
-  for (const patience = Date.now() + closedWithinMs; isOpen(run) && Date.now() < patience;) {
+  for (const deadline = Date.now() + closedWithinMs; isOpen(run) && Date.now() < deadline;) {
     await sleep(20);
     run = await handle.describe();
   }
@@ -36,7 +36,7 @@ export async function costOfRestingRun(temporal: Client, workflowId: string): Pr
   const handle = temporal.workflow.getHandle(workflowId);
   let run = await handle.describe();
   let restedSince = Date.now();
-  for (const patience = Date.now() + restsWithinMs; Date.now() < patience;) {
+  for (const deadline = Date.now() + restsWithinMs; Date.now() < deadline;) {
     await sleep(50);
     const later = await handle.describe();
     const isAtRest = later.historyLength === run.historyLength && !later.raw.pendingWorkflowTask;

@@ -103,13 +103,13 @@ export async function registerSearchAttributes(address: string, names: readonly 
 /** A server of several roles learns of an attribute from its store, and refuses runs that carry it until then. */
 async function untilSearchable(connection: Connection, names: readonly string[]): Promise<void> {
   const query = names.map((name) => `${name} = 'none'`).join(' AND ');
-  const patience = Date.now() + searchableWithinMs;
+  const deadline = Date.now() + searchableWithinMs;
   for (;;) {
     try {
       await connection.workflowService.listWorkflowExecutions({ namespace: 'default', pageSize: 1, query });
       return;
     } catch (error) {
-      if (!isGrpcServiceError(error) || Date.now() > patience)
+      if (!isGrpcServiceError(error) || Date.now() > deadline)
         throw new Failure(
           `Temporal does not take the search attributes ${names.join(', ')}: ${String(error)}`,
         );

@@ -10,11 +10,13 @@ describe('a leftover postmaster.pid', () => {
   });
 
   it('names another program when that has the process id by now', () => {
-    expect(classifyPostmaster('/usr/bin/node server.js', folder)).toBe('stranger');
+    expect(classifyPostmaster('/usr/bin/node server.js', folder)).toBe('otherProcess');
   });
 
   it('names another PostgreSQL when that serves another folder, even one with a longer name', () => {
-    expect(classifyPostmaster(`/native/bin/postgres -D ${folder}-2 -c port=5432`, folder)).toBe('stranger');
+    expect(classifyPostmaster(`/native/bin/postgres -D ${folder}-2 -c port=5432`, folder)).toBe(
+      'otherProcess',
+    );
   });
 
   it('names nobody when the process is gone', () => {

@@ -41,16 +41,16 @@ describe('process records', () => {
   });
 
   it('do not affect another process that has the id of an old child', async () => {
-    const stranger = await spawnSleeper();
+    const otherProcess = await spawnSleeper();
     await claimDataFolder(folder);
     recordProcess(folder, {
-      pid: stranger.pid,
+      pid: otherProcess.pid,
       startedAt: 'long ago',
       name: 'worker',
       stopSignal: 'SIGTERM',
     });
     expect(await claimDataFolder(folder)).toEqual([]);
-    expect(isAlive(stranger)).toBe(true);
+    expect(isAlive(otherProcess)).toBe(true);
   });
 
   it('refuse a folder that a running supervisor holds, and take it once that one has ended', async () => {
@@ -76,7 +76,7 @@ describe('process records', () => {
   it('tell the recorded process from a later one with its id', () => {
     const record = { pid: 7, startedAt: 'then', name: 'api', stopSignal: 'SIGTERM' } as const;
     expect(classifyRecord(record, undefined)).toBe('gone');
-    expect(classifyRecord(record, { pid: 7, startedAt: 'now' })).toBe('stranger');
+    expect(classifyRecord(record, { pid: 7, startedAt: 'now' })).toBe('otherProcess');
     expect(classifyRecord(record, { pid: 7, startedAt: 'then' })).toBe('orphan');
   });
 });

@@ -6,7 +6,7 @@ import { Supervisor } from '#tools/child-processes.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 import { Restarts } from '#tools/restarts.js';
 
-const patience = { timeout: 50_000 };
+const timeLimit = { timeout: 50_000 };
 
 describe('a child that ends unexpectedly', () => {
   let folder: string;
@@ -47,14 +47,14 @@ describe('a child that ends unexpectedly', () => {
   async function killed(child: ManagedProcess): Promise<void> {
     const told = lines.length + givenUp.length;
     process.kill(child.pid ?? 0, 'SIGKILL');
-    await vi.waitUntil(() => lines.length + givenUp.length > told, patience);
+    await vi.waitUntil(() => lines.length + givenUp.length > told, timeLimit);
   }
 
   it('is restarted, and both are reported', async () => {
     const child = await open(10);
     const before = child.pid;
     await killed(child);
-    await vi.waitUntil(() => lines.includes('worker runs again.'), patience);
+    await vi.waitUntil(() => lines.includes('worker runs again.'), timeLimit);
     expect(child.pid).not.toBe(before);
     expect(lines[0]).toMatch(/^worker was ended by SIGKILL .* It is started again\.$/);
     expect(givenUp).toEqual([]);
@@ -66,7 +66,7 @@ describe('a child that ends unexpectedly', () => {
       await killed(child);
       await vi.waitUntil(
         () => lines.filter((line) => line === 'worker runs again.').length === round,
-        patience,
+        timeLimit,
       );
     }
     await killed(child);

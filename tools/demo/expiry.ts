@@ -43,7 +43,7 @@ async function live(context: DemoContext, withinMs: number): Promise<PlayedLifec
   const id = await orderService.orderAndApprove({
     intent: 'authorize',
     amount: { value: '100.00', currency: 'USD' },
-    // Once: a renewal that came due just before the last day would take of the little time that such a day has.
+    // Once: a reauthorization that came due just before the last day would take of the little time that such a day has.
     honourPolicy: { action: 'warn', reauthorize: 'once' },
     expiryPolicy: { action: 'capture' },
   });
@@ -54,13 +54,13 @@ async function live(context: DemoContext, withinMs: number): Promise<PlayedLifec
   if (state !== 'captured') throw new Failure(`The hold of ${id} should be captured, but is ${state}.`);
   const missing = milestones.filter((milestone) => !story.some(({ event }) => event === milestone));
   if (missing.length > 0) throw new Failure(`The story of ${id} lacks ${missing.join(', ')}.`);
-  const renewals = story.filter(({ event }) => event === 'authorizationRenewed').length;
+  const times = story.filter(({ event }) => event === 'authorizationRenewed').length;
   // Reauthorized: what was held goes back, and the same is held, at one instant.
-  const reauthorizations = Array.from({ length: renewals }, () => ['release 10000', 'hold 10000']);
+  const reauthorizations = Array.from({ length: times }, () => ['release 10000', 'hold 10000']);
   await expectMovements(context, ofPayment(id), ['hold 10000', ...reauthorizations.flat(), 'capture 10000']);
   context.tell(
     'engine',
-    `reauthorized the funds ${renewals === 1 ? 'once' : `${renewals} times`}, then captured them`,
+    `reauthorized the funds ${times === 1 ? 'once' : `${times} times`}, then captured them`,
   );
   return { id, state };
 }

@@ -86,9 +86,9 @@ export class OrderService {
    */
   async until(id: string, states: readonly string[], wait: Wait = {}): Promise<EnginePayment> {
     const { collection = 'payments', withinMs = answeredWithinMs } = wait;
-    const patience = Date.now() + withinMs;
+    const deadline = Date.now() + withinMs;
     let told = '';
-    while (Date.now() < patience) {
+    while (Date.now() < deadline) {
       const path = `/v1/${collection}/${id}${told ? '?wait=5' : ''}`;
       const payment = answerSchema.parse(await this.exchange('GET', path));
       if (payment.state !== told) this.context.tell('engine', payment.state);

@@ -73,8 +73,8 @@ async function untilPayout(
   holds: (payout: ShownPayout) => boolean,
 ): Promise<ShownPayout> {
   const path = `/v1/payouts/${id}`;
-  const patience = Date.now() + answeredWithinMs;
-  for (let told = ''; Date.now() < patience;) {
+  const deadline = Date.now() + answeredWithinMs;
+  for (let told = ''; Date.now() < deadline;) {
     const payout = payoutSchema.parse(await orderService.exchange('GET', `${path}${told ? '?wait=2' : ''}`));
     const now = inWords(payout);
     if (now !== told) tell('engine', now);

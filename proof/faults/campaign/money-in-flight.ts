@@ -5,7 +5,7 @@ import type { Call, SandboxControl } from '../sandbox-control.js';
 
 const lookEveryMs = 20;
 /** After this time without one, the blow is made anyway and does not count as in flight. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 /** Longer than a loaded machine takes to see the call and to kill a process. */
 const heldForMs = 8_000;
 /** An older held call could end before the process dies. */
@@ -30,7 +30,7 @@ export async function holdMoneyInFlight(
   const hold = { kind: 'late', executeAfterMs, delayMs: heldForMs, times: 1 };
   const holds = await Promise.all(moneyPosts.map((operation) => admin.switchOn({ ...hold, operation })));
   try {
-    for (const patience = Date.now() + patienceMs; Date.now() < patience;) {
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
       const calls = (await admin.callsInFlight()).filter(
         (call) => moneyPosts.includes(call.operation) && isHeldFreshly(call),
       );
@@ -66,7 +66,7 @@ export async function findCallInFlightAt(
 ): Promise<Call | undefined> {
   if (isWitnessDead) return calls.find(({ startedAt }) => startedAt.getTime() + shortestHoldMs > killed.to);
   const open = new Set(calls.map(({ id }) => id));
-  for (const patience = Date.now() + endsWithinMs; open.size > 0 && Date.now() < patience;) {
+  for (const deadline = Date.now() + endsWithinMs; open.size > 0 && Date.now() < deadline;) {
     for (const id of open) {
       const call = await admin.endedCall(id);
       if (!call?.finishedAt) continue;
@@ -85,7 +85,7 @@ export async function awaitQuiet(
   signal: AbortSignal,
 ): Promise<void> {
   const posts = new Set([...moneyPosts, ...otherPosts]);
-  for (const patience = Date.now() + endsWithinMs; Date.now() < patience;) {
+  for (const deadline = Date.now() + endsWithinMs; Date.now() < deadline;) {
     const inFlight = await admin.callsInFlight();
     if (!inFlight.some(({ operation }) => posts.has(operation))) return;
     await sleep(250, undefined, { signal });

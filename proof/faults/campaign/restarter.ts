@@ -85,11 +85,11 @@ export class Restarter {
   /** Retries: a process can be killed while it starts, or start before its dependencies are back. */
   async #start(process: ManagedProcess): Promise<void> {
     try {
-      for (const patience = Date.now() + comesBackWithinMs; !process.isRunning;) {
+      for (const deadline = Date.now() + comesBackWithinMs; !process.isRunning;) {
         try {
           await process.start();
         } catch (error) {
-          if (!(error instanceof Failure) || Date.now() > patience) throw error;
+          if (!(error instanceof Failure) || Date.now() > deadline) throw error;
           await sleep(tryAgainAfterMs);
         }
       }
