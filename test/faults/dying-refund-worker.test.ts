@@ -7,7 +7,7 @@ import { acceptRefund, findRefund } from '#database/subjects';
 import { type RefundIdentity, refundCommandId } from '#workflows/contract';
 import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
 import { type RefundEffect, type RefundEvent, requestedRefund } from '#workflows/lifecycle/refund/refund.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { type Stage, openStage } from './dying-worker.js';
 import { noRuns } from '../helpers/no-runs.js';
 
@@ -58,7 +58,7 @@ async function ask(captureId: string, providerPaymentId: string): Promise<Refund
   const amount = { minor: 40_00, currency: 'USD' };
   const collected = { kind: 'capture', id: captureId } as const;
   const claim = { kind: 'request', collected, amount, providerPaymentId } as const;
-  const state = requestedRefund(claim, { paymentId, commandId: command.id }, testPatience, Date.now());
+  const state = requestedRefund(claim, { paymentId, commandId: command.id }, testWaitPolicy, Date.now());
   await acceptRefund(stage.db, command, paymentId, () => ({ state }));
   return { state, version: 0 };
 }

@@ -13,7 +13,7 @@ import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.j
 import { acceptRequest } from '../helpers/accept-request.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 
 const urls = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
 
@@ -67,7 +67,7 @@ export async function openStage(overrides: Partial<PaymentOrder> = {}): Promise<
     capturePolicy: { mode: 'manual' },
     expiryPolicy: { action: 'void' },
     approvalBy: Date.now() + 600_000,
-    patience: testPatience,
+    patience: testWaitPolicy,
     ...overrides,
   };
   const ordered = { state: orderedPayment(order, Date.now()), version: 0 };

@@ -4,7 +4,7 @@ import { judgeRefund } from '#proof/faults/refund/judge.js';
 import type { RefundPlan } from '#proof/faults/refund/plan.js';
 import type { RefundRecord } from '#proof/faults/refund/play.js';
 import type { RefundView } from '#proof/faults/refund/refund-view.js';
-import { wishesOfBanks, wishesOfParts } from '#proof/faults/refund/wishes.js';
+import { coursesOfBanks, coursesOfParts } from '#proof/faults/refund/courses.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const plan: RefundPlan = {
@@ -18,7 +18,7 @@ const plan: RefundPlan = {
   repeatsWhatIsDone: false,
   application: 'shop',
   intent: 'authorize',
-  wish: wishesOfBanks.whole,
+  course: coursesOfBanks.whole,
 };
 
 type Books = Parameters<typeof judgeRefund>[2];
@@ -142,7 +142,7 @@ const part = (id: string, value: string) =>
   });
 
 describe('the judge of refunds of one capture among several', () => {
-  const inParts: RefundPlan = { ...plan, wish: wishesOfParts.each };
+  const inParts: RefundPlan = { ...plan, course: coursesOfParts.each };
   const captures = [part('C1', '2.00'), part('C2', '4.00'), part('C3', '4.00')];
   const asked = command('refund', { body: { captureId: 'C2' }, answer: { id: 're_1' } });
   const told: Told = {

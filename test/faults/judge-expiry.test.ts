@@ -15,7 +15,7 @@ const plan: ExpiryPlan = {
   thinkMs: 0,
   repeatsWhatIsDone: false,
   application: 'short-days',
-  course: courses.renewedThenCaptured,
+  course: courses.reauthorizedThenCaptured,
 };
 
 function held(state: string, captured: string): PaymentView {
@@ -39,7 +39,7 @@ const capture = command('capture', { answer: { id: 'cmd_1', capture: { id: 'C1' 
 const judged = (of: ExpiryPlan, final: PaymentView, commands: Command[], movements: (typeof hold)[]) =>
   judgeExpiry(
     of,
-    { commands, repeats: [], final, isRenewalTold: of.course.renewal === 'by policy' },
+    { commands, repeats: [], final, isReauthorizationTold: of.course.reauthorization === 'by policy' },
     movements,
   );
 const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);

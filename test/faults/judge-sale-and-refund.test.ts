@@ -5,7 +5,7 @@ import { judgeRefund } from '#proof/faults/refund/judge.js';
 import type { RefundPlan } from '#proof/faults/refund/plan.js';
 import type { RefundRecord } from '#proof/faults/refund/play.js';
 import type { RefundView } from '#proof/faults/refund/refund-view.js';
-import { wishes } from '#proof/faults/refund/wishes.js';
+import { courses } from '#proof/faults/refund/courses.js';
 import { judgeSale } from '#proof/faults/sale/judge.js';
 import type { SalePlan } from '#proof/faults/sale/plan.js';
 import { command, movement, usd } from './told-and-booked.js';
@@ -21,7 +21,7 @@ const payment = {
   repeatsWhatIsDone: false,
 } as const;
 const salePlan: SalePlan = { ...payment, application: 'shop', state: 'completed' };
-const refundPlan: RefundPlan = { ...payment, application: 'shop', intent: 'sale', wish: wishes.part };
+const refundPlan: RefundPlan = { ...payment, application: 'shop', intent: 'sale', course: courses.part };
 
 const sale = movement('sale', 1000, { custom: 'pay_1', saleId: 'S1' });
 const back = (minor: number, refundId: string, invoiceNumber = 're_1') =>
@@ -140,11 +140,11 @@ describe('the judge of refunds', () => {
 
   it('calls a refund made elsewhere lost when the engine does not show it', () => {
     const elsewhere = back(400, 'R-x', 'elsewhere-order-1');
-    expect(kinds({ ...refundPlan, wish: wishes.elsewhere }, record('4.00', []), [sale, elsewhere])).toEqual([
-      'lost',
-    ]);
+    expect(
+      kinds({ ...refundPlan, course: courses.elsewhere }, record('4.00', []), [sale, elsewhere]),
+    ).toEqual(['lost']);
     const told = record('4.00', [shown('x', '4.00', { origin: 'elsewhere' })]);
-    expect(kinds({ ...refundPlan, wish: wishes.elsewhere }, told, [sale, elsewhere])).toEqual([]);
+    expect(kinds({ ...refundPlan, course: courses.elsewhere }, told, [sale, elsewhere])).toEqual([]);
   });
 
   it('calls a refund that is left under way stuck, and counts one in review as a review, too', () => {

@@ -3,7 +3,7 @@ import { paymentActivities } from '#worker/payments/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer } from '#database/connection';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 import { noRuns } from '../helpers/no-runs.js';
@@ -17,7 +17,7 @@ describe('a run whose rows are newer than its history because a worker died', ()
 
   it('case 17: captures what the rows show as authorized, though it still doubts the creation itself', async () => {
     await fixture.sandbox.fault({ operation: 'payment.create', kind: 'drop_reply' });
-    const run = await fixture.start({ patience: { ...testPatience, firstLookMs: 600_000 } });
+    const run = await fixture.start({ patience: { ...testWaitPolicy, firstLookMs: 600_000 } });
     await until(
       () => run.snapshot(),
       ({ state }) => state.openStep?.phase === 'doubt',

@@ -21,8 +21,8 @@ export function judgeExpiry(plan: ExpiryPlan, record: ExpiryRecord, movements: r
     scenario: `${approval}; ${course.title} at ${application}`,
     books: describeAccount(account),
     found: [
-      ...judgeHolds(plan, account, course.renewal === 'none' ? 1 : 2),
-      ...judgeRenewal(record, account),
+      ...judgeHolds(plan, account, course.reauthorization === 'none' ? 1 : 2),
+      ...judgeReauthorization(record, account),
       ...judgeCaptures(plan, record, account, { isByPolicy: isCapturedByPolicy(course) }),
       ...judgeReleases(account),
       ...judgeHoldView(plan, record.final, account, plan.minor),
@@ -49,9 +49,12 @@ function isExcused(state: string, account: Account): boolean {
 }
 
 /** If the engine told a reauthorization, the books must show it. */
-function judgeRenewal({ commands, isRenewalTold }: ExpiryRecord, { movements }: Account): Discrepancy[] {
+function judgeReauthorization(
+  { commands, isReauthorizationTold }: ExpiryRecord,
+  { movements }: Account,
+): Discrepancy[] {
   const isPromised =
-    isRenewalTold === true ||
+    isReauthorizationTold === true ||
     commands.some(({ kind, outcome }) => kind === 'reauthorize' && outcome === 'succeeded');
   const isKept = !isPromised || movements.hold.length > 1;
   return isKept ? [] : [lost('reauthorized, and no movement shows it')];

@@ -8,52 +8,52 @@ export interface Course {
   /** Of the order: what the engine does by itself at the end of the honour period, and before that of the window. */
   readonly policies: { readonly honourPolicy: object; readonly expiryPolicy: { readonly action: string } };
   /** Who has the funds reauthorized when they are not guaranteed any more. */
-  readonly renewal: 'none' | 'by policy' | 'on request';
+  readonly reauthorization: 'none' | 'by policy' | 'on request';
   /** What the order service does then, before the window closes. */
   readonly ask?: 'capture' | 'void';
   readonly state: 'captured' | 'voided' | 'expired';
 }
 
 const keepsTo = { action: 'none', reauthorize: 'none' } as const;
-const renews = { action: 'none', reauthorize: 'once' } as const;
+const reauthorizes = { action: 'none', reauthorize: 'once' } as const;
 
 export const courses = {
-  renewedThenCaptured: {
+  reauthorizedThenCaptured: {
     title: 'reauthorized by policy, then captured',
-    policies: { honourPolicy: renews, expiryPolicy: { action: 'void' } },
-    renewal: 'by policy',
+    policies: { honourPolicy: reauthorizes, expiryPolicy: { action: 'void' } },
+    reauthorization: 'by policy',
     ask: 'capture',
     state: 'captured',
   },
-  renewedThenVoided: {
+  reauthorizedThenVoided: {
     title: 'reauthorized on request, then voided',
     policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'void' } },
-    renewal: 'on request',
+    reauthorization: 'on request',
     ask: 'void',
     state: 'voided',
   },
-  renewedUntilTheEnd: {
+  reauthorizedUntilTheEnd: {
     title: 'reauthorized by policy, captured before the window closes',
-    policies: { honourPolicy: renews, expiryPolicy: { action: 'capture' } },
-    renewal: 'by policy',
+    policies: { honourPolicy: reauthorizes, expiryPolicy: { action: 'capture' } },
+    reauthorization: 'by policy',
     state: 'captured',
   },
   capturedInTime: {
     title: 'captured while the funds are guaranteed',
     policies: { honourPolicy: { action: 'capture' }, expiryPolicy: { action: 'void' } },
-    renewal: 'none',
+    reauthorization: 'none',
     state: 'captured',
   },
   voidedAtTheEnd: {
     title: 'voided before the window closes',
     policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'void' } },
-    renewal: 'none',
+    reauthorization: 'none',
     state: 'voided',
   },
   expired: {
     title: 'left to expire',
     policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'expire' } },
-    renewal: 'none',
+    reauthorization: 'none',
     state: 'expired',
   },
 } as const satisfies Record<string, Course>;
@@ -75,9 +75,9 @@ export function drawExpiryPlan(random: Random, orderId: string): ExpiryPlan {
     ...drawPaymentPlan(random, orderId, false),
     application: random.pick(applicationsOfExpiry).name,
     course: random.weighted<Course>([
-      [courses.renewedThenCaptured, 30],
-      [courses.renewedThenVoided, 20],
-      [courses.renewedUntilTheEnd, 15],
+      [courses.reauthorizedThenCaptured, 30],
+      [courses.reauthorizedThenVoided, 20],
+      [courses.reauthorizedUntilTheEnd, 15],
       [courses.capturedInTime, 15],
       [courses.voidedAtTheEnd, 10],
       [courses.expired, 10],

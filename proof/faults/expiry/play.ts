@@ -7,7 +7,7 @@ import type { ExpiryPlan } from './plan.js';
 
 export interface ExpiryRecord extends ScenarioRecord<PaymentView> {
   /** The engine has told that the funds are reauthorized. */
-  isRenewalTold?: boolean;
+  isReauthorizationTold?: boolean;
 }
 
 export interface ExpiryScene extends Scene {
@@ -30,10 +30,10 @@ export async function playExpiry(scene: ExpiryScene): Promise<void> {
   const { plan, orderService, signal } = scene;
   const held = await playUntilPaid(scene, plan, { intent: 'authorize', ...plan.course.policies });
   const address = addressOf(held.id);
-  if (!ended.has(held.state)) await playRenewal(scene, address, held);
-  const renewed = await orderService.read(address, paymentView, signal);
+  if (!ended.has(held.state)) await playReauthorization(scene, address, held);
+  const reauthorized = await orderService.read(address, paymentView, signal);
   const { ask } = plan.course;
-  if (ask && !ended.has(renewed.state)) {
+  if (ask && !ended.has(reauthorized.state)) {
     await sleep(plan.thinkMs, undefined, { signal });
     await insist(scene, ask, ask === 'capture' ? `${address}/captures` : `${address}/void`, {});
   }
@@ -42,12 +42,12 @@ export async function playExpiry(scene: ExpiryScene): Promise<void> {
 }
 
 /** Until the funds are reauthorized, or will not be any more. */
-async function playRenewal(scene: ExpiryScene, address: string, held: PaymentView): Promise<void> {
+async function playReauthorization(scene: ExpiryScene, address: string, held: PaymentView): Promise<void> {
   const { plan, record, orderService, signal } = scene;
   const honourUntil = Date.parse(held.deadlines.honourUntil ?? '');
-  const isRenewed = ({ deadlines }: PaymentView): boolean =>
+  const isReauthorized = ({ deadlines }: PaymentView): boolean =>
     deadlines.honourUntil !== null && Date.parse(deadlines.honourUntil) > honourUntil;
-  switch (plan.course.renewal) {
+  switch (plan.course.reauthorization) {
     case 'none':
       return;
     case 'on request':
@@ -55,9 +55,9 @@ async function playRenewal(scene: ExpiryScene, address: string, held: PaymentVie
       await insist(scene, 'reauthorize', `${address}/reauthorize`, {});
       return;
     case 'by policy': {
-      const isOver = (seen: PaymentView): boolean => isRenewed(seen) || hasEnded(seen);
+      const isOver = (seen: PaymentView): boolean => isReauthorized(seen) || hasEnded(seen);
       const seen = await orderService.until(address, paymentView, isOver, signal);
-      record.isRenewalTold = isRenewed(seen);
+      record.isReauthorizationTold = isReauthorized(seen);
     }
   }
 }

@@ -68,11 +68,11 @@ const busy: ReadonlySet<string> = new Set([
 /**
  * Orders a payment, plays its payer, and waits for what becomes of it.
  *
- * @param wishes of the order, beside its amount and addresses.
+ * @param settings of the order, beside its amount and addresses.
  */
-export async function playUntilPaid(scene: Scene, plan: PaymentPlan, wishes: object): Promise<PaymentView> {
+export async function playUntilPaid(scene: Scene, plan: PaymentPlan, settings: object): Promise<PaymentView> {
   const { orderService, signal } = scene;
-  const { id } = await order(scene, plan, wishes);
+  const { id } = await order(scene, plan, settings);
   // The first answer can be that the order is under way; a person may even be asked about it in between.
   const created = await orderService.until(
     addressOf(id),
@@ -94,7 +94,7 @@ export function addressOf(paymentId: string): string {
 }
 
 /** Gives the order. @returns the first answer to it. */
-export async function order(scene: Scene, plan: PaymentPlan, wishes: object): Promise<PaymentView> {
+export async function order(scene: Scene, plan: PaymentPlan, settings: object): Promise<PaymentView> {
   const { orderId, approval } = plan;
   const command = await give(scene, 'create', '/v1/payments', {
     orderId,
@@ -102,7 +102,7 @@ export async function order(scene: Scene, plan: PaymentPlan, wishes: object): Pr
     returnUrl: `https://shop.example/orders/${orderId}/paid`,
     cancelUrl: `https://shop.example/orders/${orderId}/cancelled`,
     ...(approval === 'at once' && { payee: { email: approvedAtOncePayee } }),
-    ...wishes,
+    ...settings,
   });
   if (command.answer === undefined)
     throw new Error(`order ${orderId} was not taken: ${command.detail ?? ''}`);

@@ -19,7 +19,7 @@ export interface CollectedPayment {
 
 /** Orders a payment and collects it, as a whole or in parts. Undefined where the provider did not do it. */
 export async function collect(scene: Scene, plan: RefundPlan): Promise<CollectedPayment | undefined> {
-  const { parts } = plan.wish;
+  const { parts } = plan.course;
   const isByPolicy = plan.intent === 'authorize' && parts === undefined;
   const paid = await playUntilPaid(scene, plan, {
     intent: plan.intent,

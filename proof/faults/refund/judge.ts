@@ -19,11 +19,11 @@ import { settledRefunds } from './refund-view.js';
 /** Whether the money was collected once, and every refund and chargeback is shown correctly. */
 export function judgeRefund(plan: RefundPlan, record: RefundRecord, movements: readonly Movement[]): Verdict {
   const account = accountOf(movements);
-  const { orderId, approval, intent, wish, application } = plan;
+  const { orderId, approval, intent, course, application } = plan;
   return verdictOn(record, {
     orderId,
     ordered: 'payment',
-    scenario: `${intent}, ${approval}; refunded ${wish.title} at ${application}`,
+    scenario: `${intent}, ${approval}; refunded ${course.title} at ${application}`,
     books: describeAccount(account),
     found: [
       ...judgeCollection(plan, record, account),
@@ -41,7 +41,7 @@ function judgeCollection(plan: RefundPlan, record: RefundRecord, account: Accoun
   if (plan.intent === 'sale') return judgeSold(plan, payment.final, account);
   return [
     ...judgeHolds(plan, account, 1),
-    ...judgeCaptures(plan, payment, account, { isByPolicy: plan.wish.parts === undefined }),
+    ...judgeCaptures(plan, payment, account, { isByPolicy: plan.course.parts === undefined }),
     ...judgeHoldView(plan, payment.final, account, plan.minor),
   ];
 }

@@ -1,7 +1,7 @@
 import { type Application, shop, variantOfShop } from '../applications.js';
 import { drawPaymentPlan, type PaymentPlan } from '../payment/order-payment.js';
 import type { Random } from '../random.js';
-import { countSteps, type WeightedWishes, type Wish } from './wishes.js';
+import { countSteps, type WeightedCourses, type RefundCourse } from './courses.js';
 
 /** In milliseconds. */
 const refundSettleMs = 4_000;
@@ -21,13 +21,13 @@ export interface RefundPlan extends PaymentPlan {
   readonly intent: 'sale' | 'authorize';
   /** Its refunds are made at once, later, or fail later. */
   readonly application: string;
-  readonly wish: Wish;
+  readonly course: RefundCourse;
 }
 
-export function drawRefundPlan(random: Random, orderId: string, wishes: WeightedWishes): RefundPlan {
+export function drawRefundPlan(random: Random, orderId: string, courses: WeightedCourses): RefundPlan {
   const plan = drawPaymentPlan(random, orderId, false);
   const intent = random.pick(['sale', 'authorize'] as const);
-  const wish = random.weighted(wishes);
+  const course = random.weighted(courses);
   const drawn = random.weighted([
     [shop, 60],
     [completedLater, 25],
@@ -35,9 +35,9 @@ export function drawRefundPlan(random: Random, orderId: string, wishes: Weighted
   ]);
   return {
     ...plan,
-    intent: wish.parts ? 'authorize' : intent,
-    wish,
-    application: (canWait(wish) ? drawn : shop).name,
+    intent: course.parts ? 'authorize' : intent,
+    course,
+    application: (canWait(course) ? drawn : shop).name,
   };
 }
 
@@ -45,6 +45,6 @@ export function drawRefundPlan(random: Random, orderId: string, wishes: Weighted
  * The provider tells nobody of a refund made elsewhere that fails. And of what was charged back while a refund was
  * pending it never tells how much it was.
  */
-function canWait(wish: Wish): boolean {
-  return countSteps(wish, 'elsewhere') === 0;
+function canWait(course: RefundCourse): boolean {
+  return countSteps(course, 'elsewhere') === 0;
 }

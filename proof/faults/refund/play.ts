@@ -7,7 +7,7 @@ import { amountOf } from '../wire-money.js';
 import { collect, type CollectedMoney, type CollectedPayment } from './collect.js';
 import type { RefundPlan } from './plan.js';
 import { type RefundedPayment, refundList, type RefundView, settledRefunds } from './refund-view.js';
-import { countSteps, type Step, type Wanted } from './wishes.js';
+import { countSteps, type Step, type Wanted } from './courses.js';
 
 export interface RefundRecord extends ScenarioRecord<RefundedPayment> {
   /** Ids of the chargebacks that the engine has told of while the scenario was played. */
@@ -30,10 +30,10 @@ export async function playRefund(scene: RefundScene): Promise<void> {
   const payment = await collect(scene, plan);
   if (payment) {
     await sleep(plan.thinkMs, undefined, { signal });
-    for (const step of plan.wish.steps) await playStep(scene, payment, step);
+    for (const step of plan.course.steps) await playStep(scene, payment, step);
     await untilTold(scene, payment, {
-      elsewhere: countSteps(plan.wish, 'elsewhere'),
-      chargebacks: countSteps(plan.wish, 'chargeback'),
+      elsewhere: countSteps(plan.course, 'elsewhere'),
+      chargebacks: countSteps(plan.course, 'chargeback'),
     });
   }
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);

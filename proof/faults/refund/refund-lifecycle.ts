@@ -3,18 +3,23 @@ import { referencesOf } from '../record.js';
 import { judgeRefund } from './judge.js';
 import { applicationsOfRefunds, drawRefundPlan } from './plan.js';
 import { playRefund, type RefundRecord, takeStockOfRefunds } from './play.js';
-import { type WeightedWishes, wishesOfCaptures, wishesOfChargebacks, wishesOfPayments } from './wishes.js';
+import {
+  type WeightedCourses,
+  coursesOfCaptures,
+  coursesOfChargebacks,
+  coursesOfPayments,
+} from './courses.js';
 
 /** A payment that is collected at once, and of which money goes back: by request, or made elsewhere. */
-export const refundLifecycle = lifecycleOf('refund', wishesOfPayments);
+export const refundLifecycle = lifecycleOf('refund', coursesOfPayments);
 
 /** A hold that is captured in parts, and refunds of one capture by its name. */
-export const partialRefundLifecycle = lifecycleOf('partial-refund', wishesOfCaptures);
+export const partialRefundLifecycle = lifecycleOf('partial-refund', coursesOfCaptures);
 
 /** A payment of which the payer's bank takes back a part or all: told, and never undone. */
-export const chargebackLifecycle = lifecycleOf('chargeback', wishesOfChargebacks);
+export const chargebackLifecycle = lifecycleOf('chargeback', coursesOfChargebacks);
 
-function lifecycleOf(name: string, wishes: WeightedWishes): Lifecycle {
+function lifecycleOf(name: string, courses: WeightedCourses): Lifecycle {
   return {
     name,
     applications: applicationsOfRefunds,
@@ -25,10 +30,10 @@ function lifecycleOf(name: string, wishes: WeightedWishes): Lifecycle {
       reads: ['payment.get', 'payment.list', 'authorization.get', 'capture.get', 'sale.get', 'refund.get'],
     },
     draw(random, orderId) {
-      const plan = drawRefundPlan(random, orderId, wishes);
+      const plan = drawRefundPlan(random, orderId, courses);
       const record: RefundRecord = { commands: [], repeats: [] };
       return {
-        title: `${plan.intent}; refunded ${plan.wish.title} at ${plan.application}`,
+        title: `${plan.intent}; refunded ${plan.course.title} at ${plan.application}`,
         application: plan.application,
         play: (participants, signal) => playRefund({ ...participants, plan, record, signal }),
         takeStock: ({ orderService }, signal) => takeStockOfRefunds(record, { orderService, signal }),

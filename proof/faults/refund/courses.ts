@@ -22,7 +22,7 @@ export type Step =
   /** So long that the payment's run is closed. */
   | { readonly ask: 'wait' };
 
-export interface Wish {
+export interface RefundCourse {
   readonly title: string;
   readonly steps: readonly Step[];
   /** Fifths of the payment that are captured one after the other; absent: it is collected as a whole. */
@@ -52,7 +52,7 @@ function wanted(share: Share, part: Wanted['part']): Wanted {
 }
 
 /** What goes back, and who requests it. */
-export const wishes = {
+export const courses = {
   whole: { title: 'in full', steps: [refund('all')] },
   part: { title: 'in part', steps: [refund(2)] },
   twoParts: { title: 'in two parts', steps: [refund(2), refund('all')] },
@@ -65,9 +65,9 @@ export const wishes = {
   both: { title: 'elsewhere, then the rest', steps: [elsewhere(1), refund(4)] },
   elsewhereLater: { title: 'elsewhere, long after the payment', steps: [wait, elsewhere(2)] },
   twiceLater: { title: 'twice elsewhere, later', steps: [elsewhere(1), wait, elsewhere(2), refund(2)] },
-} as const satisfies Record<string, Wish>;
+} as const satisfies Record<string, RefundCourse>;
 
-export const wishesOfParts = {
+export const coursesOfParts = {
   each: { title: 'of two captures by name', steps: [refund('all', 1), refund(1, 2)], parts },
   withoutName: { title: 'of a capture without its name', steps: [inVain(1), refund(1, 0)], parts },
   tooMuch: {
@@ -85,9 +85,9 @@ export const wishesOfParts = {
     steps: [wait, elsewhere(1, 1), refund('all', 2), refund(1, 1)],
     parts,
   },
-} as const satisfies Record<string, Wish>;
+} as const satisfies Record<string, RefundCourse>;
 
-export const wishesOfBanks = {
+export const coursesOfBanks = {
   whole: { title: 'charged back', steps: [chargeback('all'), oldEvents, inVain(1)] },
   part: { title: 'charged back in part', steps: [chargeback(2), oldEvents, inVain(1)] },
   later: { title: 'charged back later', steps: [wait, chargeback('all'), oldEvents] },
@@ -102,24 +102,27 @@ export const wishesOfBanks = {
     steps: [chargeback('all', 1), oldEvents, inVain(1, 1), refund(1, 2)],
     parts,
   },
-} as const satisfies Record<string, Wish>;
+} as const satisfies Record<string, RefundCourse>;
 
-export type WeightedWishes = readonly (readonly [wish: Wish, weight: number])[];
+export type WeightedCourses = readonly (readonly [course: RefundCourse, weight: number])[];
 
-export const wishesOfPayments: WeightedWishes = [
-  [wishes.whole, 20],
-  [wishes.part, 15],
-  [wishes.twoParts, 20],
-  [wishes.twins, 15],
-  [wishes.tooMuchAtOnce, 10],
-  [wishes.elsewhere, 6],
-  [wishes.both, 6],
-  [wishes.elsewhereLater, 4],
-  [wishes.twiceLater, 4],
+export const coursesOfPayments: WeightedCourses = [
+  [courses.whole, 20],
+  [courses.part, 15],
+  [courses.twoParts, 20],
+  [courses.twins, 15],
+  [courses.tooMuchAtOnce, 10],
+  [courses.elsewhere, 6],
+  [courses.both, 6],
+  [courses.elsewhereLater, 4],
+  [courses.twiceLater, 4],
 ];
-export const wishesOfCaptures: WeightedWishes = Object.values(wishesOfParts).map((wish) => [wish, 1]);
-export const wishesOfChargebacks: WeightedWishes = Object.values(wishesOfBanks).map((wish) => [wish, 1]);
+export const coursesOfCaptures: WeightedCourses = Object.values(coursesOfParts).map((course) => [course, 1]);
+export const coursesOfChargebacks: WeightedCourses = Object.values(coursesOfBanks).map((course) => [
+  course,
+  1,
+]);
 
-export function countSteps({ steps }: Wish, asked: Step['ask']): number {
+export function countSteps({ steps }: RefundCourse, asked: Step['ask']): number {
   return steps.filter(({ ask }) => ask === asked).length;
 }
