@@ -9,7 +9,7 @@ import {
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 
 let engine: Engine;
@@ -117,7 +117,7 @@ describe('failure 33: nothing moves without an accepted row', () => {
       capturePolicy: { mode: 'automatic' },
       expiryPolicy: { action: 'void' },
       approvalBy: Date.now() + 60_000,
-      patience: testPatience,
+      patience: testWaitPolicy,
     };
     const claim = {
       kind: 'request',
@@ -143,7 +143,7 @@ describe('failure 33: nothing moves without an accepted row', () => {
           identity: { ...names, refundId },
           claim,
           paymentId: paid.id,
-          patience: testPatience,
+          patience: testWaitPolicy,
           looksPerRun: 100,
         },
       ],

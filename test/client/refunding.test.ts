@@ -105,13 +105,17 @@ describe('an authorization', () => {
       await sandbox.service.configure({ dayLengthMs: 1_000, reauthorizationId });
       const client = sandbox.connect({ dialect });
       const { authorizationId } = await sandbox.authorize(client);
-      const renew = () => client.authorizations.reauthorize(authorizationId, { amount: usd('11') }, key());
-      await expect(renew()).rejects.toMatchObject({ kind: 'rejected', code: 'REAUTHORIZATION_TOO_SOON' });
-      const renewed = await until(() => renew().catch(tooSoon), isThere, 'the renewed authorization');
-      expect(renewed?.state).toBe('authorized');
-      expect(isSameAmount(renewed!.amount, usd('11.00'))).toBe(true);
+      const reauthorize = () =>
+        client.authorizations.reauthorize(authorizationId, { amount: usd('11') }, key());
+      await expect(reauthorize()).rejects.toMatchObject({
+        kind: 'rejected',
+        code: 'REAUTHORIZATION_TOO_SOON',
+      });
+      const reauthorized = await until(() => reauthorize().catch(tooSoon), isThere, 'the reauthorized hold');
+      expect(reauthorized?.state).toBe('authorized');
+      expect(isSameAmount(reauthorized!.amount, usd('11.00'))).toBe(true);
       const { state } = await client.authorizations.get(authorizationId);
-      expect([state, renewed!.id === authorizationId]).toEqual(
+      expect([state, reauthorized!.id === authorizationId]).toEqual(
         reauthorizationId === 'same' ? ['authorized', true] : ['voided', false],
       );
       await sandbox.service.configure({});

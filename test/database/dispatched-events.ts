@@ -2,7 +2,7 @@ import type { Database } from '#database/connection';
 import { lockSubjectOf, markWebhookEvent, journalWebhookEvent } from '#database/events';
 import { writeAttemptOutcome } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
-import { tellsNothingNew, type PaymentState } from '#workflows/lifecycle/payment';
+import { isAlreadyKnown, type PaymentState } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import { authorizationEvent, leased, park, transition, withOwnIds } from './engine-database.js';
 
@@ -23,7 +23,7 @@ export async function journalAndDispatch(
   const isKnown = await db.transaction().execute(async (trx) => {
     const found = await lockSubjectOf(trx, event);
     if (!found) return false;
-    const status = tellsNothingNew(found.state as PaymentState, event.resource) ? 'applied' : 'parked';
+    const status = isAlreadyKnown(found.state as PaymentState, event.resource) ? 'applied' : 'parked';
     return await markWebhookEvent(trx, event, status, { subjectId: found.id });
   });
   if (!isKnown) await park(db, event);

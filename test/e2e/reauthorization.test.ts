@@ -61,16 +61,16 @@ describe.concurrent('case 14: a hold whose honour period ends', () => {
     async () => {
       const first = await hold({ honourPolicy: { reauthorize: 'as_allowed' } });
       expect(first.deadlines.reauthorizesAt).toBe(first.deadlines.honourUntil);
-      const renewed = await until(
+      const reauthorized = await until(
         () => show(first.id),
         ({ authorizations }) => authorizations.length > 1,
         'another authorization',
       );
-      expect(Date.parse(renewed.deadlines.honourUntil ?? '')).toBeGreaterThan(
+      expect(Date.parse(reauthorized.deadlines.honourUntil ?? '')).toBeGreaterThan(
         Date.parse(first.deadlines.honourUntil ?? ''),
       );
-      expect(renewed.deadlines.captureUntil).toBe(first.deadlines.captureUntil);
-      expect(renewed.deadlines.settlesAt).toBe(first.deadlines.settlesAt);
+      expect(reauthorized.deadlines.captureUntil).toBe(first.deadlines.captureUntil);
+      expect(reauthorized.deadlines.settlesAt).toBe(first.deadlines.settlesAt);
 
       const partly = await engine.orders.capture(first.id, { amount: { value: '40.00', currency: 'USD' } });
       expect(partly.body.capture.status).toBe('completed');
@@ -142,14 +142,14 @@ describe.concurrent('case 14: a hold whose honour period ends', () => {
       clientId: engine.sandbox.clientId,
       operation: 'authorization.reauthorize',
       kind: 'drop_reply',
-      // The holds of the tests beside this one are renewed at about the same time.
+      // The holds of the tests beside this one are reauthorized at about the same time.
       times: 3,
     });
     const { id } = await hold({ honourPolicy: { action: 'none', reauthorize: 'once' } });
     await until(
       () => show(id),
       ({ authorizations }) => authorizations.length === 2,
-      'the renewed hold',
+      'the reauthorized hold',
     );
     const released = await engine.orders.void(id);
     expect(released.body.state).toBe('voided');

@@ -13,7 +13,7 @@ import { createDatabase } from './database.js';
 import { OrderService } from './order-service.js';
 import { SandboxAdmin } from './sandbox-admin.js';
 import { connectToTemporal, temporalDeadlineMs } from './temporal.js';
-import { startTestWorker, testPatience } from './worker.js';
+import { startTestWorker, testWaitPolicy } from './worker.js';
 import { limitsOfTests } from './limits-of-tests.js';
 
 export interface EngineOptions {
@@ -95,7 +95,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     applications: [application, ...(neighbour ? [neighbour] : [])],
     apiKeys: [keyOf('shop', apiKey), keyOf('neighbour', neighbourKey)],
     codecKeys,
-    patience: { ...testPatience, ...options.patience },
+    patience: { ...testWaitPolicy, ...options.patience },
     answerWithinMs: options.answerWithinMs ?? 60_000,
     payerWaitMs: 60_000,
     callerLimits: limitsOfTests,

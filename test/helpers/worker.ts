@@ -10,7 +10,7 @@ import { temporalDeadlineMs } from './temporal.js';
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */
-export const testPatience: WaitPolicy = {
+export const testWaitPolicy: WaitPolicy = {
   outcomeHorizonMs: 4_000,
   firstLookMs: 150,
   firstRetryMs: 150,
@@ -73,7 +73,7 @@ export async function startTestWorker(options: {
     WEBHOOK_SWEEP_INTERVAL_MS: 1_000,
     WEBHOOK_REPAIR_INTERVAL_MS: 300_000,
     ...(options.reconciles ? reconciliation[options.reconciles] : rarelyReconciled),
-    OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
+    OUTCOME_HORIZON_MS: testWaitPolicy.outcomeHorizonMs,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',
     WORKFLOW_BUNDLE: options.workflowBundle ?? inject('workflowBundle'),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, it } from 'vitest';
 import type { PaymentSnapshot } from '#workflows/contract/payment.js';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
@@ -33,12 +33,12 @@ const fault = (kind: Record<string, unknown>) =>
 const sees = (run: StartedRun, holds: (snapshot: PaymentSnapshot) => boolean, what: string) =>
   until(() => run.snapshot(), holds, what, 60_000);
 
-const renewing = { honourPolicy: { action: 'warn', reauthorize: 'once' } } as const;
+const reauthorizing = { honourPolicy: { action: 'warn', reauthorize: 'once' } } as const;
 
 it('records a hold that was reauthorized, and one whose rest was released', async () => {
-  const renewed = await fixture.start(renewing);
-  await sees(renewed, ({ state }) => state.authorization?.renewal !== undefined, 'the renewed hold');
-  await store('reauthorized', renewed);
+  const reauthorized = await fixture.start(reauthorizing);
+  await sees(reauthorized, ({ state }) => state.authorization?.renewal !== undefined, 'the reauthorized hold');
+  await store('reauthorized', reauthorized);
 
   const released = await fixture.start();
   await released.reaches('authorized');
@@ -52,14 +52,14 @@ it('records a hold that was reauthorized, and one whose rest was released', asyn
 it('records reauthorizations that are in doubt, or deferred', async () => {
   await fault({ kind: 'late', delayMs: 30_000, executeAfterMs: 60_000 });
   const doubtful = await fixture.start({
-    ...renewing,
-    patience: { ...testPatience, outcomeHorizonMs: 600_000 },
+    ...reauthorizing,
+    patience: { ...testWaitPolicy, outcomeHorizonMs: 600_000 },
   });
   await sees(doubtful, ({ state }) => state.openStep?.phase === 'doubt', 'doubt');
   await store('reauthorizing-in-doubt', doubtful);
 
   await fault({ kind: 'status', status: 429, retryAfter: 60 });
-  const deferred = await fixture.start(renewing);
+  const deferred = await fixture.start(reauthorizing);
   await sees(deferred, ({ state }) => state.openStep?.phase === 'retry', 'the put-off reauthorization');
   await store('reauthorizing-put-off', deferred);
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
@@ -66,7 +66,7 @@ it('records sales whose execution is in doubt, or under review', async () => {
   await until(() => doubtful.snapshot(), ({ state }) => state.openStep?.phase === 'doubt', 'doubt', 60_000);
   await store('sale-executing-in-doubt', doubtful);
 
-  const reviewed = await approved({ patience: { ...testPatience, reviewAfterMs: 1 } });
+  const reviewed = await approved({ patience: { ...testWaitPolicy, reviewAfterMs: 1 } });
   await reviewed.reaches('needs_review');
   await store('sale-needs-review', reviewed);
 });

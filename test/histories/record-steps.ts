@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import type { PaymentOrder } from '#workflows/lifecycle/payment';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
@@ -94,7 +94,7 @@ it('records a void in doubt, and a capture that is deferred', async () => {
 });
 
 it('records a doubt that goes to review before it is looked up', async () => {
-  const run = await authorized({ patience: { ...testPatience, firstLookMs: 300_000, reviewAfterMs: 1_000 } });
+  const run = await authorized({ patience: { ...testWaitPolicy, firstLookMs: 300_000, reviewAfterMs: 1_000 } });
   await losesAnswers('authorization.capture');
   await run.send({ type: 'captureRequested', commandId: randomUUID() });
   await run.reaches('needs_review');

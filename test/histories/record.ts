@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, it } from 'vitest';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { keptAlive } from '../workflows/kept-alive.js';
 import { historyKeys } from './history-key.js';
@@ -110,7 +110,7 @@ it('records runs whose last step is in doubt, deferred, pending, or under review
   await until(() => deferred.snapshot(), ({ state }) => state.openStep?.phase === 'retry', 'the put-off void', 60_000);
   await store('voiding-put-off', deferred);
 
-  const reviewed = await authorized({ patience: { ...testPatience, reviewAfterMs: 1 } });
+  const reviewed = await authorized({ patience: { ...testWaitPolicy, reviewAfterMs: 1 } });
   await fault('authorization.capture', { kind: 'late', delayMs: 30_000, executeAfterMs: 60_000 });
   await fault('payment.get', { kind: 'status', status: 503 }, null);
   await reviewed.send(capture());

@@ -5,7 +5,7 @@ import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer } from '#database/connection';
 import { adoptedRefundId } from '#database/subjects';
 import { advanceRefund, observedRefund } from '#workflows/lifecycle/refund';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 import { noRuns } from '../helpers/no-runs.js';
@@ -33,7 +33,7 @@ describe('case 10: a refund that the provider does not show yet', () => {
       },
     ]);
     const changes = new ChangeAnnouncer(stage.databaseUrl);
-    const patience = { ...testPatience, outcomeHorizonMs: 600_000 };
+    const patience = { ...testWaitPolicy, outcomeHorizonMs: 600_000 };
     const claim = { kind: 'refund', providerRefundId: 'REF-NOT-SHOWN' } as const;
     const position = { state: observedRefund(claim, paymentId, patience, Date.now()), version: 0 };
     const { now } = Date;

@@ -11,12 +11,12 @@ import {
   returnedAmounts,
 } from '#workflows/lifecycle/refund';
 import { type Stage, openStage } from '../faults/dying-worker.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 
 /** Every read of it begins when reads can lag no more. */
-const pastHorizon = { ...testPatience, outcomeHorizonMs: 1 };
+const pastHorizon = { ...testWaitPolicy, outcomeHorizonMs: 1 };
 
 let stage: Stage;
 let worker: RefundWorker;
@@ -112,7 +112,7 @@ describe('a chargeback that did not happen', () => {
     ['all in two parts', ['40.00', '60.00']],
   ])('is unfounded at the first read after the horizon, when %s was refunded', async (_, refunds) => {
     for (const amount of refunds) await stage.sandbox.refundElsewhere(captureId, amount);
-    expect((await read(reversal(), testPatience, 2)).status).toBe('observed');
+    expect((await read(reversal(), testWaitPolicy, 2)).status).toBe('observed');
     expect((await read(reversal(), pastHorizon, 1)).status).toBe('unfounded');
   });
 });
@@ -130,8 +130,8 @@ describe('a chargeback of the amount that a refund had left', () => {
     const providerRefundId = await stage.sandbox.refundElsewhere(captureId, '40.00');
     await stage.sandbox.chargeBack(captureId);
     await stage.sandbox.fault({ operation: 'payment.get', times: 1, ...fault });
-    const reversed = await read(reversal(), testPatience, 3);
-    const refunded = await read({ kind: 'refund', providerRefundId }, testPatience, 1);
+    const reversed = await read(reversal(), testWaitPolicy, 3);
+    const refunded = await read({ kind: 'refund', providerRefundId }, testWaitPolicy, 1);
     expect(await stage.sandbox.booksOf(paymentId)).toEqual([
       'hold 10000',
       'capture 10000',
@@ -144,7 +144,7 @@ describe('a chargeback of the amount that a refund had left', () => {
   it('is not shown with the amount of a reported refund that every answer leaves out', async () => {
     const { paymentId } = stage.identity;
     const providerRefundId = await stage.sandbox.refundElsewhere(captureId, '40.00');
-    const told = observedRefund({ kind: 'refund', providerRefundId }, paymentId, testPatience, Date.now());
+    const told = observedRefund({ kind: 'refund', providerRefundId }, paymentId, testWaitPolicy, Date.now());
     const identity = { ...shop, refundId: adoptedRefundId(shop, providerRefundId) };
     await insertObservedRefund(stage.db, identity, told);
     await stage.sandbox.chargeBack(captureId);

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { held, identitiesOf, liveUntil } from './live-on.js';
 
 /** Every look comes after the horizon: what it shows to be absent is proved to be. */
-const promptly = { patience: { ...testPatience, outcomeHorizonMs: 1 } };
+const promptly = { patience: { ...testWaitPolicy, outcomeHorizonMs: 1 } };
 
 let stage: Stage;
 afterEach(() => stage.close());

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RefundStage } from '../e2e/refund-stage.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
 
 let stage: RefundStage;
@@ -34,7 +34,7 @@ async function pastTheHorizon(id: string): Promise<void> {
     ([reversal]) => reversal !== undefined && reversal.status !== 'observed',
     'the chargeback to be read',
   );
-  const horizonAt = (first?.state.lastLookAt ?? 0) + testPatience.outcomeHorizonMs;
+  const horizonAt = (first?.state.lastLookAt ?? 0) + testWaitPolicy.outcomeHorizonMs;
   await until(
     () => reversalsOf(id),
     ([reversal]) => reversal?.status === 'completed' || (reversal?.state.lastLookAt ?? 0) > horizonAt,

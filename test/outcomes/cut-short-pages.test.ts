@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { PaymentsClient } from '#payments-client';
 import { openStage, type Stage } from '../faults/dying-worker.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { liveUntil } from './live-on.js';
 
 /** Every look comes after the horizon: what it shows to be absent is proved to be. */
-const promptly = { patience: { ...testPatience, outcomeHorizonMs: 1 }, intent: 'sale' } as const;
+const promptly = { patience: { ...testWaitPolicy, outcomeHorizonMs: 1 }, intent: 'sale' } as const;
 
 let stage: Stage;
 afterEach(() => stage.close());

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 
 const dayLengthMs = 2_000;
 const operation = 'agreement.transactions';
@@ -50,7 +50,7 @@ describe('the payments of a subscription', () => {
     await engine.sandbox.fault({ operation, kind: 'reshape', remove, times: null });
     await stage.billNextCycle(id);
     await stage.reaches(id, 'expired');
-    await wait(2 * testPatience.outcomeHorizonMs);
+    await wait(2 * testWaitPolicy.outcomeHorizonMs);
     await engine.sandbox.clearFaults();
     await runHasClosed(id);
     expect(await books(id)).toEqual({ booked: 1_800, collected: '18.00', payments: 2 });

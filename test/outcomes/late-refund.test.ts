@@ -5,7 +5,7 @@ import { refundCommandId, refundSubject } from '#workflows/contract';
 import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
 import { observedRefund, requestedRefund, returnedAmounts } from '#workflows/lifecycle/refund';
 import { type Stage, openStage } from '../faults/dying-worker.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 
@@ -44,7 +44,7 @@ async function refundInDoubt(): Promise<{
   } as const;
   const { paymentId } = stage.identity;
   const commandId = refundCommandId(ours.refundId);
-  const state = requestedRefund(claim, { paymentId, commandId }, testPatience, Date.now());
+  const state = requestedRefund(claim, { paymentId, commandId }, testWaitPolicy, Date.now());
   const command = {
     ...shop,
     id: commandId,
@@ -71,7 +71,7 @@ async function refundInDoubt(): Promise<{
 async function readElsewhere(providerRefundId: string): Promise<RefundPosition> {
   const identity = { ...shop, refundId: adoptedRefundId(shop, providerRefundId) };
   const claim = { kind: 'refund', providerRefundId } as const;
-  const state = observedRefund(claim, stage.identity.paymentId, testPatience, Date.now());
+  const state = observedRefund(claim, stage.identity.paymentId, testWaitPolicy, Date.now());
   const result = await activities.observeRefund({ identity, state, version: 0, timeline: [] });
   if ('isLate' in result) throw new Error('A newer task has written since.');
   if ('ended' in result) return result.ended;

@@ -3,10 +3,10 @@ import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
 import type { PaymentStatus } from '#workflows/lifecycle/payment';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { Stage, StageWorker } from '../faults/dying-worker.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 
 /** A provider that is never later than half a second, so that proofs of absence are soon to be had. */
-export const promptProvider = { patience: { ...testPatience, outcomeHorizonMs: 500 } };
+export const promptProvider = { patience: { ...testWaitPolicy, outcomeHorizonMs: 500 } };
 
 /** Takes the payment's deadlines as they come due, as its run would, until it stands as is asked for. */
 export async function liveOn(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStage, type Stage } from '../faults/dying-worker.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';
 
 let stage: Stage;
@@ -10,7 +10,7 @@ const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, fi
 const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 
 /** Every look comes after the horizon: what it shows to be absent is proved to be. */
-const promptly = { patience: { ...testPatience, outcomeHorizonMs: 1 } };
+const promptly = { patience: { ...testWaitPolicy, outcomeHorizonMs: 1 } };
 
 /** Strikes the capture itself, and every read that looks for it. */
 const faults: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>])[] = [

@@ -17,7 +17,7 @@ import type { WaitPolicy } from '#workflows/lifecycle';
 import { type PayoutOrder, orderedPayout } from '#workflows/lifecycle/payout/payout.js';
 import { acceptRequest, nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import type { RunFixture } from '../workflows/payment-run.js';
 
 export interface StartedPayout {
@@ -47,7 +47,7 @@ export async function acceptPayoutTo(
     items: receivers.length,
     total: { minor: receivers.length * 100, currency: 'USD' },
     orderedAt: Date.now(),
-    patience: { ...testPatience, ...patience },
+    patience: { ...testWaitPolicy, ...patience },
   };
   const letters = { items: receivers.map((receiver) => [receiver, null]) };
   await acceptPayout(

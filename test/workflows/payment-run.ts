@@ -22,7 +22,7 @@ import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { connectToTemporal } from '../helpers/temporal.js';
 import { until } from '../helpers/until.js';
-import { startTestWorker, testPatience } from '../helpers/worker.js';
+import { startTestWorker, testWaitPolicy } from '../helpers/worker.js';
 
 /** Other than usual. */
 type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime'>>;
@@ -143,7 +143,7 @@ async function startRun(
     capturePolicy: { mode: 'manual' },
     expiryPolicy: { action: 'void' },
     approvalBy: Date.now() + 600_000,
-    patience: testPatience,
+    patience: testWaitPolicy,
     ...overrides,
   };
   const urls = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };

@@ -13,7 +13,7 @@ import { prefixOf } from '#workflows/contract';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import { requestedRefund } from '#workflows/lifecycle/refund';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import type { RunFixture, StartedRun } from './payment-run.js';
 
 export interface StartedRefund {
@@ -55,7 +55,7 @@ export async function startRefundRun(
         identity,
         claim: { kind: 'refund', providerRefundId },
         paymentId,
-        patience: testPatience,
+        patience: testWaitPolicy,
         looksPerRun: 500,
         recordsTime: true,
         ...input,
@@ -83,7 +83,7 @@ export async function startRequestedRefund(
     amount: { minor: 10_00, currency: 'USD' },
     providerPaymentId: (await payment.snapshot()).state.providerPaymentId ?? '',
   } as const;
-  const asked = { ...testPatience, ...patience };
+  const asked = { ...testWaitPolicy, ...patience };
   const state = requestedRefund(claim, { paymentId, commandId }, asked, Date.now());
   const command = {
     id: commandId,

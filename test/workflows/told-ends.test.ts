@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listTimeline } from '#database/transitions';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
 
@@ -30,7 +30,7 @@ async function failedTasksOf({ workflowId }: StartedRun): Promise<number> {
 
 /** Ordered with a short time for approval, and its last read is under way: it has seen no approval. */
 async function atItsLastRead(intent: 'authorize' | 'sale') {
-  const patience = { ...testPatience, firstPollMs: 600_000, longestPollMs: 600_000 };
+  const patience = { ...testWaitPolicy, firstPollMs: 600_000, longestPollMs: 600_000 };
   await fixture.sandbox.fault({ operation: 'payment.get', kind: 'delay', delayMs: 3_500, times: 1 });
   const run = await fixture.start({ intent, patience, approvalBy: Date.now() + 3_000 });
   await until(

@@ -3,7 +3,7 @@ import { type PaymentMessage, type RefundMessage, type SubjectKind, kindOf } fro
 import {
   amountsOf,
   contradictedAmount,
-  tellsNothingNew,
+  isAlreadyKnown,
   type PaymentState,
   isTerminal,
 } from '#workflows/lifecycle/payment';
@@ -12,7 +12,7 @@ import {
   collectedBy,
   contradictsRefund,
   isLate,
-  tellsRefundNothingNew,
+  isRefundAlreadyKnown,
   type RefundState,
   isRefundTerminal,
 } from '#workflows/lifecycle/refund';
@@ -47,7 +47,7 @@ function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute 
   const { resource } = event;
   const claim = refundClaimOf(event);
   if (claim) return routeRefund(event, claim, state);
-  if (tellsNothingNew(state, resource)) return setStatus('applied', 'nothing new');
+  if (isAlreadyKnown(state, resource)) return setStatus('applied', 'nothing new');
   if (isTerminal(state.status)) return routeLate(resource, state);
   if (isCallInFlight(state)) return parkedForAnswer;
   const message = { id: event.event_id, event: messageOf(event, state) };
@@ -59,7 +59,7 @@ type AdoptedClaim = Extract<EventRoute, { kind: 'startRefund' }>['claim'];
 
 /** The route of an event about a known refund: its run reads the true state. */
 function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
-  if (tellsRefundNothingNew(state, resource)) return setStatus('applied', 'nothing new');
+  if (isRefundAlreadyKnown(state, resource)) return setStatus('applied', 'nothing new');
   if (isRefundTerminal(state.status)) {
     // The refund was carried out after it was given up: a run of its own reads it and corrects this one.
     if (isLate(state, resource)) {

@@ -1,6 +1,6 @@
 import { payoutRunAfterEnd } from '#runs';
 import type { PayoutRunEvent } from '#workflows/contract';
-import { isOfEndedItem, tellsNothingNew, type PayoutState, isTerminal } from '#workflows/lifecycle/payout';
+import { isOfEndedItem, isAlreadyKnown, type PayoutState, isTerminal } from '#workflows/lifecycle/payout';
 import { type EventRoute, type RoutedEvent, parkedForAnswer, setStatus } from './route.js';
 
 /** An event of a batch or an item is a hint that makes the run read the provider. */
@@ -8,7 +8,7 @@ export function routePayoutEvent(
   { event_id, event_type, resource }: RoutedEvent,
   state: PayoutState,
 ): EventRoute {
-  if (tellsNothingNew(state, resource)) return setStatus('applied', 'a read of the batch shows it');
+  if (isAlreadyKnown(state, resource)) return setStatus('applied', 'a read of the batch shows it');
   if (state.providerBatchId === undefined) return parkedForAnswer;
   const event: PayoutRunEvent = {
     type: 'providerNotified',

@@ -1,13 +1,13 @@
 import { subscriptionRunAfterEnd } from '#runs';
 import type { SubscriptionMessage } from '#workflows/contract';
 import {
-  tellsNothingNew as planKnows,
+  isAlreadyKnown as planKnows,
   type PlanState,
   isTerminal as isEndOfPlan,
 } from '#workflows/lifecycle/plan';
 import {
   isAboutPayment,
-  tellsNothingNew,
+  isAlreadyKnown,
   type SubscriptionState,
   isTerminal,
 } from '#workflows/lifecycle/subscription';
@@ -31,7 +31,7 @@ export function routeSubscriptionEvent(
   { event_id, event_type, resource }: RoutedEvent,
   state: SubscriptionState,
 ): EventRoute {
-  if (tellsNothingNew(state, resource)) return setStatus('applied', 'nothing new');
+  if (isAlreadyKnown(state, resource)) return setStatus('applied', 'nothing new');
   const told = {
     type: 'providerNotified',
     eventType: event_type,

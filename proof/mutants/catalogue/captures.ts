@@ -40,26 +40,26 @@ export const captureMutants: readonly Mutant[] = [
     {
       file: 'libs/workflows/src/lifecycle/payment/reauthorization.ts',
       killers: [
-        'test/lifecycle/payment/renewed-policies.test.ts',
-        'test/lifecycle/payment/renewed-hold.test.ts',
+        'test/lifecycle/payment/policies-after-reauthorization.test.ts',
+        'test/lifecycle/payment/reauthorized-hold.test.ts',
       ],
     },
     [
       {
-        name: 'renewed-holds-are-not-captured-by-the-honour-policy',
-        harm: 'the guarantee of a renewed hold ends uncaptured, although the order wants it captured in time',
+        name: 'reauthorized-holds-are-not-captured-by-the-honour-policy',
+        harm: 'the guarantee of a reauthorized hold ends uncaptured, although the order wants it captured in time',
         from: 'honourCaptureTried: false,',
         to: 'honourCaptureTried: state.honourCaptureTried === true,',
       },
       {
         name: 'former-holds-are-known-only-alone',
-        harm: 'after a second renewal a read that lags behind brings an earlier hold back',
+        harm: 'after a second reauthorization a read that lags behind brings an earlier hold back',
         from: 'return reauthorizations?.earlier.some((hold)',
         to: 'return reauthorizations?.earlier.every((hold)',
       },
       {
         name: 'longer-windows-are-not-settled',
-        harm: 'a hold whose window a renewal has made longer is forgotten until it lapses',
+        harm: 'a hold whose window a reauthorization has made longer is forgotten until it lapses',
         from: 'settlementTried: state.settlementTried && validUntil === known.validUntil,',
         to: 'settlementTried: state.settlementTried,',
       },

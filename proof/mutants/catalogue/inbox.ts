@@ -136,7 +136,7 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'released-events-are-settled',
       harm: 'an event that says more than the answer is dropped',
-      from: 'tellsNothingNew(state, resource) === isKnown',
+      from: 'isAlreadyKnown(state, resource) === isKnown',
       to: 'isKnown',
     },
     {

@@ -84,12 +84,12 @@ export const lifecycleMutants: readonly Mutant[] = [
       killers: [
         'test/lifecycle/payment/reauthorization.test.ts',
         'test/lifecycle/payment/honour-policy.test.ts',
-        'test/lifecycle/payment/renewed-elsewhere.test.ts',
+        'test/lifecycle/payment/reauthorized-elsewhere.test.ts',
       ],
     },
     [
       {
-        name: 'holds-are-renewed-too-soon',
+        name: 'holds-are-reauthorized-too-soon',
         harm: 'the provider is asked for what it refuses, and the policy ends by it',
         from: 'if (now < honourUntil) {',
         to: 'if (false as boolean) {',
@@ -107,19 +107,19 @@ export const lifecycleMutants: readonly Mutant[] = [
         to: 'return false;',
       },
       {
-        name: 'renewals-under-one-id-are-not-followed',
+        name: 'reauthorizations-under-one-id-are-not-followed',
         harm: 'a hold of the amount that it has now is taken for a contradiction',
         from: 'if (!isLater || !isOfAnotherAmount(known, shown)) return state;',
         to: 'if (!isLater || known) return state;',
       },
       {
-        name: 'lagging-reads-undo-a-renewal-under-one-id',
+        name: 'lagging-reads-undo-a-reauthorization-under-one-id',
         harm: 'more is captured than is held by now',
         from: 'return (shown.changedAt ?? 0) <= heldSince(known);',
         to: 'return false;',
       },
       {
-        name: 'captures-elsewhere-pass-for-a-renewal',
+        name: 'captures-elsewhere-pass-for-a-reauthorization',
         harm: 'funds are called guaranteed that are not',
         from: `isOursAlone && changedAt !== undefined`,
         to: 'changedAt !== undefined',

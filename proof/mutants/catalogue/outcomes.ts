@@ -135,7 +135,7 @@ export const outcomeMutants: readonly Mutant[] = [
     [
       {
         name: 'repeats-lose-what-their-refusal-means',
-        harm: 'a hold that is renewed too soon is never renewed again',
+        harm: 'a hold that is reauthorized too soon is never reauthorized again',
         from: '...(meant && { meant })',
         to: '',
       },
@@ -150,7 +150,7 @@ export const outcomeMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'apps/worker/src/payments/look-up-money-step.ts',
-      killers: [...killers, 'test/outcomes/said-twice.test.ts'],
+      killers: [...killers, 'test/outcomes/confirmed-by-two-reads.test.ts'],
     },
     [
       {

@@ -1,6 +1,6 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
-/** What a page that leaves something out, and the read before a renewal, may be taken for. */
+/** What a page that leaves something out, and the read before a reauthorization, may be taken for. */
 export const pageMutants: readonly Mutant[] = [
   ...mutantsOf(
     { file: 'libs/payments-client/src/schemas/received.ts', killers: ['test/client/requests.test.ts'] },
@@ -55,7 +55,7 @@ export const pageMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'apps/worker/src/payments/reauthorize-authorization.ts',
-      killers: ['test/outcomes/renewals-of-unread-holds.test.ts'],
+      killers: ['test/outcomes/reauthorizations-of-unread-holds.test.ts'],
     },
     [
       {

@@ -61,7 +61,7 @@ export const payoutMutants: readonly Mutant[] = [
       {
         name: 'any-word-ends-a-batch',
         harm: 'a denied batch is told as completed for good because one answer called it by another word',
-        from: 'return isAtItsEnd && !hasBeenGoneThrough(facts) ? facts : { ...facts, totals };',
+        from: 'return isAtItsEnd && !isProcessed(facts) ? facts : { ...facts, totals };',
         to: 'return { ...facts, totals };',
       },
     ],

@@ -1,6 +1,6 @@
 import { type Mutant, mutantsOf } from './mutant.js';
 
-const saidTwice = ['test/outcomes/said-twice.test.ts'];
+const twoReads = ['test/outcomes/confirmed-by-two-reads.test.ts'];
 
 /** What a read or a webhook may be taken for. */
 export const readMutants: readonly Mutant[] = [
@@ -56,7 +56,7 @@ export const readMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/steps/lookups/look-up-step.ts', killers: saidTwice }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/lookups/look-up-step.ts', killers: twoReads }, [
     {
       name: 'one-look-proves-absence',
       harm: 'a capture that one answer leaves out is made again',
@@ -64,7 +64,7 @@ export const readMutants: readonly Mutant[] = [
       to: 'if (saysNothingWasDone(first) ||',
     },
   ]),
-  ...mutantsOf({ file: 'apps/worker/src/payments/observe-payment.ts', killers: saidTwice }, [
+  ...mutantsOf({ file: 'apps/worker/src/payments/observe-payment.ts', killers: twoReads }, [
     {
       name: 'one-read-ends-a-payment',
       harm: 'a payment ends as voided, and what was captured of it is told to nobody',
@@ -86,7 +86,7 @@ export const readMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/payments/look-up-money-step.ts', killers: saidTwice }, [
+  ...mutantsOf({ file: 'apps/worker/src/payments/look-up-money-step.ts', killers: twoReads }, [
     {
       name: 'former-hold-excludes-its-successor',
       harm: 'a hold that was reauthorized is told as refused',
@@ -100,7 +100,7 @@ export const readMutants: readonly Mutant[] = [
       to: 'return outcome;',
     },
   ]),
-  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/payment/absence.ts', killers: saidTwice }, [
+  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/payment/absence.ts', killers: twoReads }, [
     {
       name: 'former-hold-stands-for-its-successor',
       harm: 'a payment is called voided whose funds are still held',

@@ -103,9 +103,9 @@ export class PaymentBooks {
     }
     if (collectedOf(payment, holdId) > 0) throw new Refused('TRANSACTION_REFUSED');
     this.change(payment, holdId, { state: 'voided', validUntil: undefined });
-    const renewed = this.hold(payment, Date.parse(hold.validUntil ?? ''));
-    this.keep(payment, `hold ${holdId} is reauthorized as ${renewed.id}`);
-    return renewed;
+    const reauthorized = this.hold(payment, Date.parse(hold.validUntil ?? ''));
+    this.keep(payment, `hold ${holdId} is reauthorized as ${reauthorized.id}`);
+    return reauthorized;
   }
 
   findHold(holdId: string): { readonly payment: BookedPayment; readonly hold: Hold } {

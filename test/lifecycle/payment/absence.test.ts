@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { showsUnclaimedCapture, showsWhatIsKnown, type ProviderFacts } from '#workflows/lifecycle/payment';
-import { authorization, capture, facts, payment, renewedAuthorization } from './sample-payments.js';
+import { authorization, capture, facts, payment, reauthorizedAuthorization } from './sample-payments.js';
 
 const shown = (state: string, captures: ProviderFacts['captures'] = []) =>
   facts({ authorization: { ...authorization, state }, captures });
@@ -26,14 +26,14 @@ describe('a read shows what is known', () => {
   });
 
   it('but not when it shows a hold that another has replaced', () => {
-    const renewed = {
+    const reauthorized = {
       ...held,
-      authorization: renewedAuthorization,
+      authorization: reauthorizedAuthorization,
       reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },
     };
-    expect(showsWhatIsKnown(renewed, shown('voided'))).toBe(false);
-    const live = facts({ authorization: { ...renewedAuthorization, state: 'authorized' } });
-    expect(showsWhatIsKnown(renewed, live)).toBe(true);
+    expect(showsWhatIsKnown(reauthorized, shown('voided'))).toBe(false);
+    const live = facts({ authorization: { ...reauthorizedAuthorization, state: 'authorized' } });
+    expect(showsWhatIsKnown(reauthorized, live)).toBe(true);
   });
 
   it.each(['captured', 'partially_captured'])(

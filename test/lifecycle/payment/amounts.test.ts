@@ -37,13 +37,13 @@ describe('of a hold of 100.00', () => {
 });
 
 it('a denied capture of an earlier hold makes the present hold no larger', () => {
-  const renewed = {
+  const reauthorized = {
     ...payment('authorized'),
     authorization: { ...authorization, authorizationId: 'AUTH-2' },
     reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },
   };
   const ofEarlierHold = (details: Partial<Capture>) => ({
-    ...renewed,
+    ...reauthorized,
     captures: [capture(40_00, { authorizationId: 'AUTH-1', ...details })],
   });
   expect(amountsOf(ofEarlierHold({ status: 'denied' }))).toMatchObject({ authorized: 100_00, captured: 0 });
@@ -56,20 +56,20 @@ it.each([
   ['of a hold that is none of its own', 'AUTH-9'],
   ['whose hold is not told', undefined],
 ])('a capture %s makes a reauthorized hold no larger', (_which, authorizationId) => {
-  const renewed = {
+  const reauthorized = {
     ...payment('authorized'),
     authorization: { ...authorization, authorizationId: 'AUTH-2' },
     reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },
   };
   const captures = [capture(40_00, { ...(authorizationId !== undefined && { authorizationId }) })];
-  expect(amountsOf({ ...renewed, captures })).toMatchObject({ authorized: 100_00, captured: 40_00 });
+  expect(amountsOf({ ...reauthorized, captures })).toMatchObject({ authorized: 100_00, captured: 40_00 });
 });
 
 it('a capture of a hold that was reauthorized under its own id belongs to the present hold', () => {
-  const renewed = {
+  const reauthorized = {
     ...payment('authorized'),
     reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },
     captures: [capture(40_00, { authorizationId: 'AUTH-1' })],
   };
-  expect(amountsOf(renewed)).toMatchObject({ authorized: 100_00, capturable: 60_00 });
+  expect(amountsOf(reauthorized)).toMatchObject({ authorized: 100_00, capturable: 60_00 });
 });

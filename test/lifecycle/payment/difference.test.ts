@@ -50,20 +50,20 @@ describe('a payment that agrees with what the provider shows', () => {
 
 describe('a payment that was reauthorized', () => {
   const renewal = { heldAt: authorization.createdAt + 1, dayLengthMs: 1 };
-  const renewed = (status: PaymentStatus): PaymentState => ({
+  const reauthorized = (status: PaymentStatus): PaymentState => ({
     ...payment(status),
     authorization: { ...authorization, renewal },
   });
 
   it('and captured in part before has no difference when its new hold is shown as untouched', () => {
-    const state = renewed('partially_captured');
+    const state = reauthorized('partially_captured');
     expect(differencesOf(state, shownBy(state, 'authorized'))).toEqual([]);
   });
 
   it.each([
-    ['partially_captured', renewed('partially_captured'), 'expired'],
+    ['partially_captured', reauthorized('partially_captured'), 'expired'],
     ['partially_captured', payment('partially_captured'), 'authorized'],
-    ['voided', renewed('voided'), 'authorized'],
+    ['voided', reauthorized('voided'), 'authorized'],
     ['voided', held('voided'), 'captured'],
     ['captured', payment('captured'), 'voided'],
   ] as const)('or not, and is %s, differs from another hold', (status, state, theirs) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
 import { type PaymentEvent, allowedActions } from '#workflows/lifecycle/payment';
 import { after, authorization, day, hour, toBeRepeated } from './sample-payments.js';
-import { dayOfHold, held, renewedOn } from './renewed-holds.js';
+import { dayOfHold, held, reauthorizedOn } from './sample-reauthorizations.js';
 
 describe('the honour policy', () => {
   it.each([
@@ -11,13 +11,13 @@ describe('the honour policy', () => {
     ['as_allowed', [3, 6, 9, 12, 15, 18, 21, 24, 27]],
   ] as const)('%s reauthorizes on these days of the provider: %j', (reauthorize, days) => {
     let state = held({ reauthorize });
-    const renewals: number[] = [];
+    const reauthorizations: number[] = [];
     for (let at = reauthorizationAt(state); at !== undefined; at = reauthorizationAt(state)) {
       const n = (at - authorization.createdAt) / day;
-      renewals.push(n);
-      state = renewedOn(state, n, { type: 'reauthorizationCameDue' });
+      reauthorizations.push(n);
+      state = reauthorizedOn(state, n, { type: 'reauthorizationCameDue' });
     }
-    expect(renewals).toEqual(days);
+    expect(reauthorizations).toEqual(days);
     expect(state.captures).toEqual([]);
   });
 
@@ -40,13 +40,13 @@ describe('the honour policy', () => {
     });
     const refused = after(capturing, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(2.5)]);
     expect(nextDeadline(refused)?.event.type).toBe('honourPeriodEnded');
-    const renewed = renewedOn(refused, 3);
-    const again = after(renewed, [{ type: 'honourCaptureCameDue' }, dayOfHold(5.5)]);
+    const reauthorized = reauthorizedOn(refused, 3);
+    const again = after(reauthorized, [{ type: 'honourCaptureCameDue' }, dayOfHold(5.5)]);
     expect(again.openStep?.step).toMatchObject({ commandId: 'pay_1:honour-policy-2' });
   });
 
   it('warns again of the period that a reauthorization has begun, and of the window once', () => {
-    let state = renewedOn(held({ action: 'warn' }), 24);
+    let state = reauthorizedOn(held({ action: 'warn' }), 24);
     const told: [number, string][] = [];
     for (let next = nextDeadline(state); next && next.at < dayOfHold(28); next = nextDeadline(state)) {
       told.push([(next.at - authorization.createdAt) / day, next.event.type]);

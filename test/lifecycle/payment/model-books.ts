@@ -8,7 +8,7 @@ export class ModelBooks {
   authorization: (Authorization & { state: string; changedAt: Instant }) | undefined;
   /** The most that reauthorizations have asked to hold in all. */
   mostAsked = 0;
-  private renewals = 0;
+  private reauthorizations = 0;
   protected heldAt: Instant = 0;
   sale: Sale | undefined;
   payerId: string | undefined;
@@ -29,7 +29,7 @@ export class ModelBooks {
     };
   }
 
-  renewElsewhere(now: Instant): void {
+  reauthorizeElsewhere(now: Instant): void {
     const { authorization } = this;
     const left = this.minor - this.moved;
     if (authorization && this.isOpen && left > 0 && now >= this.heldAt + 3 * day) {
@@ -42,7 +42,7 @@ export class ModelBooks {
   }
 
   /** Sales, too. A completed final capture, or nothing left, closes the authorization; a denied one gives back its part. */
-  settleCaptures(status: 'completed' | 'denied'): void {
+  finishCaptures(status: 'completed' | 'denied'): void {
     if (this.sale?.status === 'pending') this.sale = { ...this.sale, status };
     this.captures.forEach((capture, i) => {
       if (capture.status === 'pending') this.captures[i] = { ...capture, status };
@@ -89,14 +89,14 @@ export class ModelBooks {
 
   /** What is still held goes back, and what was asked for is held instead: as the sandbox and its public model do. */
   protected holdAnew(known: Authorization, minor: number, now: Instant) {
-    this.renewals += 1;
+    this.reauthorizations += 1;
     this.heldAt = now;
     this.minor = this.moved + minor;
     const { validUntil } = known;
     this.authorization = this.keepsId
       ? { ...known, minor: this.minor, state: 'authorized', changedAt: now }
       : {
-          authorizationId: `AUTH-${this.renewals + 1}`,
+          authorizationId: `AUTH-${this.reauthorizations + 1}`,
           minor,
           createdAt: now,
           validUntil,

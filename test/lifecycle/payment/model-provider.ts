@@ -4,7 +4,7 @@ import {
   type OpenStep,
   type PaymentState,
   type PaymentEvent,
-  renewalIn,
+  reauthorizationIn,
   nameOfStep,
 } from '#workflows/lifecycle/payment';
 import { ModelBooks, withoutState } from './model-books.js';
@@ -100,7 +100,7 @@ export class ModelProvider extends ModelBooks {
   lookUp(state: PaymentState, openStep: OpenStep, now: Instant): PaymentEvent {
     const found =
       openStep.step.type === 'reauthorizeAuthorization'
-        ? this.findRenewal(state, nameOfStep(openStep))
+        ? this.findReauthorization(state, nameOfStep(openStep))
         : this.find(nameOfStep(openStep), openStep.step);
     if (found) return found;
     return now < openStep.horizonAt ? { type: 'lookInconclusive' } : { type: 'stepProvedUndone' };
@@ -151,10 +151,10 @@ export class ModelProvider extends ModelBooks {
     const { authorization } = this;
     if (!authorization || !this.isOpenFor(post)) return undefined;
     if (now < this.heldAt + 3 * day) return { type: 'reauthorizationTooSoon', reason: 'too soon' };
-    const renewed = withoutState(this.holdAnew(authorization, minor, now));
+    const reauthorized = withoutState(this.holdAnew(authorization, minor, now));
     this.mostAsked = Math.max(this.mostAsked, this.moved + minor);
     post.isDone = true;
-    return { type: 'authorizationRenewed', authorization: renewed, heldAt: now };
+    return { type: 'authorizationRenewed', authorization: reauthorized, heldAt: now };
   }
 
   private find(stepName: string, step: MoneyStep): PaymentEvent | undefined {
@@ -186,10 +186,10 @@ export class ModelProvider extends ModelBooks {
     }
   }
 
-  private findRenewal(state: PaymentState, stepName: string): PaymentEvent | undefined {
+  private findReauthorization(state: PaymentState, stepName: string): PaymentEvent | undefined {
     const first = this.posts.find(({ step }) => step === stepName);
-    const renewed = renewalIn(state, this.facts(), first?.seenUpdatedAt);
-    return renewed ?? (this.isOpen ? undefined : { type: 'stepDeclined', reason: 'excluded' });
+    const reauthorized = reauthorizationIn(state, this.facts(), first?.seenUpdatedAt);
+    return reauthorized ?? (this.isOpen ? undefined : { type: 'stepDeclined', reason: 'excluded' });
   }
 
   /** A hold whose place another one has taken takes nothing any more. */

@@ -101,7 +101,7 @@ export class ModelRun {
     this.crashes.length = 0;
     for (let steps = 0; !isTerminal(this.state.status); steps += 1) {
       expect(steps, `does not end: ${JSON.stringify(this.state)}`).toBeLessThan(2000);
-      this.provider.settleCaptures('completed');
+      this.provider.finishCaptures('completed');
       this.waitForNextDeadline();
     }
     this.passTo(this.now);

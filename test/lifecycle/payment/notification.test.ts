@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NotifiedResource } from '#workflows/lifecycle';
 import {
-  tellsNothingNew,
+  isAlreadyKnown,
   type PaymentState,
   type PaymentStatus,
   paymentStatuses,
@@ -41,7 +41,7 @@ const known: readonly (readonly [string, NotifiedResource, readonly PaymentStatu
 
 describe('a webhook event', () => {
   it.each(known)('%s: tells nothing new', (_what, resource, statuses) => {
-    expect(paymentStatuses.filter((status) => tellsNothingNew(payment(status), resource))).toEqual(
+    expect(paymentStatuses.filter((status) => isAlreadyKnown(payment(status), resource))).toEqual(
       paymentStatuses.filter((status) => statuses.includes(status)),
     );
   });
@@ -51,13 +51,13 @@ describe('a webhook event', () => {
       ...payment('capturing'),
       captures: [capture(40_00, { status: 'pending' })],
     };
-    expect(tellsNothingNew(pending, captureEvent('completed'))).toBe(false);
-    expect(tellsNothingNew(pending, captureEvent('pending'))).toBe(true);
+    expect(isAlreadyKnown(pending, captureEvent('completed'))).toBe(false);
+    expect(isAlreadyKnown(pending, captureEvent('pending'))).toBe(true);
   });
 
   it('of a voided rest tells nothing new to a payment that released it, and contradicts one that captured it all', () => {
     const released = { ...payment('captured'), released: true };
-    expect(tellsNothingNew(released, authorizationEvent('voided'))).toBe(true);
-    expect(tellsNothingNew(payment('captured'), authorizationEvent('voided'))).toBe(false);
+    expect(isAlreadyKnown(released, authorizationEvent('voided'))).toBe(true);
+    expect(isAlreadyKnown(payment('captured'), authorizationEvent('voided'))).toBe(false);
   });
 });

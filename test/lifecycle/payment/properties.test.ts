@@ -51,14 +51,16 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constant(named('reauthorized elsewhere', (run) => run.provider.renewElsewhere(run.now))),
+    arbitrary: fc.constant(
+      named('reauthorized elsewhere', (run) => run.provider.reauthorizeElsewhere(run.now)),
+    ),
   },
   { weight: 1, arbitrary: fc.constant(named('voided elsewhere', (run) => run.provider.voidElsewhere())) },
   {
     weight: 1,
     arbitrary: fc
       .constantFrom('completed', 'denied')
-      .map((status) => named(`captures ${status}`, (run) => run.provider.settleCaptures(status))),
+      .map((status) => named(`captures ${status}`, (run) => run.provider.finishCaptures(status))),
   },
 );
 

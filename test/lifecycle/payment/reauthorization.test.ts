@@ -3,12 +3,12 @@ import {
   amountsOf,
   holdDeadlines,
   type PaymentEvent,
-  renewalIn,
+  reauthorizationIn,
   transition,
   allowedActions,
 } from '#workflows/lifecycle/payment';
 import { after, authorization, capture, day, facts, payment } from './sample-payments.js';
-import { dayOfHold, asked, held, renewedOn } from './renewed-holds.js';
+import { dayOfHold, asked, held, reauthorizedOn } from './sample-reauthorizations.js';
 
 /** Case 14 of the failure list. */
 describe('a hold that is to be reauthorized', () => {
@@ -29,8 +29,8 @@ describe('a hold that is to be reauthorized', () => {
   });
 
   it('has a new honour period and the same window, whoever counts the days', () => {
-    const { authorization: renewed } = renewedOn(held(), 4);
-    expect(holdDeadlines(renewed!)).toEqual({
+    const { authorization: reauthorized } = reauthorizedOn(held(), 4);
+    expect(holdDeadlines(reauthorized!)).toEqual({
       honourWarningAt: dayOfHold(6),
       honourCaptureAt: dayOfHold(6.5),
       honourUntil: dayOfHold(7),
@@ -41,11 +41,11 @@ describe('a hold that is to be reauthorized', () => {
   });
 
   it('is not reauthorized twice in one honour period', () => {
-    const renewed = renewedOn(held(), 4);
-    expect(transition(renewed, asked, dayOfHold(7) - 1)).toMatchObject({
+    const reauthorized = reauthorizedOn(held(), 4);
+    expect(transition(reauthorized, asked, dayOfHold(7) - 1)).toMatchObject({
       refusal: { code: 'reauthorization_too_soon' },
     });
-    expect(transition(renewed, asked, dayOfHold(7)).kind).toBe('moved');
+    expect(transition(reauthorized, asked, dayOfHold(7)).kind).toBe('moved');
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('a hold that is to be reauthorized', () => {
   });
 
   it('keeps what was captured under its earlier ids, and can be captured as requested', () => {
-    const raised = renewedOn(held({}, 'partially_captured'), 4, { ...asked, minor: 70_00 });
+    const raised = reauthorizedOn(held({}, 'partially_captured'), 4, { ...asked, minor: 70_00 });
     expect(raised.status).toBe('partially_captured');
     expect(amountsOf(raised)).toMatchObject({ authorized: 110_00, captured: 40_00, capturable: 70_00 });
     const all = after(raised, [{ type: 'captureRequested', commandId: 'cmd_3' }, dayOfHold(5)]);
@@ -85,8 +85,8 @@ describe('a hold that is to be reauthorized', () => {
 });
 
 describe('a read of a hold that was reauthorized', () => {
-  const renewed = renewedOn(held(), 4);
-  const successor = { ...renewed.authorization!, state: 'authorized' };
+  const reauthorized = reauthorizedOn(held(), 4);
+  const successor = { ...reauthorized.authorization!, state: 'authorized' };
   const shows = (shown: Partial<typeof successor>): PaymentEvent => ({
     type: 'providerObserved',
     facts: facts({ authorization: { ...successor, ...shown } }),
@@ -95,15 +95,17 @@ describe('a read of a hold that was reauthorized', () => {
   it('tells nothing when it lags and shows the earlier hold', () => {
     const lagging = { ...authorization, state: 'voided' };
     const read: PaymentEvent = { type: 'providerObserved', facts: facts({ authorization: lagging }) };
-    expect(transition(renewed, read, dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
+    expect(transition(reauthorized, read, dayOfHold(4))).toEqual({ kind: 'stale', state: reauthorized });
   });
 
   it('is followed when somebody else has reauthorized it, even to its end', () => {
     const elsewhere = { authorizationId: 'AUTH-X', createdAt: dayOfHold(8) };
-    const followed = after(renewed, [shows(elsewhere), dayOfHold(9)]);
+    const followed = after(reauthorized, [shows(elsewhere), dayOfHold(9)]);
     expect(followed.authorization).toMatchObject({ authorizationId: 'AUTH-X' });
     expect(holdDeadlines(followed.authorization!).honourUntil).toBe(dayOfHold(11));
-    expect(after(renewed, [shows({ ...elsewhere, state: 'voided' }), dayOfHold(9)]).status).toBe('voided');
+    expect(after(reauthorized, [shows({ ...elsewhere, state: 'voided' }), dayOfHold(9)]).status).toBe(
+      'voided',
+    );
   });
 });
 
@@ -112,7 +114,7 @@ describe('a reauthorization whose answer was lost', () => {
   const seen = dayOfHold(0);
   const shown = { ...authorization, state: 'authorized', changedAt: seen };
   const look = (change: Partial<typeof shown>, captures = [] as ReturnType<typeof capture>[]) =>
-    renewalIn(running, facts({ authorization: { ...shown, ...change }, captures }), seen);
+    reauthorizationIn(running, facts({ authorization: { ...shown, ...change }, captures }), seen);
 
   it.each([
     ['another id', { authorizationId: 'AUTH-2', createdAt: dayOfHold(4) }],

@@ -3,7 +3,7 @@ import {
   amountsOf,
   differencesOf,
   contradictedAmount,
-  tellsNothingNew,
+  isAlreadyKnown,
   type PaymentState,
   type ProviderFacts,
   type Sale,
@@ -182,12 +182,12 @@ describe('a webhook about a sale', () => {
     ['executing', event('completed'), false],
     ['awaiting_approval', event('completed'), false],
   ] as const)('of a payment that is %s: %j tells nothing new: %s', (status, resource, isKnown) => {
-    expect(tellsNothingNew(payment(status), resource)).toBe(isKnown);
+    expect(isAlreadyKnown(payment(status), resource)).toBe(isKnown);
   });
 
   it('is news when it tells another amount of the same sale', () => {
     const told = { ...event('completed'), amount: { minor: 1, currency: 'USD' } };
-    expect(tellsNothingNew(payment('completed'), told)).toBe(false);
+    expect(isAlreadyKnown(payment('completed'), told)).toBe(false);
     expect(contradictedAmount(payment('completed'), told)).toContain('0.01 USD of sale SALE-1');
     const right = { ...event('completed'), amount: { minor: 100_00, currency: 'USD' } };
     expect(contradictedAmount(payment('completed'), right)).toBeUndefined();

@@ -5,7 +5,7 @@ import {
   facts,
   now,
   patience,
-  renewedAuthorization,
+  reauthorizedAuthorization,
   sale,
 } from './sample-payments.js';
 
@@ -21,7 +21,11 @@ export const sampleEvents: { readonly [T in PaymentEventType]: Extract<PaymentEv
     capture: capture(60_00, { captureId: 'CAP-2', commandId: 'cmd_2', final: true }),
   },
   voidConfirmed: { type: 'voidConfirmed' },
-  authorizationRenewed: { type: 'authorizationRenewed', authorization: renewedAuthorization, heldAt: now },
+  authorizationRenewed: {
+    type: 'authorizationRenewed',
+    authorization: reauthorizedAuthorization,
+    heldAt: now,
+  },
   reauthorizationTooSoon: { type: 'reauthorizationTooSoon', reason: 'The provider refused it (SOME_CODE).' },
   stepDeferred: { type: 'stepDeferred', retryAt: now + patience.firstRetryMs },
   outcomeUnknown: { type: 'outcomeUnknown', horizonAt: now + patience.outcomeHorizonMs },

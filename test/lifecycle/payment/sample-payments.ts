@@ -51,7 +51,7 @@ export const authorization: Authorization = {
 };
 
 /** As the provider answers a reauthorization under a new id. */
-export const renewedAuthorization: Authorization = {
+export const reauthorizedAuthorization: Authorization = {
   authorizationId: 'AUTH-2',
   minor: 60_00,
   createdAt: now,

@@ -73,7 +73,7 @@ const tables = [
   { name: 'that has ended', ...readTable(ended) },
   { name: 'that takes the money at once', ...readTable(ofSale) },
   { name: 'whose capture is open', ...readTable(byOpenStep) },
-  { name: 'whose hold is to be renewed', ...readTable(byReauthorization) },
+  { name: 'whose hold is to be reauthorized', ...readTable(byReauthorization) },
 ];
 
 describe.each(tables)('the next state of a payment $name', ({ situations: columns, cells }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NotifiedResource } from '#workflows/lifecycle';
-import { contradictedAmount, type PaymentState, tellsNothingNew } from '#workflows/lifecycle/payment';
-import { authorization, capture, day, now, payment, renewedAuthorization } from './sample-payments.js';
+import { contradictedAmount, type PaymentState, isAlreadyKnown } from '#workflows/lifecycle/payment';
+import { authorization, capture, day, now, payment, reauthorizedAuthorization } from './sample-payments.js';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 const told = (
@@ -13,9 +13,9 @@ const told = (
 const captures = [capture(40_00), capture(10_00, { captureId: 'CAP-2' })];
 const held: PaymentState = { ...payment('partially_captured'), captures };
 /** Reauthorized twice: first under another id, then under the same. */
-const renewed: PaymentState = {
+const reauthorized: PaymentState = {
   ...held,
-  authorization: { ...renewedAuthorization, renewal: { heldAt: now, dayLengthMs: day } },
+  authorization: { ...reauthorizedAuthorization, renewal: { heldAt: now, dayLengthMs: day } },
   reauthorizations: {
     earlier: [
       { authorizationId: 'AUTH-1', minor: 100_00 },
@@ -37,8 +37,8 @@ describe('an amount that a webhook event tells', () => {
     ['a hold, which it does not name', held, told('authorization', 'AUTH-1', undefined)],
     ['a refund, which is none of a capture', held, told('refund', 'CAP-1', usd(1))],
     ['a hold that is being reauthorized', payment('reauthorizing'), told('authorization', 'AUTH-1', usd(60_00))],
-    ['the hold since it was reauthorized', renewed, told('authorization', 'AUTH-2', usd(60_00))],
-    ['the hold before it was reauthorized', renewed, told('authorization', 'AUTH-2', usd(80_00))],
+    ['the hold since it was reauthorized', reauthorized, told('authorization', 'AUTH-2', usd(60_00))],
+    ['the hold before it was reauthorized', reauthorized, told('authorization', 'AUTH-2', usd(80_00))],
   ] as const)('of %s does not contradict the records', (_what, state, resource) => {
     expect(contradictedAmount(state, resource)).toBeUndefined();
   }); // prettier-ignore
@@ -47,9 +47,9 @@ describe('an amount that a webhook event tells', () => {
     ['the hold', held, told('authorization', 'AUTH-1', usd(80_00)), '80.00 USD', '100.00 USD'],
     ['the hold in another currency', held, told('authorization', 'AUTH-1', { minor: 100_00, currency: 'EUR' }),
       '100.00 EUR', '100.00 USD'],
-    ['the hold since it was reauthorized', renewed, told('authorization', 'AUTH-2', usd(90_00)), '90.00 USD', '60.00 USD'],
-    ['the hold, though another had it before', renewed, told('authorization', 'AUTH-2', usd(100_00)), '100.00 USD', '60.00 USD'],
-    ['the hold before, in another currency', renewed, told('authorization', 'AUTH-2', { minor: 80_00, currency: 'EUR' }),
+    ['the hold since it was reauthorized', reauthorized, told('authorization', 'AUTH-2', usd(90_00)), '90.00 USD', '60.00 USD'],
+    ['the hold, though another had it before', reauthorized, told('authorization', 'AUTH-2', usd(100_00)), '100.00 USD', '60.00 USD'],
+    ['the hold before, in another currency', reauthorized, told('authorization', 'AUTH-2', { minor: 80_00, currency: 'EUR' }),
       '80.00 EUR', '60.00 USD'],
     ['a capture', held, told('capture', 'CAP-2', usd(40_00)), '40.00 USD', '10.00 USD'],
     ['a capture during a reauthorization', payment('reauthorizing'), told('capture', 'CAP-1', usd(41_00)), '41.00 USD', '40.00 USD'],
@@ -57,7 +57,7 @@ describe('an amount that a webhook event tells', () => {
   ] as const)('of %s contradicts the records, and is news', (_what, state, resource, theirs, ours) => {
     const { kind, id } = resource;
     expect(contradictedAmount(state, resource)).toBe(`It says ${theirs} of ${kind} ${id}, on record are ${ours}.`);
-    expect(tellsNothingNew(state, resource)).toBe(false);
+    expect(isAlreadyKnown(state, resource)).toBe(false);
   }); // prettier-ignore
 
   it('is not looked at where there is no hold', () => {
@@ -69,14 +69,14 @@ describe('an amount that a webhook event tells', () => {
 describe('a webhook event', () => {
   it('of a replaced hold tells nothing new', () => {
     const resource: NotifiedResource = { kind: 'authorization', id: 'AUTH-1', state: 'voided' };
-    expect(tellsNothingNew(renewed, resource)).toBe(true);
-    expect(tellsNothingNew({ ...renewed, authorization }, resource)).toBe(false);
+    expect(isAlreadyKnown(reauthorized, resource)).toBe(true);
+    expect(isAlreadyKnown({ ...reauthorized, authorization }, resource)).toBe(false);
   });
 
   it.each(['refund', 'plan', 'agreement', 'payout', 'payout_item', 'other'] as const)(
     'of a %s is always news of a payment',
     (kind) => {
-      expect(tellsNothingNew(payment('captured'), { kind, id: 'CAP-1', state: 'completed' })).toBe(false);
+      expect(isAlreadyKnown(payment('captured'), { kind, id: 'CAP-1', state: 'completed' })).toBe(false);
     },
   );
 });

@@ -3,7 +3,7 @@ import {
   type PayoutEvent,
   type PayoutState,
   payoutLifecycle,
-  tellsNothingNew,
+  isAlreadyKnown,
   transition,
 } from '#workflows/lifecycle/payout';
 import { creation, inDoubt, now, patience, payout, sampleEvents, second } from './sample-payouts.js';
@@ -104,17 +104,17 @@ describe('the creation of a batch', () => {
 
 describe('an event of a batch', () => {
   it.each(['PENDING', 'PROCESSING'])('tells nothing new while the batch is %s', (word) => {
-    expect(tellsNothingNew(payout('processing'), told(word))).toBe(true);
+    expect(isAlreadyKnown(payout('processing'), told(word))).toBe(true);
   });
 
   it('is followed until a read is due, or the payout has ended', () => {
-    expect(tellsNothingNew(payout('processing'), told('SUCCESS'))).toBe(false);
-    expect(tellsNothingNew(payout('settling', { readAt: now }), told('SUCCESS'))).toBe(true);
-    expect(tellsNothingNew(payout('completed'), told('SUCCESS'))).toBe(true);
+    expect(isAlreadyKnown(payout('processing'), told('SUCCESS'))).toBe(false);
+    expect(isAlreadyKnown(payout('settling', { readAt: now }), told('SUCCESS'))).toBe(true);
+    expect(isAlreadyKnown(payout('completed'), told('SUCCESS'))).toBe(true);
   });
 
   it('is followed when it is about anything else', () => {
-    expect(tellsNothingNew(payout('completed'), { ...told('SUCCESS'), kind: 'refund' })).toBe(false);
+    expect(isAlreadyKnown(payout('completed'), { ...told('SUCCESS'), kind: 'refund' })).toBe(false);
   });
 });
 

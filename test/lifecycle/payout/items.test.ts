@@ -7,7 +7,7 @@ import {
   itemStatuses,
   readingOf,
 } from '#workflows/lifecycle/payout/item.js';
-import { tellsNothingNew } from '#workflows/lifecycle/payout';
+import { isAlreadyKnown } from '#workflows/lifecycle/payout';
 import { now, payout } from './sample-payouts.js';
 
 const told = (state: string) => ({ kind: 'payout_item', id: 'ITEM-1', state }) as const;
@@ -60,13 +60,13 @@ describe('the status that a read shows of an item', () => {
 
 describe('an event of an item', () => {
   it('starts no read of a run that will read the item anyway', () => {
-    expect(tellsNothingNew(payout('processing'), told('SUCCESS'))).toBe(true);
-    expect(tellsNothingNew(payout('settling', { readAt: now }), told('RETURNED'))).toBe(true);
-    expect(tellsNothingNew(payout('settling'), told('RETURNED'))).toBe(false);
+    expect(isAlreadyKnown(payout('processing'), told('SUCCESS'))).toBe(true);
+    expect(isAlreadyKnown(payout('settling', { readAt: now }), told('RETURNED'))).toBe(true);
+    expect(isAlreadyKnown(payout('settling'), told('RETURNED'))).toBe(false);
   });
 
   it('starts a read of an ended payout only for money that was returned', () => {
-    expect(tellsNothingNew(payout('completed'), told('SUCCESS'))).toBe(true);
-    expect(tellsNothingNew(payout('completed'), told('REFUNDED'))).toBe(false);
+    expect(isAlreadyKnown(payout('completed'), told('SUCCESS'))).toBe(true);
+    expect(isAlreadyKnown(payout('completed'), told('REFUNDED'))).toBe(false);
   });
 });

@@ -1,10 +1,5 @@
 import { type ItemStatus, isOpenItem, readingOf } from '#workflows/lifecycle/payout/item.js';
-import {
-  payoutLifecycle,
-  isOfEndedItem,
-  tellsNothingNew,
-  type ItemTotals,
-} from '#workflows/lifecycle/payout';
+import { payoutLifecycle, isOfEndedItem, isAlreadyKnown, type ItemTotals } from '#workflows/lifecycle/payout';
 import {
   type PayoutEffect,
   type PayoutEvent,
@@ -102,7 +97,7 @@ export class ModelRun {
     this.provider.move(at, 'refunded');
     this.givenBack.add(at);
     const resource = { kind: 'payout_item', id: `ITEM-${at}`, state: 'REFUNDED' } as const;
-    if (tellsNothingNew(this.state, resource)) return;
+    if (isAlreadyKnown(this.state, resource)) return;
     const isOfEnded = isOfEndedItem(this.state, resource);
     this.send({
       type: 'providerNotified',

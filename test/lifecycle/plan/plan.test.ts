@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline, planLifecycle, restartFrom } from '#workflows/lifecycle/plan/lifecycle.js';
-import { nameOfStep, tellsNothingNew } from '#workflows/lifecycle/plan';
+import { nameOfStep, isAlreadyKnown } from '#workflows/lifecycle/plan';
 import {
   type PlanTransitionResult,
   type PlanEvent,
@@ -147,9 +147,9 @@ describe('a plan', () => {
   it('is not moved by what it knows', () => {
     const told = { kind: 'plan', id: 'P-1' } as const;
     const knows = (state: string, updatedAt?: number) =>
-      tellsNothingNew(plan('active'), { ...told, state, ...(updatedAt !== undefined && { updatedAt }) });
+      isAlreadyKnown(plan('active'), { ...told, state, ...(updatedAt !== undefined && { updatedAt }) });
     expect([knows('CREATED'), knows('ACTIVE'), knows('INACTIVE', now)]).toEqual([true, true, true]);
     expect([knows('INACTIVE'), knows('DELETED', now + 1)]).toEqual([false, false]);
-    expect(tellsNothingNew(plan('inactive'), { ...told, state: 'ACTIVE' })).toBe(false);
+    expect(isAlreadyKnown(plan('inactive'), { ...told, state: 'ACTIVE' })).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { NotifiedResource } from '#workflows/lifecycle';
 import {
   contradictsRefund,
   isLate,
-  tellsRefundNothingNew,
+  isRefundAlreadyKnown,
   providerRefundIdOf,
 } from '#workflows/lifecycle/refund';
 import { observed, pendingRequest, refund, request } from './sample-refunds.js';
@@ -17,11 +17,11 @@ const event = (state: string, changes: Partial<NotifiedResource> = {}): Notified
 
 describe('an event about a refund', () => {
   it('tells nothing new only when the record says the same, and has ended', () => {
-    expect(tellsRefundNothingNew(refund('completed'), event('completed'))).toBe(true);
-    expect(tellsRefundNothingNew(refund('failed'), event('failed'))).toBe(true);
-    expect(tellsRefundNothingNew(refund('failed'), event('completed'))).toBe(false);
-    expect(tellsRefundNothingNew(refund('pending'), event('pending'))).toBe(false);
-    expect(tellsRefundNothingNew(refund('completed'), event('completed', { kind: 'capture' }))).toBe(false);
+    expect(isRefundAlreadyKnown(refund('completed'), event('completed'))).toBe(true);
+    expect(isRefundAlreadyKnown(refund('failed'), event('failed'))).toBe(true);
+    expect(isRefundAlreadyKnown(refund('failed'), event('completed'))).toBe(false);
+    expect(isRefundAlreadyKnown(refund('pending'), event('pending'))).toBe(false);
+    expect(isRefundAlreadyKnown(refund('completed'), event('completed', { kind: 'capture' }))).toBe(false);
   });
 
   it('contradicts a record that has ended without a refund', () => {

@@ -15,9 +15,9 @@ import {
 } from '#workflows/lifecycle/refund/refund.js';
 import { evaluateRequest } from '#workflows/lifecycle/refund';
 import { type Fate, ModelProvider, horizonMs, longestDelayMs, longestLagMs } from './model-provider.js';
-import { patience as samplePatience, startedAt, usd } from './sample-refunds.js';
+import { patience as sampleWaitPolicy, startedAt, usd } from './sample-refunds.js';
 
-const patience = { ...samplePatience, outcomeHorizonMs: horizonMs, reviewAfterMs: 60_000, maxAttempts: 4 };
+const patience = { ...sampleWaitPolicy, outcomeHorizonMs: horizonMs, reviewAfterMs: 60_000, maxAttempts: 4 };
 const capture = { kind: 'capture', id: 'CAP-1', minor: 100_00, status: 'completed' } as const;
 
 const fate: fc.Arbitrary<Fate> = fc.record({

@@ -114,8 +114,8 @@ describe('a refund', () => {
           const before = position.state;
           position = advanceRefund(position, event, at).position;
           const after = position.state;
-          const isBelated = event.type === 'refundCameToLight' && after.status === 'completed';
-          if (isRefundTerminal(before.status) && !isBelated) expect(after.status).toBe(before.status);
+          const isLate = event.type === 'refundCameToLight' && after.status === 'completed';
+          if (isRefundTerminal(before.status) && !isLate) expect(after.status).toBe(before.status);
           if (before.status === 'pending') expect(['observed', 'requesting']).not.toContain(after.status);
           if (before.amount) expect(after.amount).toEqual(before.amount);
           if (after.status === 'completed') expect(after.amount).toBeDefined();

@@ -8,7 +8,7 @@ import {
   subscriptionLifecycle,
   type SubscriptionEvent,
   type SubscriptionState,
-  tellsNothingNew,
+  isAlreadyKnown,
   transition,
 } from '#workflows/lifecycle/subscription';
 import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
@@ -118,7 +118,7 @@ describe('a change of a payment', () => {
 
   it('is news of a refund or a denial, however old, and none of the agreement', () => {
     const event = { kind: 'sale', id: 'S-1', state: 'denied', updatedAt: now - 2 * day } as const;
-    expect(tellsNothingNew(subscription('active'), event)).toBe(false);
+    expect(isAlreadyKnown(subscription('active'), event)).toBe(false);
     const events = [event, { ...event, kind: 'refund', state: 'completed' }, { ...event, kind: 'agreement' }];
     expect((events as (typeof event)[]).map(isAboutPayment)).toEqual([true, true, false]);
   });

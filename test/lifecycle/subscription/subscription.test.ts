@@ -3,7 +3,7 @@ import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
 import { lookBeforeRefusal, restartFrom } from '#workflows/lifecycle/subscription/lifecycle.js';
 import {
   isAboutPayment,
-  tellsNothingNew,
+  isAlreadyKnown,
   type SubscriptionState,
   transition,
 } from '#workflows/lifecycle/subscription';
@@ -128,7 +128,7 @@ describe('what a read shows', () => {
     ).state;
     expect(nextDeadline(seen)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
     const sale = { kind: 'sale', id: 'S-1', state: 'completed', updatedAt: now - 2 * day } as const;
-    expect(tellsNothingNew(seen, sale)).toBe(false);
+    expect(isAlreadyKnown(seen, sale)).toBe(false);
     expect(observed(seen, facts('Active')).state).not.toHaveProperty('oldestPendingAt');
   });
 
@@ -195,13 +195,13 @@ describe('messages and requests', () => {
   it('do not move it by an event of what it has read already', () => {
     const state = subscription('active');
     const agreement = { kind: 'agreement', id: 'I-1', state: 'Active' } as const;
-    expect(tellsNothingNew(state, { ...agreement, updatedAt: now - day })).toBe(true);
-    expect(tellsNothingNew(state, { ...agreement, updatedAt: now })).toBe(false);
-    expect(tellsNothingNew(state, agreement)).toBe(false);
+    expect(isAlreadyKnown(state, { ...agreement, updatedAt: now - day })).toBe(true);
+    expect(isAlreadyKnown(state, { ...agreement, updatedAt: now })).toBe(false);
+    expect(isAlreadyKnown(state, agreement)).toBe(false);
     const sale = { kind: 'sale', id: 'S-1', state: 'completed', updatedAt: now - day } as const;
-    expect(tellsNothingNew(state, sale)).toBe(true);
-    expect(tellsNothingNew({ ...state, arePaymentsOwed: true }, sale)).toBe(false);
-    expect(tellsNothingNew(state, { ...sale, kind: 'refund' })).toBe(false);
+    expect(isAlreadyKnown(state, sale)).toBe(true);
+    expect(isAlreadyKnown({ ...state, arePaymentsOwed: true }, sale)).toBe(false);
+    expect(isAlreadyKnown(state, { ...sale, kind: 'refund' })).toBe(false);
     expect([isAboutPayment(sale), isAboutPayment({ ...sale, state: 'denied' })]).toEqual([false, true]);
   });
 });

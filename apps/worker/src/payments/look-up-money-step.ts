@@ -8,7 +8,7 @@ import {
   type PaymentState,
   type ProviderFacts,
   type PaymentEvent,
-  renewalIn,
+  reauthorizationIn,
 } from '#workflows/lifecycle/payment';
 import type { PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract';
@@ -110,8 +110,8 @@ async function lookUpReauthorization(
   const [seenUpdatedAt] = attempts.flatMap(
     ({ step }) => (step as Partial<ReauthorizeStep>).seenUpdatedAt ?? [],
   );
-  const renewed = renewalIn(state, facts, seenUpdatedAt);
-  if (renewed) return renewed;
+  const reauthorized = reauthorizationIn(state, facts, seenUpdatedAt);
+  if (reauthorized) return reauthorized;
   const { authorization } = facts;
   // A replaced authorization is also shown as voided, if the answer leaves out the new one.
   if (authorization?.state === 'voided') return 'absent';

@@ -1,7 +1,7 @@
 import { type StepInput, type StepOutcome, paymentSubject } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import { lookLimit } from '../provider/provider-clients.js';
-import { renewalOf } from '../provider/provider-facts.js';
+import { reauthorizationOf } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
@@ -28,8 +28,8 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
     if (seenUpdatedAt === undefined) throw new NotSentError('the hold could not be read');
     const { authorizations } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
-    const renewed = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
-    return renewalOf(renewed, authorizationId, currency);
+    const reauthorized = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
+    return reauthorizationOf(reauthorized, authorizationId, currency);
   });
 }
 

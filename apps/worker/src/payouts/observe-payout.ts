@@ -4,7 +4,7 @@ import type { PaymentsClient, PayoutBatch } from '#payments-client';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
 import {
   itemsPerPage,
-  hasBeenGoneThrough,
+  isProcessed,
   type ObserveEffect,
   type PayoutEvent,
   type PayoutFacts,
@@ -118,7 +118,7 @@ async function readPages(reading: Reading): Promise<PayoutFacts> {
 async function withTotals({ work, input }: Reading, facts: PayoutFacts): Promise<PayoutFacts> {
   const totals = await totalItems(work.context.db, input.identity.payoutId);
   const isAtItsEnd = countOpen(totals) === 0 && !isTerminal(input.state.status);
-  return isAtItsEnd && !hasBeenGoneThrough(facts) ? facts : { ...facts, totals };
+  return isAtItsEnd && !isProcessed(facts) ? facts : { ...facts, totals };
 }
 
 function factsOf(

@@ -95,12 +95,16 @@ export function askedForApproval(payment: Payment): PaymentEvent {
  * @param formerId the authorization's id so far, which the provider may keep.
  * @throws {UnreadableAnswerError} if the answer does not show that funds are held.
  */
-export function renewalOf(renewed: Authorization, formerId: string, currency: string): PaymentEvent {
-  if (renewed.state !== 'authorized' && renewed.state !== 'partially_captured')
+export function reauthorizationOf(
+  reauthorized: Authorization,
+  formerId: string,
+  currency: string,
+): PaymentEvent {
+  if (reauthorized.state !== 'authorized' && reauthorized.state !== 'partially_captured')
     throw new UnreadableAnswerError();
-  const instant = renewed.id === formerId ? renewed.updateTime : renewed.createTime;
+  const instant = reauthorized.id === formerId ? reauthorized.updateTime : reauthorized.createTime;
   const heldAt = Date.parse(instant ?? '') || Date.now();
-  return { type: 'authorizationRenewed', authorization: holdOf(renewed, currency), heldAt };
+  return { type: 'authorizationRenewed', authorization: holdOf(reauthorized, currency), heldAt };
 }
 
 /** The call was answered with success, but the answer does not show the outcome: it must be looked up. */

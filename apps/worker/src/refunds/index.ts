@@ -7,17 +7,17 @@ import { refusedWritesAsResults } from '../steps/activities/refused-writes-as-re
 import { lookUpRefundRequest } from './look-up-refund-request.js';
 import { makeRefund } from './make-refund.js';
 import { observeRefund } from './observe-refund.js';
-import { type RefundWork, refundWriter, toldWithItsPayment } from './refund-writer.js';
+import { type RefundWork, refundWriter, announcingPayment } from './refund-writer.js';
 import { verifyRefundDecision } from './verify-refund-decision.js';
 
 export function refundActivities(context: ActivityContext): RefundActivities {
   const work: RefundWork = { context, writer: refundWriter };
-  const told = toldWithItsPayment(context);
+  const announcing = announcingPayment(context);
   return refusedWritesAsResults(
     onlyAccepted(work, {
-      makeRefund: told((input) => makeRefund(work, input)),
+      makeRefund: announcing((input) => makeRefund(work, input)),
       lookUpRefund: async (input, hint) =>
-        await told((named) =>
+        await announcing((named) =>
           lookUpStep(
             work,
             named,
@@ -25,7 +25,7 @@ export function refundActivities(context: ActivityContext): RefundActivities {
             hint,
           ),
         )(input),
-      observeRefund: told((input) => observeRefund(work, input)),
+      observeRefund: announcing((input) => observeRefund(work, input)),
       verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
       recordRefund: (input) => recordTransitionWithoutCall(work, input),
     }),

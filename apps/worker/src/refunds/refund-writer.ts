@@ -50,7 +50,7 @@ function outcomeOfStep(
 type RefundActivity<Result> = (input: RefundStepInput) => Promise<Result>;
 
 /** Also wakes the long polls of the payment when its refund changes. */
-export function toldWithItsPayment({ changes }: Pick<ActivityContext, 'changes'>) {
+export function announcingPayment({ changes }: Pick<ActivityContext, 'changes'>) {
   return <Result>(activity: RefundActivity<Result>): RefundActivity<Result> =>
     async (input) => {
       const result = await activity(underOurId(input));

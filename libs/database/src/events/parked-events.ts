@@ -53,7 +53,7 @@ export async function parkUnknownEvent(trx: Database, event: LeasedEvent, detail
 interface WrittenSubject<State> {
   readonly records: {
     resourcesOf(state: State): readonly { readonly id: string }[];
-    tellsNothingNew(state: State, resource: NotifiedResource): boolean;
+    isAlreadyKnown(state: State, resource: NotifiedResource): boolean;
   };
   readonly subject: Subject;
   readonly state: State;
@@ -85,7 +85,7 @@ export async function releaseParkedEvents<State>(
     )
     .execute();
   const [known, news] = [true, false].map((isKnown) =>
-    parked.filter(({ resource }) => records.tellsNothingNew(state, resource) === isKnown).map(({ id }) => id),
+    parked.filter(({ resource }) => records.isAlreadyKnown(state, resource) === isKnown).map(({ id }) => id),
   );
   await change(db, known, 'applied', { subjectId, detail: 'nothing new' });
   await change(db, news, 'received', { subjectId, detail: 'the step it waited for has ended', dueInMs: 0 });

@@ -11,7 +11,7 @@ import {
 import { type NewCommand, acceptCommand, findExisting } from '../commands/command-rows.js';
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
-import { refundColumns, toldWithItsPayment, toldWithPayment } from '../transitions/refund-records.js';
+import { refundColumns, countChangeOf, countRefundChange } from '../transitions/refund-records.js';
 import type { CommandResult, CommandRow, EngineTables, RefundRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from '../text/storable-text.js';
@@ -45,7 +45,7 @@ export async function acceptRefund(
     // A concurrent request used the same key for another payment.
     if (!accepted.isNew) return accepted.row;
     await insertRefund(trx, command, command.subjectId, result.state).execute();
-    await toldWithItsPayment(result.state).execute(trx);
+    await countChangeOf(result.state).execute(trx);
     return accepted.row;
   });
 }
@@ -63,7 +63,7 @@ export async function insertObservedRefund(
     .onConflict((conflict) => conflict.doNothing())
     .returning('payment_id');
   await sql`with inserted as (${inserted})
-    ${toldWithPayment(sql`(select payment_id from inserted)`)}`.execute(db);
+    ${countRefundChange(sql`(select payment_id from inserted)`)}`.execute(db);
 }
 
 /** A refund as it is shown, with its timeline. */

@@ -1,4 +1,4 @@
-import { isPartOfOther, withoutOtherThings } from './no-card-number.js';
+import { isPartOfOther, maskNonCardNumbers } from './no-card-number.js';
 import { plainDigits } from './plain-digits.js';
 
 /**
@@ -84,7 +84,7 @@ interface Group extends Place {
 function* placesIn(text: string): Generator<Place> {
   const plain = plainDigits(text);
   if (!suspicious.test(plain)) return;
-  const open = withoutOtherThings(plain);
+  const open = maskNonCardNumbers(plain);
   // Limited to the groups that one number can have, so that the time grows linearly with the text.
   let groups: Group[] = [];
   for (const { 0: digits, index: start } of open.matchAll(/[0-9]+/g)) {

@@ -17,7 +17,7 @@ const otherThings = [
 const others = new RegExp(otherThings.join('|'), 'gi');
 
 /** The text without the digits of other things; the positions of characters do not change. */
-export function withoutOtherThings(text: string): string {
+export function maskNonCardNumbers(text: string): string {
   return text.replaceAll(others, (thing) => 'x'.repeat(thing.length));
 }
 

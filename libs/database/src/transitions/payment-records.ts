@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import {
   finalParts,
-  tellsNothingNew,
+  isAlreadyKnown,
   type PaymentState,
   isTerminal,
   paymentStatuses,
@@ -17,7 +17,7 @@ export const paymentRecords: SubjectRecords<PaymentState> = {
     ...(state.sale ? [{ id: state.sale.saleId, kind: 'sale' }] : []),
     ...state.captures.map(({ captureId }) => ({ id: captureId, kind: 'capture' })),
   ],
-  tellsNothingNew,
+  isAlreadyKnown,
   finalParts: {
     of: finalParts,
     inRow: sql`(

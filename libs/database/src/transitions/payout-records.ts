@@ -1,4 +1,4 @@
-import { tellsNothingNew, type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout';
+import { isAlreadyKnown, type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout';
 import type { SubjectRecords } from './transition.js';
 
 export const payoutRecords: SubjectRecords<PayoutState> = {
@@ -7,7 +7,7 @@ export const payoutRecords: SubjectRecords<PayoutState> = {
   // An event of an item names its batch as well, so the thousands of items need no entries of their own.
   resourcesOf: ({ providerBatchId }) =>
     providerBatchId === undefined ? [] : [{ id: providerBatchId, kind: 'payout' }],
-  tellsNothingNew,
+  isAlreadyKnown,
   fulfilledBy: () => [],
   columns: ['sealed_letters'],
   columnsOf: (state) => (needsLetters(state) ? {} : { sealed_letters: null }),

@@ -1,4 +1,4 @@
-import { tellsNothingNew, type PlanState, isTerminal, planStatuses } from '#workflows/lifecycle/plan';
+import { isAlreadyKnown, type PlanState, isTerminal, planStatuses } from '#workflows/lifecycle/plan';
 import type { SubjectRecords } from './transition.js';
 
 export const planRecords: SubjectRecords<PlanState> = {
@@ -6,6 +6,6 @@ export const planRecords: SubjectRecords<PlanState> = {
   ends: planStatuses.filter(isTerminal),
   resourcesOf: ({ providerPlanId }) =>
     providerPlanId === undefined ? [] : [{ id: providerPlanId, kind: 'plan' }],
-  tellsNothingNew,
+  isAlreadyKnown,
   fulfilledBy: () => [],
 };

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
-  tellsRefundNothingNew,
+  isRefundAlreadyKnown,
   type RefundState,
   isRefundTerminal,
   providerRefundIdOf,
@@ -18,7 +18,7 @@ export const refundRecords: SubjectRecords<RefundState> = {
       ? [{ id, kind: 'refund' }]
       : [];
   },
-  tellsNothingNew: tellsRefundNothingNew,
+  isAlreadyKnown: isRefundAlreadyKnown,
   fulfilledBy: ({ status }) => (status === 'completed' ? ['refund'] : []),
   columns: [
     'payment_id',
@@ -31,7 +31,7 @@ export const refundRecords: SubjectRecords<RefundState> = {
   ],
   columnsOf: refundColumns,
   besides: ({ columns, timeline }) =>
-    sql`${toldWithPayment(sql`${columns}->>'payment_id'`)} and jsonb_array_length(${timeline}) > 0`,
+    sql`${countRefundChange(sql`${columns}->>'payment_id'`)} and jsonb_array_length(${timeline}) > 0`,
 };
 
 /** The columns by which lists and queries find a refund. */
@@ -48,11 +48,11 @@ export function refundColumns(state: RefundState) {
   };
 }
 
-export function toldWithItsPayment({ paymentId }: Pick<RefundState, 'paymentId'>) {
-  return toldWithPayment(sql`${paymentId}`);
+export function countChangeOf({ paymentId }: Pick<RefundState, 'paymentId'>) {
+  return countRefundChange(sql`${paymentId}`);
 }
 
 /** Counts separately, because the payment's version belongs to its run. */
-export function toldWithPayment(id: RawBuilder<unknown>) {
+export function countRefundChange(id: RawBuilder<unknown>) {
   return sql`update payments set refund_changes = refund_changes + 1, updated_at = now() where id = ${id}`;
 }

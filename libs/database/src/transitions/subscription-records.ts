@@ -1,5 +1,5 @@
 import {
-  tellsNothingNew,
+  isAlreadyKnown,
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
@@ -11,6 +11,6 @@ export const subscriptionRecords: SubjectRecords<SubscriptionState> = {
   ends: subscriptionStatuses.filter(isTerminal),
   resourcesOf: ({ agreementId }) =>
     agreementId === undefined ? [] : [{ id: agreementId, kind: 'agreement' }],
-  tellsNothingNew,
+  isAlreadyKnown,
   fulfilledBy: ({ status }) => (status === 'cancelled' ? ['cancel'] : []),
 };

@@ -15,7 +15,7 @@ export interface SubjectRecords<State> {
   /** The provider's ids of its parts: events about them belong to the subject. */
   resourcesOf(state: State): readonly OwnedResource[];
   /** True if the state already has what an event says. */
-  tellsNothingNew(state: State, resource: NotifiedResource): boolean;
+  isAlreadyKnown(state: State, resource: NotifiedResource): boolean;
   /** The final results of its parts. Absent if parts have rows of their own. */
   readonly finalParts?: FinalParts<State>;
   /** Kinds of commands that this end proves carried out, even if their own answers were lost. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dialect } from '../dialect.js';
 import type { Amount } from '../money.js';
-import { type PlanPreferencesRequest, someOfThePreferences, spellPreferences } from './plan-preferences.js';
+import { type PlanPreferencesRequest, partialPreferences, spellPreferences } from './plan-preferences.js';
 import { instant, sentValue, sentValueOrZero, whereFieldsAreRight } from './sent.js';
 
 /** A billing agreement (2.6): one payer's subscription to a plan. */
@@ -51,7 +51,7 @@ export const createAgreementRequest = z.strictObject({
   startDate: instant,
   planId: text,
   shippingAddress: shippingAddress.optional(),
-  merchantPreferences: someOfThePreferences.optional(),
+  merchantPreferences: partialPreferences.optional(),
 });
 
 /** The agreement in the spelling of a dialect. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Dialect } from '../dialect.js';
-import { type PlanPreferencesRequest, someOfThePreferences, spellPreferences } from './plan-preferences.js';
+import { type PlanPreferencesRequest, partialPreferences, spellPreferences } from './plan-preferences.js';
 
 export interface UpdatePlanRequest {
   /** ACTIVE: agreements can be made from it; CREATED plans and INACTIVE ones become it. */
@@ -15,7 +15,7 @@ export const updatePlanRequest = z
     state: z.enum(['ACTIVE', 'INACTIVE', 'DELETED']).optional(),
     name: z.string().min(1).max(128).optional(),
     description: z.string().min(1).max(127).optional(),
-    merchantPreferences: someOfThePreferences.optional(),
+    merchantPreferences: partialPreferences.optional(),
   })
   .refine((changes) => Object.values(changes).some((change) => change !== undefined), 'changes nothing');
 

@@ -28,9 +28,9 @@ export const planPreferences = z.strictObject({
 });
 
 /** Any of them: the preferences that an agreement or a change of the plan overrides. */
-export const someOfThePreferences = planPreferences.partial();
+export const partialPreferences = planPreferences.partial();
 
-type Preferences = z.output<typeof someOfThePreferences>;
+type Preferences = z.output<typeof partialPreferences>;
 
 export function spellPreferences(dialect: Dialect, request: Preferences): object {
   const { maxFailAttempts } = request;

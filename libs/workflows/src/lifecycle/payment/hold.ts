@@ -8,10 +8,10 @@ export interface Authorization {
   /** The capture window's end as the provider states it (2.4 valid_until). */
   readonly validUntil: Instant;
   /** Set once the funds were reauthorized, with the same or another id. */
-  readonly renewal?: Renewal;
+  readonly renewal?: Reauthorization;
 }
 
-export interface Renewal {
+export interface Reauthorization {
   /** The start of the new honour period, by the provider's clock. */
   readonly heldAt: Instant;
   /**

@@ -13,7 +13,7 @@ export { differencesOf } from './difference.js';
 export type { PaymentEvent, RefusalCode } from './event.js';
 export { type HonourPolicy, type ReauthorizeStep, usualHonourPolicy } from './hold.js';
 export { paymentLifecycle } from './lifecycle.js';
-export { contradictedAmount, tellsNothingNew } from './notification.js';
+export { contradictedAmount, isAlreadyKnown } from './notification.js';
 export { nameOfStep } from './open-step.js';
 export {
   type Capture,
@@ -36,7 +36,7 @@ export {
   reviewDecisions,
   type Sale,
 } from './payment.js';
-export { isSuperseded, renewalIn } from './reauthorization.js';
+export { isSuperseded, reauthorizationIn } from './reauthorization.js';
 export { restartFrom } from './restart.js';
 export { possibleDecisions, reviewSubject, reviewSubjects } from './review.js';
 export { policiesWithoutHold } from './sale.js';

@@ -7,7 +7,7 @@ import { isSuperseded } from './reauthorization.js';
  * True if our records already have what the event reports, so that the run does not need it. Unknown kinds and states are
  * news: the run then reads the provider.
  */
-export function tellsNothingNew(state: PaymentState, resource: NotifiedResource): boolean {
+export function isAlreadyKnown(state: PaymentState, resource: NotifiedResource): boolean {
   if (contradictedAmount(state, resource) !== undefined) return false;
   switch (resource.kind) {
     case 'payment':

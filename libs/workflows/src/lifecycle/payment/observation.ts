@@ -12,7 +12,7 @@ import {
   isTerminal,
 } from './payment.js';
 import type { TransitionResult } from './event.js';
-import { followRenewal, lagsBehind } from './reauthorization.js';
+import { followReauthorization, lagsBehind } from './reauthorization.js';
 import { contradictionInSale, observeSale, takeSale } from './sale.js';
 import {
   afterCaptures,
@@ -82,7 +82,7 @@ export function observeHold(state: PaymentState, facts: ProviderFacts, now: Inst
   if (state.openStep || !authorization) return { kind: 'stale', state };
   const isOver = isEndOf(state, authorization);
   if (!isOver && lagsBehind(state, authorization)) return { kind: 'stale', state };
-  const held = followRenewal(state, authorization);
+  const held = followReauthorization(state, authorization);
   const contradiction = contradictionWith(held, authorization, facts.captures);
   if (contradiction !== undefined && !isOver) return contradict(state, contradiction);
 

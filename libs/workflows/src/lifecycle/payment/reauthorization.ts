@@ -79,10 +79,10 @@ export function finishReauthorization(
   }
   const { captured, pending } = amountsOf(state);
   const asked = captured + pending + openStep.step.minor;
-  const renewed = renew(withoutStep(state), state.authorization, authorization, heldAt);
-  const progress = reauthorizationsOf(renewed);
+  const reauthorized = withReauthorization(withoutStep(state), state.authorization, authorization, heldAt);
+  const progress = reauthorizationsOf(reauthorized);
   const limit = Math.max(progress.limit ?? state.order.amount.minor, asked);
-  const next = afterCaptures({ ...renewed, reauthorizations: { ...progress, limit } }, now);
+  const next = afterCaptures({ ...reauthorized, reauthorizations: { ...progress, limit } }, now);
   return moved(next, isEnded ? { type: 'observe' } : undefined);
 }
 
@@ -100,14 +100,14 @@ export function deferReauthorization(state: PaymentState, reason: string, now: I
 }
 
 /** Somebody reauthorized the funds at the provider: follows the new hold. */
-export function followRenewal(state: PaymentState, shown: ShownHold): PaymentState {
+export function followReauthorization(state: PaymentState, shown: ShownHold): PaymentState {
   const known = state.authorization;
   if (!known) return state;
-  if (isSuccessor(known, shown)) return renew(state, known, holdIn(shown), shown.createdAt);
+  if (isSuccessor(known, shown)) return withReauthorization(state, known, holdIn(shown), shown.createdAt);
   const { changedAt } = shown;
   const isLater = changedAt !== undefined && changedAt > heldSince(known);
   if (!isLater || !isOfAnotherAmount(known, shown)) return state;
-  return renew(state, known, holdIn(shown), changedAt);
+  return withReauthorization(state, known, holdIn(shown), changedAt);
 }
 
 /** True for a lagging read: it shows a replaced hold, or this one before its reauthorization. */
@@ -147,7 +147,7 @@ function isSuccessor(known: Authorization, shown: Authorization): boolean {
  *
  * @param seenUpdatedAt the hold's last change as that read showed it.
  */
-export function renewalIn(
+export function reauthorizationIn(
   state: PaymentState,
   facts: ProviderFacts,
   seenUpdatedAt: Instant | undefined,
@@ -156,14 +156,14 @@ export function renewalIn(
   const known = state.authorization;
   if (!known || !shown || lagsBehind(state, shown)) return undefined;
   const isHeld = shown.state === 'authorized' || shown.state === 'partially_captured';
-  const renewed = (heldAt: Instant) =>
+  const reauthorized = (heldAt: Instant) =>
     ({
       type: 'authorizationRenewed',
       authorization: holdIn(shown),
       heldAt,
       ...(!isHeld && { isEnded: true }),
     }) as const;
-  if (isSuccessor(known, shown)) return renewed(shown.createdAt);
+  if (isSuccessor(known, shown)) return reauthorized(shown.createdAt);
   if (shown.authorizationId !== known.authorizationId || !isHeld) return undefined;
   const { changedAt } = shown;
   const isOtherwise = shown.validUntil > known.validUntil || shown.minor !== known.minor;
@@ -173,7 +173,7 @@ export function renewalIn(
   );
   const isTouched =
     isOursAlone && changedAt !== undefined && seenUpdatedAt !== undefined && changedAt > seenUpdatedAt;
-  return isOtherwise || isTouched ? renewed(changedAt ?? shown.createdAt) : undefined;
+  return isOtherwise || isTouched ? reauthorized(changedAt ?? shown.createdAt) : undefined;
 }
 
 /** The hold's own facts, without other facts of the read. */
@@ -181,7 +181,7 @@ function holdIn({ authorizationId, minor, createdAt, validUntil }: ShownHold): A
   return { authorizationId, minor, createdAt, validUntil };
 }
 
-function renew(
+function withReauthorization(
   state: PaymentState,
   known: Authorization,
   shown: Authorization,

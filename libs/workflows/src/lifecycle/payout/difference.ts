@@ -1,7 +1,7 @@
 import { type Difference, differing } from '../difference.js';
 import { type Money, moneyText } from '../money.js';
 import { type ItemStatus, readingOf } from './item.js';
-import { hasBeenGoneThrough } from './observation.js';
+import { isProcessed } from './observation.js';
 import type { PayoutState, PayoutStatus } from './payout.js';
 
 /** A batch as the provider shows it. */
@@ -35,7 +35,7 @@ const agreeing: Readonly<Partial<Record<PayoutStatus, readonly string[]>>> = {
 export function differencesOf(state: PayoutState, { batchStatus, total }: ShownBatch): Difference[] {
   const { status, order } = state;
   const compared: Difference[] = [];
-  const isOver = status === 'processing' && hasBeenGoneThrough({ batchStatus });
+  const isOver = status === 'processing' && isProcessed({ batchStatus });
   if (isOver || agreeing[status]?.includes(batchStatus) === false) {
     compared.push({ field: 'batch', ours: status, theirs: batchStatus.toLowerCase() });
   }

@@ -12,8 +12,8 @@ export {
   receiverTypes,
 } from './item.js';
 export { payoutLifecycle, restartFrom } from './lifecycle.js';
-export { isOfEndedItem, tellsNothingNew } from './notification.js';
-export { hasBeenGoneThrough } from './observation.js';
+export { isOfEndedItem, isAlreadyKnown } from './notification.js';
+export { isProcessed } from './observation.js';
 export {
   type DecidedReview,
   isTerminal,

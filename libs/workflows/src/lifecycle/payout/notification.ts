@@ -6,7 +6,7 @@ import { type PayoutState, isTerminal } from './payout.js';
  * True if a due or finished read of the batch shows what the event reports, so that the run does not need it: a batch
  * sends events for each of thousands of items.
  */
-export function tellsNothingNew(state: PayoutState, resource: NotifiedResource): boolean {
+export function isAlreadyKnown(state: PayoutState, resource: NotifiedResource): boolean {
   const { kind, state: shown } = resource;
   if (kind === 'payout_item') {
     if (isOfEndedItem(state, resource)) return false;

@@ -62,7 +62,7 @@ export function statusAfterItems(
  * While that read is due, the events need no reads.
  */
 function takeBatchStatus(state: PayoutState, facts: PayoutFacts, now: Instant): TransitionResult {
-  if (state.status === 'processing' && hasBeenGoneThrough(facts)) {
+  if (state.status === 'processing' && isProcessed(facts)) {
     const settling = { ...enter(state, 'settling', now), readAt: soon(state, now) };
     return withContradiction(settling, facts, { type: 'observe', items: 'all' });
   }
@@ -70,7 +70,7 @@ function takeBatchStatus(state: PayoutState, facts: PayoutFacts, now: Instant): 
 }
 
 /** False for an unknown status: the batch is read again. */
-export function hasBeenGoneThrough({ batchStatus }: Pick<PayoutFacts, 'batchStatus'>): boolean {
+export function isProcessed({ batchStatus }: Pick<PayoutFacts, 'batchStatus'>): boolean {
   return batchStatus === 'SUCCESS' || batchStatus === 'DENIED' || batchStatus === 'CANCELED';
 }
 

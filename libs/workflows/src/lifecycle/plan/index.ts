@@ -1,6 +1,6 @@
 export { differencesOf, type ShownPhase, type ShownPlan } from './difference.js';
 export { planLifecycle, restartFrom } from './lifecycle.js';
-export { tellsNothingNew } from './notification.js';
+export { isAlreadyKnown } from './notification.js';
 export { nameOfStep, waitPolicyOf } from './open-step.js';
 export {
   frequencies,

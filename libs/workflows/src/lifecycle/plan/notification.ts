@@ -2,7 +2,7 @@ import type { NotifiedResource } from '../notified-resource.js';
 import { type PlanState, isTerminal } from './plan.js';
 
 /** True if our records already have what the event reports, so that the run does not need it. */
-export function tellsNothingNew(
+export function isAlreadyKnown(
   state: PlanState,
   { kind, state: shown, updatedAt }: NotifiedResource,
 ): boolean {

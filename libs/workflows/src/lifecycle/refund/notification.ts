@@ -2,7 +2,7 @@ import type { NotifiedResource } from '../notified-resource.js';
 import { type RefundState, isRefundTerminal } from './refund.js';
 
 /** True if our record already has what the event reports, so that the run does not need it. */
-export function tellsRefundNothingNew({ status }: RefundState, { kind, state }: NotifiedResource): boolean {
+export function isRefundAlreadyKnown({ status }: RefundState, { kind, state }: NotifiedResource): boolean {
   return kind === 'refund' && isRefundTerminal(status) && status === state;
 }
 

@@ -2,7 +2,7 @@ export { bookReadSince, isBookOwed } from './book.js';
 export { changeShown } from './change-shown.js';
 export { differencesOf } from './difference.js';
 export { restartFrom, subscriptionLifecycle } from './lifecycle.js';
-export { isAboutPayment, tellsNothingNew } from './notification.js';
+export { isAboutPayment, isAlreadyKnown } from './notification.js';
 export { statusShown } from './observation.js';
 export { isTooLate, nameOfStep } from './open-step.js';
 export {

@@ -5,7 +5,7 @@ import type { SubscriptionState } from './subscription.js';
  * True if our records already have what the event reports, so that the run does not need it: the event is not newer than
  * the latest read. An unknown event is news: the run then reads the provider.
  */
-export function tellsNothingNew(
+export function isAlreadyKnown(
   state: SubscriptionState,
   { kind, state: shown, updatedAt }: NotifiedResource,
 ): boolean {

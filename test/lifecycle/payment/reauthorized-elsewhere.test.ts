@@ -3,7 +3,7 @@ import {
   amountsOf,
   holdDeadlines,
   type PaymentEvent,
-  renewalIn,
+  reauthorizationIn,
   transition,
 } from '#workflows/lifecycle/payment';
 import { after, authorization, day, facts, payment } from './sample-payments.js';
@@ -47,13 +47,16 @@ describe('a hold that somebody else reauthorizes under its own id', () => {
   it('is told from our own reauthorization, which a lagging earlier read does not contradict', () => {
     const running = after(held, [{ ...asked, minor: 110_00 }, dayOfHold(4)]);
     const ours = { ...authorization, minor: 110_00 };
-    const renewed = after(running, [
+    const reauthorized = after(running, [
       { type: 'authorizationRenewed', authorization: ours, heldAt: dayOfHold(4) },
       dayOfHold(4),
     ]);
-    expect(transition(renewed, shows(100_00, 3), dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
-    const again = after(renewed, [{ ...asked, minor: 90_00 }, dayOfHold(8)]);
+    expect(transition(reauthorized, shows(100_00, 3), dayOfHold(4))).toEqual({
+      kind: 'stale',
+      state: reauthorized,
+    });
+    const again = after(reauthorized, [{ ...asked, minor: 90_00 }, dayOfHold(8)]);
     const { facts: lagging } = shows(100_00, 3) as Extract<PaymentEvent, { type: 'providerObserved' }>;
-    expect(renewalIn(again, lagging, dayOfHold(4))).toBeUndefined();
+    expect(reauthorizationIn(again, lagging, dayOfHold(4))).toBeUndefined();
   });
 });

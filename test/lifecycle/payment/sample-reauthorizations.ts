@@ -11,8 +11,8 @@ export function held(
   return payment(status, { honourPolicy: { action: 'none', reauthorize: 'none', ...honourPolicy } });
 }
 
-/** The hold is renewed on a day, under another id that says nothing of how long a day is. */
-export function renewedOn(state: PaymentState, n: number, event: PaymentEvent = asked): PaymentState {
+/** The hold is reauthorized on a day, under another id that says nothing of how long a day is. */
+export function reauthorizedOn(state: PaymentState, n: number, event: PaymentEvent = asked): PaymentState {
   const running = after(state, [event, dayOfHold(n)]);
   const { step } = running.openStep!;
   const minor = step.type === 'reauthorizeAuthorization' ? step.minor : 0;

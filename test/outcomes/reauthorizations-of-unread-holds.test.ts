@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStage, type Stage } from '../faults/dying-worker.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { held, liveOn } from './live-on.js';
 
 let stage: Stage;
@@ -10,7 +10,7 @@ afterEach(() => stage.close());
 describe('a hold that is reauthorized under its own id', () => {
   it('is not requested while the hold does not say when it was last changed, and is then found when its answer is lost', async () => {
     stage = await openStage({
-      patience: { ...testPatience, outcomeHorizonMs: 1 },
+      patience: { ...testWaitPolicy, outcomeHorizonMs: 1 },
       expiryPolicy: { action: 'expire' },
     });
     const { sandbox } = stage;

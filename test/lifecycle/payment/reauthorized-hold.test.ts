@@ -6,7 +6,11 @@ import {
   type PaymentEvent,
   transition,
 } from '#workflows/lifecycle/payment';
-import { followRenewal, lagsBehind, renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
+import {
+  followReauthorization,
+  lagsBehind,
+  reauthorizationIn,
+} from '#workflows/lifecycle/payment/reauthorization.js';
 import {
   after,
   authorization,
@@ -14,40 +18,43 @@ import {
   day,
   facts,
   payment,
-  renewedAuthorization,
+  reauthorizedAuthorization,
 } from './sample-payments.js';
 
 const at = authorization.createdAt + 4 * day;
-const renewed = (validUntil = authorization.validUntil, isEnded = false): PaymentEvent => ({
+const reauthorized = (validUntil = authorization.validUntil, isEnded = false): PaymentEvent => ({
   type: 'authorizationRenewed',
-  authorization: { ...renewedAuthorization, createdAt: at, validUntil },
+  authorization: { ...reauthorizedAuthorization, createdAt: at, validUntil },
   heldAt: at,
   ...(isEnded && { isEnded }),
 });
 const longer = authorization.validUntil + day;
 
 describe('a hold that was reauthorized', () => {
-  const renewing = payment('reauthorizing');
+  const reauthorizing = payment('reauthorizing');
 
   it('is read at once when somebody had ended it before it was looked up', () => {
-    expect(transition(renewing, renewed(authorization.validUntil, true), at)).toMatchObject({
+    expect(transition(reauthorizing, reauthorized(authorization.validUntil, true), at)).toMatchObject({
       kind: 'moved',
       effect: { type: 'observe' },
     });
-    expect(transition(renewing, renewed(), at)).not.toHaveProperty('effect');
+    expect(transition(reauthorizing, reauthorized(), at)).not.toHaveProperty('effect');
   });
 
   it('does not count as another amount than was ordered, because that amount was asked for', () => {
-    const held = after(renewing, [renewed(), at]);
+    const held = after(reauthorizing, [reauthorized(), at]);
     expect(held.authorization?.minor).toBe(60_00);
     expect(isOtherAmount(held)).toBe(false);
     expect(amountsOf(held)).toMatchObject({ authorized: 100_00, captured: 40_00, capturable: 60_00 });
   });
 
   it('has the warnings and the end of the same window, and of no longer one', () => {
-    const late: PaymentState = { ...renewing, warning: 'capture_window_ending', lapsed: true };
-    expect(after(late, [renewed(), at])).toMatchObject({ warning: 'capture_window_ending', lapsed: true });
-    const fresh = after(late, [renewed(longer), at]);
+    const late: PaymentState = { ...reauthorizing, warning: 'capture_window_ending', lapsed: true };
+    expect(after(late, [reauthorized(), at])).toMatchObject({
+      warning: 'capture_window_ending',
+      lapsed: true,
+    });
+    const fresh = after(late, [reauthorized(longer), at]);
     expect(fresh.warning).toBeUndefined();
     expect(fresh.lapsed).toBe(false);
   });
@@ -55,7 +62,7 @@ describe('a hold that was reauthorized', () => {
   it.each(['honour_period_ending', 'honour_period_ended'] as const)(
     'is no longer warned about as %s',
     (warning) => {
-      expect(after({ ...renewing, warning }, [renewed(), at]).warning).toBeUndefined();
+      expect(after({ ...reauthorizing, warning }, [reauthorized(), at]).warning).toBeUndefined();
     },
   );
 });
@@ -67,7 +74,7 @@ describe('a reauthorization whose answer was lost', () => {
 
   it('is found by a change beside captures that are all known', () => {
     expect(
-      renewalIn(running, facts({ authorization: changed, captures: [capture(40_00)] }), seen),
+      reauthorizationIn(running, facts({ authorization: changed, captures: [capture(40_00)] }), seen),
     ).toMatchObject({
       type: 'authorizationRenewed',
       heldAt: at,
@@ -77,7 +84,7 @@ describe('a reauthorization whose answer was lost', () => {
   it('is not found by a change that a capture made elsewhere explains, whatever else is known', () => {
     const elsewhere = capture(10_00, { captureId: 'CAP-9' });
     const shown = facts({ authorization: changed, captures: [capture(40_00), elsewhere] });
-    expect(renewalIn(running, shown, seen)).toBeUndefined();
+    expect(reauthorizationIn(running, shown, seen)).toBeUndefined();
   });
 });
 
@@ -85,7 +92,7 @@ const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'r' };
 
 /** It cannot come to this; if it does, nothing is made up. */
 describe.each(['authorization', 'openStep'] as const)('without its %s', (missing) => {
-  it.each([renewed(), tooSoon])('a payment is not changed by $type', (event) => {
+  it.each([reauthorized(), tooSoon])('a payment is not changed by $type', (event) => {
     const { [missing]: _gone, ...without } = payment('reauthorizing');
     expect(transition(without, event, at)).toEqual({ kind: 'stale', state: without });
   });
@@ -96,7 +103,7 @@ it('a payment without a hold is not reauthorized, follows no reauthorization, an
   const wish: PaymentEvent = { type: 'reauthorizeRequested', commandId: 'cmd_2' };
   expect(transition(without, wish, at)).toEqual({ kind: 'stale', state: without });
   const shown = { ...authorization, state: 'authorized' };
-  expect(followRenewal(without, shown)).toBe(without);
+  expect(followReauthorization(without, shown)).toBe(without);
   expect(lagsBehind(without, shown)).toBe(false);
 });
 
@@ -106,7 +113,7 @@ describe('another amount under the id of the known hold', () => {
 
   it('is a reauthorization when the hold has changed since', () => {
     const changedAt = authorization.createdAt + 1;
-    expect(followRenewal(held, { ...shown, changedAt }).authorization).toMatchObject({
+    expect(followReauthorization(held, { ...shown, changedAt }).authorization).toMatchObject({
       minor: 80_00,
       renewal: { heldAt: changedAt },
     });
@@ -116,7 +123,7 @@ describe('another amount under the id of the known hold', () => {
     'is none when it was last changed at %s: then it contradicts what is known',
     (changedAt) => {
       const read = { ...shown, ...(changedAt !== undefined && { changedAt }) };
-      expect(followRenewal(held, read)).toBe(held);
+      expect(followReauthorization(held, read)).toBe(held);
     },
   );
 });
@@ -145,7 +152,7 @@ describe('of a hold that was reauthorized twice, a read', () => {
   it.each(['AUTH-1', 'AUTH-2'])('that shows %s lags behind', (authorizationId) => {
     const lagging = { ...present, authorizationId };
     expect(lagsBehind(third, lagging)).toBe(true);
-    expect(renewalIn(third, facts({ authorization: lagging }), at)).toBeUndefined();
+    expect(reauthorizationIn(third, facts({ authorization: lagging }), at)).toBeUndefined();
   });
 
   it('that shows another amount lags behind unless the hold has changed since it was reauthorized', () => {
@@ -162,15 +169,15 @@ describe('of a hold that was reauthorized twice, a read', () => {
 
   it('that shows no hold, or one that is no later than ours, shows no reauthorization', () => {
     const { authorization: _none, ...without } = facts();
-    expect(renewalIn(third, without, at)).toBeUndefined();
+    expect(reauthorizationIn(third, without, at)).toBeUndefined();
     const stranger = { ...present, authorizationId: 'AUTH-4', minor: 50_00 };
-    expect(renewalIn(third, facts({ authorization: stranger }), at)).toBeUndefined();
+    expect(reauthorizationIn(third, facts({ authorization: stranger }), at)).toBeUndefined();
   });
 });
 
 it('shows no reauthorization of a payment that has no hold', () => {
   const { authorization: _none, ...without } = payment('authorized');
-  expect(renewalIn(without, facts(), at)).toBeUndefined();
+  expect(reauthorizationIn(without, facts(), at)).toBeUndefined();
 });
 
 it('each attempt of the policy has its own name, which never changes', () => {

@@ -4,11 +4,11 @@ import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';
-import { testPatience } from '../helpers/worker.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 import { approved, held, liveUntil } from './live-on.js';
 
 /** Every look comes after the horizon: what two of them show to be absent is proved to be. */
-const promptly = { patience: { ...testPatience, outcomeHorizonMs: 1 } };
+const promptly = { patience: { ...testWaitPolicy, outcomeHorizonMs: 1 } };
 const dayLengthMs = 2_000;
 
 let stage: Stage;
@@ -81,11 +81,11 @@ it('does not report a void with an unknown outcome as complete after a part was 
 
 describe('one answer that shows only the replaced hold', () => {
   it('does not confirm a void that was not executed', async () => {
-    const { worker, authorized } = await holdToBeRenewed();
-    const renewed = await worker.take(authorized, reauthorize);
-    expect(holdOf(renewed.state)).not.toBe(holdOf(authorized.state));
+    const { worker, authorized } = await holdToReauthorize();
+    const reauthorized = await worker.take(authorized, reauthorize);
+    expect(holdOf(reauthorized.state)).not.toBe(holdOf(authorized.state));
     await stage.sandbox.fault({ operation: 'authorization.void', kind: 'status', status: 500, times: null });
-    const doubted = await worker.take(renewed, { type: 'voidRequested', commandId: 'cmd_2' });
+    const doubted = await worker.take(reauthorized, { type: 'voidRequested', commandId: 'cmd_2' });
     await stage.sandbox.clearFaults();
     await leaveOut('transactions[0].related_resources[1]');
     const ended = await liveUntil(worker, doubted, 'voided');
@@ -95,9 +95,9 @@ describe('one answer that shows only the replaced hold', () => {
 
   it.each([
     ['after the horizon', 1, 1],
-    ['and again in the look that confirms it, before the horizon', 2, testPatience.outcomeHorizonMs],
+    ['and again in the look that confirms it, before the horizon', 2, testWaitPolicy.outcomeHorizonMs],
   ])('%s does not refuse the reauthorization that it does not show', async (_, times, outcomeHorizonMs) => {
-    const { worker, authorized } = await holdToBeRenewed(outcomeHorizonMs);
+    const { worker, authorized } = await holdToReauthorize(outcomeHorizonMs);
     await stage.sandbox.fault({ operation: 'authorization.reauthorize', kind: 'drop_reply' });
     const doubted = await worker.take(authorized, reauthorize);
     await leaveOut('transactions[0].related_resources[1]', times);
@@ -111,7 +111,7 @@ describe('one answer that shows only the replaced hold', () => {
 
 describe('one answer with an unknown state', () => {
   it('does not free a payment whose execution is about to be cancelled', async () => {
-    stage = await openStage({ patience: { ...testPatience, outcomeHorizonMs: 600_000 } });
+    stage = await openStage({ patience: { ...testWaitPolicy, outcomeHorizonMs: 600_000 } });
     const first = stage.hireWorker();
     const { position, payerId } = await approved(stage, first);
     const late = { kind: 'late', delayMs: 6_000, executeAfterMs: 4_000 };
@@ -144,9 +144,11 @@ function capture(nth: number, minor: number) {
 }
 
 /** Its honour period is over, and the provider will give it another id. */
-async function holdToBeRenewed(outcomeHorizonMs = 1): Promise<{ worker: StageWorker; authorized: Position }> {
+async function holdToReauthorize(
+  outcomeHorizonMs = 1,
+): Promise<{ worker: StageWorker; authorized: Position }> {
   stage = await openStage({
-    patience: { ...testPatience, outcomeHorizonMs },
+    patience: { ...testWaitPolicy, outcomeHorizonMs },
     expiryPolicy: { action: 'expire' },
   });
   await stage.sandbox.configure({ dayLengthMs, reauthorizationId: 'new' });

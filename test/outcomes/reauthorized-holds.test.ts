@@ -62,12 +62,12 @@ async function reauthorizeElsewhere(id: string, total: string): Promise<void> {
   });
   const { access_token: token } = (await exchange.json()) as { access_token: string };
   const hold = `${url}/v1/payments/authorization/${state.authorization?.authorizationId}`;
-  const renewed = await fetch(`${hold}/reauthorize`, {
+  const reauthorized = await fetch(`${hold}/reauthorize`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ amount: { total, currency: 'USD' } }),
   });
-  expect(renewed.status).toBe(201);
+  expect(reauthorized.status).toBe(201);
 }
 
 const once = ['hold 10000', 'release 10000', 'hold 10000'];

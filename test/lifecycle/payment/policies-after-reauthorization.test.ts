@@ -8,13 +8,13 @@ const held = (honourPolicy: Partial<HonourPolicy> = {}) =>
   payment('authorized', { honourPolicy: { action: 'none', reauthorize: 'none', ...honourPolicy } });
 const refused: PaymentEvent = { type: 'stepDeclined', reason: 'no' };
 
-function renewedOn(state: PaymentState, n: number, validUntil = authorization.validUntil): PaymentState {
+function reauthorizedOn(state: PaymentState, n: number, validUntil = authorization.validUntil): PaymentState {
   const at = dayOfHold(n);
-  const renewed = { ...authorization, authorizationId: 'AUTH-2', createdAt: at, validUntil };
+  const reauthorized = { ...authorization, authorizationId: 'AUTH-2', createdAt: at, validUntil };
   return after(
     state,
     [{ type: 'reauthorizeRequested', commandId: 'cmd_2' }, at],
-    [{ type: 'authorizationRenewed', authorization: renewed, heldAt: at }, at],
+    [{ type: 'authorizationRenewed', authorization: reauthorized, heldAt: at }, at],
   );
 }
 
@@ -38,13 +38,13 @@ it('the honour policy captures a reauthorized hold as it has tried to capture th
     [refused, dayOfHold(2.5)],
   );
   expect(comesDue(tried)).not.toContainEqual([2.5, 'honourCaptureCameDue']);
-  expect(comesDue(renewedOn(tried, 3))).toContainEqual([5.5, 'honourCaptureCameDue']);
+  expect(comesDue(reauthorizedOn(tried, 3))).toContainEqual([5.5, 'honourCaptureCameDue']);
 });
 
 it('the expiry policy acts again on a reauthorized hold if its window is longer, and only then', () => {
   const kept = after(held(), [{ type: 'settlementCameDue' }, dayOfHold(28)], [refused, dayOfHold(28)]);
-  const sameWindow = renewedOn(kept, 28.5);
+  const sameWindow = reauthorizedOn(kept, 28.5);
   expect(comesDue(sameWindow)).not.toContainEqual([28, 'settlementCameDue']);
-  const longer = renewedOn(kept, 28.5, dayOfHold(28 + 29));
+  const longer = reauthorizedOn(kept, 28.5, dayOfHold(28 + 29));
   expect(comesDue(longer)).toContainEqual([28 + 28, 'settlementCameDue']);
 });
