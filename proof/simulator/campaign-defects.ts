@@ -172,8 +172,8 @@ export const campaignDefects: readonly KnownDefect[] = [
     ],
   },
   {
-    name: 'A.3: a chargeback that could not be read yet counts as nothing',
-    source: 'issue 12, A.3',
+    name: 'a chargeback that could not be read yet counts as nothing',
+    source: 'docs/failure-cases.md, case 35',
     breaks: ['granted in doubt'],
     patches: [
       {

@@ -14,7 +14,7 @@ export const holes: readonly Hole[] = [
     lacks: 'pages of a search, and the time that they take',
   },
   {
-    name: 'A.2: a forged webhook silences a real one',
+    name: 'a forged webhook silences a real one',
     lacks: 'the inbox: events go straight to their routes',
   },
   {
@@ -29,8 +29,8 @@ export const holes: readonly Hole[] = [
     name: 'a denied batch told as completed',
     lacks: 'batches whose head contradicts their items',
   },
-  { name: 'A.4: a reference is paid out twice', lacks: 'the API: orders are written as rows' },
-  { name: 'A.5: doubt is not shown', lacks: 'views: what is told is rows, not pages' },
+  { name: 'a reference is paid out twice', lacks: 'the API: orders are written as rows' },
+  { name: 'doubt is not shown', lacks: 'views: what is told is rows, not pages' },
   {
     name: 'workers and API processes that cannot end, and logs that tell too much',
     lacks: 'processes: a worker is killed, or lives',

@@ -16,8 +16,8 @@ const endedCommands: SourcePatch = {
 
 export const knownDefects: readonly KnownDefect[] = [
   {
-    name: 'A.1: a run goes on from an end that was told',
-    source: 'issue 12, A.1',
+    name: 'a run goes on from an end that was told',
+    source: 'docs/failure-cases.md, cases 31 and 32',
     breaks: ['final undone', 'run and rows differ'],
     patches: [
       {
@@ -33,8 +33,8 @@ export const knownDefects: readonly KnownDefect[] = [
     ],
   },
   {
-    name: 'A.1: a worker whose task timed out goes on writing',
-    source: 'issue 12, A.1',
+    name: 'a worker whose task timed out goes on writing',
+    source: 'docs/failure-cases.md, cases 31 and 32',
     breaks: ['final undone', 'run and rows differ', 'told against the books', 'stuck'],
     patches: [
       {
@@ -96,8 +96,8 @@ export const knownDefects: readonly KnownDefect[] = [
     ],
   },
   {
-    name: 'A.8: a batch that was paid stays in review',
-    source: 'issue 12, A.8',
+    name: 'a batch that was paid stays in review',
+    source: 'docs/history/findings.md',
     breaks: ['asked in vain'],
     patches: [
       {

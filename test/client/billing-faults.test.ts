@@ -57,7 +57,7 @@ const inFlight = async () => (await sandbox.service.request('GET', '/admin/calls
 /** Also the calls whose callers have gone. */
 const allHaveEnded = () => expect.poll(inFlight).toEqual([]);
 
-/** Cases 1, 2, 5 and 6 of failures.md, counted in the service's own books. */
+/** Cases 1, 2, 5 and 6 of docs/failure-cases.md, counted in the service's own books. */
 describe('a refund', () => {
   const once = ['hold 1060', 'capture 1060', 'refund 410'];
 

@@ -25,7 +25,7 @@ beforeEach(() => {
 const inside: LookupAddress = { address: '127.0.0.1', family: 4 };
 const outside: LookupAddress = { address: '93.184.215.14', family: 4 };
 
-/** Case 24 of failures.md: refused, no packet sent. */
+/** Case 24 of docs/failure-cases.md: refused, no packet sent. */
 describe('the fetch of a certificate', () => {
   it.each([
     ['to an internal address', [inside]],

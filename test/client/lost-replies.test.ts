@@ -112,7 +112,7 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-/** Case 5 of failures.md. */
+/** Case 5 of docs/failure-cases.md. */
 describe('when the reply to it is lost,', () => {
   it.each(of('keyed'))('%s (%s) is sent again with the same key', async (_, _class, call, success) => {
     provider.script(hangUp, json(503, {}), success);

@@ -35,7 +35,7 @@ async function recorded(call: (client: PaymentsClient) => Promise<unknown>): Pro
   return records.at(-1)!;
 }
 
-/** Case 25 of failures.md, for what subscribers and receivers are known by. */
+/** Case 25 of docs/failure-cases.md, for what subscribers and receivers are known by. */
 describe('a recorded call', () => {
   it('describes a subscriber by ids and dates only', async () => {
     provider.script(json(200, wireAgreement));

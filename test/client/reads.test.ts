@@ -20,7 +20,7 @@ afterEach(() => provider.close());
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 const get = (client = provider.client()) => client.payments.get('PAY-1');
 
-/** Case 5 of failures.md. */
+/** Case 5 of docs/failure-cases.md. */
 describe('a read', () => {
   it.each([
     ['the connection breaks', hangUp],

@@ -18,7 +18,7 @@ afterEach(() => provider.close());
 const key = { requestId: 'request-1' };
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 
-/** Case 5 of failures.md. */
+/** Case 5 of docs/failure-cases.md. */
 describe('a refusal', () => {
   it.each([
     [400, 'VALIDATION_ERROR', RejectedError, 'rejected'],

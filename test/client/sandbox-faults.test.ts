@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 afterEach(() => sandbox.service.request('DELETE', '/admin/faults'));
 
-/** Cases 1, 2, 5 and 6 of failures.md, counted in the service's own books. */
+/** Cases 1, 2, 5 and 6 of docs/failure-cases.md, counted in the service's own books. */
 describe('one movement', () => {
   it.each([
     [{ kind: 'drop_reply' }, 'connection_lost'],

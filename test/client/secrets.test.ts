@@ -27,7 +27,7 @@ function tellAll(record: CallRecord): string {
   return everyRendering(record) + JSON.stringify({ request, response, requestHeaders, responseHeaders });
 }
 
-/** Case 25 of failures.md: secrets, tokens and e-mail addresses planted everywhere. */
+/** Case 25 of docs/failure-cases.md: secrets, tokens and e-mail addresses planted everywhere. */
 describe('an error', () => {
   const planted = {
     name: 'VALIDATION_ERROR',

@@ -103,7 +103,7 @@ describe('a delivery', () => {
   });
 });
 
-/** Case 24 of failures.md: refused, no packet sent. */
+/** Case 24 of docs/failure-cases.md: refused, no packet sent. */
 describe('a certificate address', () => {
   it.each([
     ['another host', () => 'http://169.254.169.254/latest/meta-data'],

@@ -42,6 +42,16 @@ describe.each(documents)('$path', ({ path, text }) => {
   });
 });
 
+it('every case that a test names is a failure case', () => {
+  const cases = documents.find(({ path }) => path === 'docs/failure-cases.md')?.text ?? '';
+  const named = written
+    .filter((path) => /^test\/.*\.test\.ts$/.test(path))
+    .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\bcase (\d+)\b/gi)])
+    .map(([, number]) => number);
+  expect(new Set(named).size).toBeGreaterThan(20);
+  expect(named.filter((number) => !cases.includes(`\n${number}. `))).toEqual([]);
+});
+
 it.each([
   ['README.md', 'docs/overview.md', true],
   ['README.md', 'docs/no-such-file.md', false],

@@ -14,8 +14,8 @@ export class OvertakenError extends Error {
 }
 
 /**
- * The engine's rows as libs/database writes them, copied statement by statement: transitions.ts, transition-rows.ts, subject-row.ts and
- * attempts.ts. A property test holds the copy against the statements themselves on PostgreSQL.
+ * The engine's rows as libs/database writes them, copied statement by statement: write-transition.ts, transition-statement.ts,
+ * subject-row.ts and end-on-record.ts. A property test holds the copy against the statements themselves on PostgreSQL.
  */
 export class Rows {
   readonly subjects = new Map<string, SubjectRow>();
