@@ -66,9 +66,10 @@ module.exports = {
     only('sandbox', '^apps/sandbox/', []),
     // What proves the engine can be deleted without it: only its tests know it, and bootstrap.mjs its commands.
     { name: 'nobody-needs-proof', severity: 'error', from: { path: '^(apps|libs|tools|bench)/' }, to: { path: '^proof/' } },
-    only('simulator', '^proof/simulator/', ['^apps/worker/', '^libs/']),
+    only('breakages', '^proof/breakages/', []),
+    only('simulator', '^proof/simulator/', ['^proof/breakages/', '^apps/worker/', '^libs/']),
     only('campaigns', '^proof/faults/', ['^libs/', '^tools/']),
-    only('mutants', '^proof/mutants/', ['^tools/']),
+    only('mutants', '^proof/mutants/', ['^proof/breakages/', '^tools/']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

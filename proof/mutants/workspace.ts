@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { Failure } from '#tools/failure.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { projectRoot } from '#tools/project.js';
+import { replaceCode } from '../breakages/replace-code.js';
 import type { Mutant } from './catalogue/mutant.js';
 
 const notCopied: ReadonlySet<string> = new Set(['.data', '.git', 'coverage', 'dist', 'node_modules']);
@@ -65,13 +66,10 @@ export class Workspace {
 
 /** Undefined if a text is missing or not unique: a mutant that changes nothing would always survive. */
 export function mutated({ changes }: Mutant, source: string): string | undefined {
-  let text = source;
-  for (const { from, to } of changes) {
-    const parts: readonly string[] = text.split(from);
-    if (parts.length !== 2) return undefined;
-    text = parts.join(to);
-  }
-  return text;
+  return changes.reduce<string | undefined>(
+    (text, change) => (text === undefined ? undefined : replaceCode(text, change)),
+    source,
+  );
 }
 
 function deleteTestRuns(folder: string): void {

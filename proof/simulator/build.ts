@@ -2,12 +2,20 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { replaceCode } from '../breakages/replace-code.js';
 
 /** A change of a source before it is built: how known defects are put back. */
 export interface SourcePatch {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
+  /** The declaration that holds it, if the file holds it several times. */
+  readonly in?: string;
+}
+
+/** @returns undefined if the patch does not fit. */
+export function patched(code: string, { find, replace, in: place }: SourcePatch): string | undefined {
+  return replaceCode(code, { from: find, to: replace, in: place });
 }
 
 let built = 0;
@@ -78,13 +86,15 @@ function patching(patches: readonly SourcePatch[], applied: Set<SourcePatch>): P
   return {
     name: 'patching',
     transform(code, id) {
-      let patched = code;
-      for (const patch of patches) {
-        if (!id.endsWith(patch.file) || !patched.includes(patch.find)) continue;
-        patched = patched.replace(patch.find, patch.replace);
+      const own = patches.filter(({ file }) => id.endsWith(file));
+      let changed = code;
+      for (const patch of own) {
+        const next = patched(changed, patch);
+        if (next === undefined) continue;
+        changed = next;
         applied.add(patch);
       }
-      return patched === code ? null : patched;
+      return own.length === 0 ? null : changed;
     },
   };
 }

@@ -214,9 +214,9 @@ export const campaignDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'apps/worker/src/steps/activities/accepted-request.ts',
-        find: '  // The accepted command, not the signal, must lead',
+        find: 'const accepted = writer.lifecycle.transition(',
         replace:
-          "  if (command.status === 'refused') return 'notAccepted';\n  // The accepted command, not the signal, must lead",
+          "if (command.status === 'refused') return 'notAccepted';\n  const accepted = writer.lifecycle.transition(",
       },
     ],
   },

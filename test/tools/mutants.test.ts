@@ -37,10 +37,10 @@ describe('the mutants', () => {
 describe('a mutant', () => {
   const mutant = { name: 'm', harm: '', file: 'f', killers: [], changes: [{ from: 'a', to: 'b' }] };
 
-  it('changes its text where that occurs once, and nothing else', () => {
-    expect(mutated(mutant, 'x a y')).toBe('x b y');
-    expect(mutated(mutant, 'x y')).toBeUndefined();
-    expect(mutated(mutant, 'a a')).toBeUndefined();
+  it('changes its code where that occurs once, and nothing else', () => {
+    expect(mutated(mutant, 'x(a, y)')).toBe('x(b, y)');
+    expect(mutated(mutant, 'x(y)')).toBeUndefined();
+    expect(mutated(mutant, 'a(a)')).toBeUndefined();
   });
 
   it('is killed by a test that fails, and survives when all of them pass', () => {

@@ -1,3 +1,5 @@
+import type { Replacement } from '../../breakages/replace-code.js';
+
 /** The engine broken on purpose in one place. */
 export interface Mutant {
   /** Kebab-case; `--only` chooses by it. */
@@ -6,15 +8,9 @@ export interface Mutant {
   readonly harm: string;
   /** Within the clone. */
   readonly file: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly Replacement[];
   /** Test files of which at least one must fail; the quickest that does. */
   readonly killers: readonly string[];
-}
-
-export interface Change {
-  /** Stands in the file exactly once. */
-  readonly from: string;
-  readonly to: string;
 }
 
 export type Verdict =
@@ -23,11 +19,11 @@ export type Verdict =
   /** No test ran: the mutant shows nothing about the tests. */
   | { readonly outcome: 'unloaded' };
 
-interface Breakage extends Change {
+interface Breakage extends Replacement {
   readonly name: string;
   readonly harm: string;
   /** Further changes, without which the broken code would not run. */
-  readonly also?: readonly Change[];
+  readonly also?: readonly Replacement[];
 }
 
 /** Mutants of one file which the same tests must kill. */
@@ -35,11 +31,11 @@ export function mutantsOf(
   { file, killers }: Pick<Mutant, 'file' | 'killers'>,
   breakages: readonly Breakage[],
 ): Mutant[] {
-  return breakages.map(({ name, harm, from, to, also = [] }) => ({
+  return breakages.map(({ name, harm, also = [], ...change }) => ({
     name,
     harm,
     file,
     killers,
-    changes: [{ from, to }, ...also],
+    changes: [change, ...also],
   }));
 }
