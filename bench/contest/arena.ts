@@ -26,7 +26,7 @@ import {
   type FreshStack,
   apiConfigOfStack,
   openOnFreshStack,
-  patience,
+  waitSettings,
 } from '../harness/fresh-stack.js';
 import { Payer } from '../harness/payer.js';
 import { processorMs } from '../harness/processor-time.js';
@@ -66,7 +66,7 @@ export async function openArena(options: BenchOptions): Promise<Arena> {
   const { report } = options;
   const dataFolder = freshFolder('bench');
   return await openOnFreshStack(
-    { ...options, dataFolder, env: { api: patience }, engineDatabaseSettings: countingSettings },
+    { ...options, dataFolder, env: { api: waitSettings }, engineDatabaseSettings: countingSettings },
     async (fresh) => {
       const rivalsFolder = join(dataFolder, 'rivals');
       const supervisor = await Supervisor.open({ dataFolder: rivalsFolder, onUnexpectedEnd: report });
@@ -88,7 +88,7 @@ async function openContenders(
 ): Promise<Arena> {
   const { addresses, apiKey } = stack;
   const { connection } = temporal;
-  const apiConfig = apiConfigOfStack(stack, patience);
+  const apiConfig = apiConfigOfStack(stack, waitSettings);
   const encrypting = new Client({ connection, dataConverter: encryptingDataConverter(apiConfig.codecKeys) });
   const contenders: Record<ContenderName, Contender> = {
     ours: await openEngine(apiConfig),

@@ -31,7 +31,7 @@ export interface FreshStack {
 }
 
 /** Variables of the API. A busy machine is measured, not cut off: each answer is waited for. */
-export const patience = {
+export const waitSettings = {
   ANSWER_WITHIN_MS: '60000',
   PAYER_WAIT_MS: '60000',
   TEMPORAL_DEADLINE_MS: '30000',

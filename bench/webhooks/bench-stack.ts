@@ -13,7 +13,7 @@ import {
   type FreshStack,
   apiConfigOfStack,
   openOnFreshStack,
-  patience,
+  waitSettings,
 } from '../harness/fresh-stack.js';
 import { Payer } from '../harness/payer.js';
 
@@ -49,7 +49,7 @@ export interface BenchStackOptions extends BenchOptions {
  * in half a minute, and thousands of payments made at once would all be polled at once, which thousands made in an hour
  * are not.
  */
-const withoutPolls = { ...patience, FIRST_POLL_MS: '3600000', LOG_LEVEL: 'info' };
+const withoutPolls = { ...waitSettings, FIRST_POLL_MS: '3600000', LOG_LEVEL: 'info' };
 
 /** @throws Failure in one sentence; nothing is left running then. */
 export async function openBenchStack(options: BenchStackOptions): Promise<BenchStack> {

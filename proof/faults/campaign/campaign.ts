@@ -67,7 +67,7 @@ const repairWebhooksEveryMs = 10_000;
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const startedAt = Date.now();
   const restarter = new Restarter(options.report);
-  const patience = {
+  const waitSettings = {
     OUTCOME_HORIZON_MS: String(options.horizonMs),
     FIRST_POLL_MS: String(firstPollMs),
     LONGEST_POLL_MS: String(longestPollMs),
@@ -81,9 +81,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     apis: options.apis,
     ports: { sandbox: sandboxPort },
     env: {
-      api: { ...patience, ...environment.api },
+      api: { ...waitSettings, ...environment.api },
       worker: {
-        ...patience,
+        ...waitSettings,
         ...environment.worker,
         RECONCILE_INTERVAL_MS: String(reconcileEveryMs),
         RECONCILE_LOST_AFTER_MS: String(lostAfterMs),
