@@ -1,5 +1,6 @@
 import { type ShownItem, takeItems, totalItems } from '#database/subjects';
 import type { Database } from '#database/connection';
+import { hasCardNumber } from '#database/text';
 import type { PayoutItem } from '#payments-client';
 import { parseMoney } from '#workflows/lifecycle';
 import { itemStatusOf, type ItemTotals } from '#workflows/lifecycle/payout';
@@ -44,7 +45,7 @@ export function shownItem(item: PayoutItem): ShownItem[] {
       status,
       minor,
       currency,
-      ...(transactionId !== undefined && { transactionId }),
+      ...(transactionId !== undefined && !hasCardNumber(transactionId) && { transactionId }),
       ...(code !== undefined && { errorCode: code }),
     },
   ];

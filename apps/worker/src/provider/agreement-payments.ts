@@ -1,4 +1,5 @@
 import { type ShownPayment, paymentKey } from '#database/subjects';
+import { hasCardNumber } from '#database/text';
 import type { AgreementTransaction, PaymentsClient } from '#payments-client';
 import { paymentStatusOf } from '#workflows/lifecycle/subscription';
 import { minorOf } from './agreement-facts.js';
@@ -38,7 +39,7 @@ function paymentIn(
   currency: string,
 ): ShownPayment | undefined {
   if (!amount || time === undefined) return undefined;
-  if (id === undefined) throw new UnreadableAnswerError();
+  if (id === undefined || hasCardNumber(id)) throw new UnreadableAnswerError();
   return {
     transactionId: id,
     isSale: id !== agreementId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Amount } from '../money.js';
-import { instantOf, type Open, optionalAmount, optionalInstant, optionalText } from './received.js';
+import { instantOf, type Open, optionalAmount, optionalId, optionalInstant } from './received.js';
 
 /** A transaction of an agreement: a payment, a failed payment, or a change of state. */
 export interface AgreementTransaction {
@@ -30,7 +30,7 @@ export type AgreementTransactionStatus = Open<
 
 const agreementTransaction = z
   .object({
-    transaction_id: optionalText,
+    transaction_id: optionalId,
     status: z.string(),
     amount: optionalAmount,
     // The recorded name and the later one.

@@ -21,6 +21,9 @@ export const resourceId = z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/);
 
 export const optionalText = z.string().nullish();
 
+/** The id of another resource. What is no id counts as absent. */
+export const optionalId = resourceId.nullish().catch(undefined);
+
 /** Any value; `instantOf` reads it. */
 export const optionalInstant = z.unknown().optional();
 

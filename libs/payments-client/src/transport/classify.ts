@@ -37,11 +37,14 @@ export function classify<A>(
   return unproved(operation, identity, reason, factsOf(result.status, result.headers, body));
 }
 
-/** Undefined where the body is empty, no JSON, or no UTF-8 (ids with replacement characters help nobody). */
+/**
+ * Undefined where the body is empty, no JSON, or no UTF-8 (ids with replacement characters help nobody). NUL, which JSON
+ * can only escape, is replaced: PostgreSQL stores no text with it, and fails on a query with it.
+ */
 export function parseBody(result: ExchangeResult): unknown {
   if (result.kind === 'loss' || result.body.length === 0 || !isUtf8(result.body)) return undefined;
   try {
-    return JSON.parse(result.body.toString('utf8'));
+    return JSON.parse(result.body.toString('utf8').replaceAll(String.raw`\u0000`, String.raw`\ufffd`));
   } catch {
     return undefined;
   }
