@@ -41,6 +41,11 @@ const refunded = (captureId: string) =>
     { resource_type: 'refund', trigger_event: 'PAYMENT.CAPTURE.REFUNDED' },
   );
 
+interface Told {
+  readonly captureId: string;
+  readonly otherId: string;
+}
+
 describe('case 35: a refund that the provider reports', () => {
   // No worker polls here: nobody reads what was told.
   test.each([
@@ -87,6 +92,39 @@ describe('case 35: a refund that the provider reports', () => {
       expect(shown, `after ${times}`).toMatchObject({ amounts: { refundable: null }, refunds: [{}] });
       expect(shown['refunds']).toHaveLength(1);
     }
+  });
+
+  // No worker asks the provider which of the contents is true.
+  test.each([
+    [
+      'says nothing new',
+      (told: Told) => event({ id: told.captureId, state: 'completed' }, { resource_type: 'capture' }),
+      1,
+    ],
+    ['charges another capture back', (told: Told) => chargeback(told.otherId), 2],
+  ])('counts also where another content came first under its id, which %s', async (_what, forged, claims) => {
+    const [told, other] = [captured('partially_captured'), `CAP-${randomUUID()}`];
+    const captures = [told.captures![0]!, { ...told.captures![0]!, captureId: other, minor: 10_00 }];
+    const id = await api.paymentWith({ ...told, captures });
+    const body = chargeback(told.captures![0]!.captureId);
+    const { trigger_event, resource_type, resource } = forged({
+      captureId: told.captures![0]!.captureId,
+      otherId: other,
+    });
+    await deliver(api, { ...body, trigger_event, resource_type, resource });
+    for (const _again of [1, 2]) await deliver(api, body);
+    await settled(api, body.id, 'contested');
+    const { body: shown } = await api.call('GET', `/v1/payments/${id}`);
+    expect(shown).toMatchObject({ amounts: { refundable: null, reversed: null } });
+    expect(shown['refunds']).toHaveLength(claims);
+    const asked = {
+      body: { captureId: captures[0]!.captureId, amount: { value: '1.00', currency: 'USD' } },
+      idempotencyKey: randomUUID(),
+    };
+    expect(await api.call('POST', `/v1/payments/${id}/refunds`, asked)).toMatchObject({
+      status: 409,
+      body: { code: 'refundable_amount_unknown' },
+    });
   });
 
   test('counts also while Temporal is down', async () => {

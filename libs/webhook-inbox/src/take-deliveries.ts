@@ -2,6 +2,7 @@ import { type Database, isDatabaseAway } from '#database/connection';
 import {
   type Delivery,
   type AppliedEvent,
+  findFirstContent,
   journalDeliveries,
   type KnownSubject,
   findSubjectsOf,
@@ -9,7 +10,7 @@ import {
   type NewWebhookEvent,
 } from '#database/events';
 import { type ClaimRoute, type Claimed, insertReportedRefund } from './reported-refund.js';
-import { type EventRoute, routeEvent } from './event-route.js';
+import { type EventRoute, type RoutedEvent, routeEvent } from './event-route.js';
 
 export interface TakenDelivery extends JournaledEvent {
   /** True if no dispatch is needed: it was journaled as applied. */
@@ -47,9 +48,11 @@ export async function takeDeliveries(
   const journaled = await journalDeliveries(db, routed);
   for (const [place, { event }] of deliveries.entries()) {
     const [subject, route] = [subjects[place], routes[place]];
-    // The provider is asked which of two contents is true.
-    if (!subject || route?.kind !== 'startRefund' || journaled[place]?.contradicts) continue;
-    await observeIfStorable(db, { ...event, subjectId: subject.id }, route);
+    if (!subject || route?.kind !== 'startRefund') continue;
+    const claim = journaled[place]?.contradicts
+      ? await contestedClaim(db, event, subject, journaled[place])
+      : route;
+    if (claim) await observeIfStorable(db, { ...event, subjectId: subject.id }, claim);
   }
   return journaled.map((each, place) => ({
     ...each,
@@ -65,6 +68,21 @@ function appliedTo(
   return { subjectId: subject.id, detail: route.detail };
 }
 
+/**
+ * The provider is asked which of several contents is true. Until it has answered, the claim of each counts, under the
+ * name by which the run will know it. A claim without a cause is found to be unfounded.
+ */
+async function contestedClaim(
+  db: Database,
+  event: NewWebhookEvent,
+  subject: KnownSubject,
+  { id }: JournaledEvent,
+): Promise<ClaimRoute | undefined> {
+  const first = await findFirstContent(db, id);
+  const route = first && routeIfAny(event, subject, first);
+  return route?.kind === 'startRefund' ? route : undefined;
+}
+
 /** The event is in the inbox: its dispatch meets an error of the claim again. */
 async function observeIfStorable(db: Database, claimed: Claimed, route: ClaimRoute): Promise<void> {
   try {
@@ -76,12 +94,14 @@ async function observeIfStorable(db: Database, claimed: Claimed, route: ClaimRou
 
 /** An event must be stored even if its subject's row causes an error: its dispatch meets the error again. */
 function routeIfAny(
-  { eventId, eventType, resource }: NewWebhookEvent,
+  { eventId, eventType, resource, resourceIds }: NewWebhookEvent,
   subject: KnownSubject | undefined,
+  firstContent: RoutedEvent['first_content'] = null,
 ): EventRoute | undefined {
   if (!subject) return undefined;
   try {
-    return routeEvent({ event_id: eventId, event_type: eventType, resource }, subject);
+    const routed = { event_id: eventId, event_type: eventType, resource, resource_ids: [...resourceIds] };
+    return routeEvent({ ...routed, first_content: firstContent }, subject);
   } catch {
     return undefined;
   }

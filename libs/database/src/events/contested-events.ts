@@ -57,6 +57,20 @@ export async function leaseContestedEvents(
     .execute();
 }
 
+/**
+ * The content that came first under an event's id.
+ *
+ * @returns undefined once the provider has shown the true content: then no other one counts.
+ */
+export async function findFirstContent(db: Database, id: number): Promise<EventContent | undefined> {
+  return await db
+    .selectFrom('webhook_events')
+    .select(['event_type as eventType', 'resource', 'resource_ids as resourceIds'])
+    .where('id', '=', id)
+    .where('shown_at', 'is', null)
+    .executeTakeFirst();
+}
+
 const shownContent = 'the provider shows this content';
 
 /**

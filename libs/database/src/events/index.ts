@@ -1,5 +1,6 @@
 export {
   type ContestedEvent,
+  findFirstContent,
   leaseContestedEvents,
   markAsConflict,
   takeShownEvent,
