@@ -110,7 +110,7 @@ export class ApiFixture {
     return paymentId;
   }
 
-  async moveTo(paymentId: string, change: Partial<PaymentState>): Promise<void> {
+  async moveTo(paymentId: string, change: Partial<PaymentState>, readBeganAt?: Date): Promise<void> {
     const row = await this.db
       .selectFrom('payments')
       .selectAll()
@@ -123,6 +123,7 @@ export class ApiFixture {
       subject: row,
       state,
       version: row.version + 1,
+      readBeganAt,
       timeline: [
         {
           version: row.version + 1,

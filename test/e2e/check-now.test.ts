@@ -74,6 +74,30 @@ describe('a check asks the provider at once', () => {
   });
 });
 
+describe('a check is not answered as done', () => {
+  it('by a read that began before the request, and showed what was so before', async () => {
+    const address = await stage.subscribed();
+    await stage.fault('agreement.get', { kind: 'delay', delayMs: 2_500, times: 2 });
+    const earlier = stage.check(address);
+    await stage.isMet(1);
+    await stage.subscriptions.elsewhere(idIn(address), 'suspend');
+    expect(await stage.check(address)).toMatchObject({ status: 200, body: { state: 'suspended' } });
+    await earlier;
+  });
+
+  it('by the call under way, whose answer is lost: what came of it is asked', async () => {
+    const id = await stage.held();
+    await stage.losesAnswers('authorization.capture');
+    void stage.engine.orders.capture(id, { amount: usd('40.00') }).catch(() => undefined);
+    const address = `/v1/payments/${id}`;
+    await stage.stands(address, 'capturing');
+    expect(await stage.check(address)).toMatchObject({
+      status: 200,
+      body: { state: 'partially_captured', pendingOperation: null },
+    });
+  });
+});
+
 describe('a check does not ask', () => {
   it('again before the time that the provider has requested', async () => {
     const id = await stage.held();

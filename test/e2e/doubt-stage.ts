@@ -62,6 +62,12 @@ export class DoubtStage {
     await this.fault('*', { kind: 'drop_delivery', times: null });
   }
 
+  /** The provider has that many of the calls that the latest fault affects. */
+  async isMet(times: number): Promise<void> {
+    const isMet = (met: readonly number[]) => (met.at(-1) ?? 0) >= times;
+    await until(() => this.engine.sandbox.faultsMet(), isMet, 'the provider to have the call');
+  }
+
   /** Reads of a payment show it as it was before. */
   async paymentsLag(): Promise<void> {
     await this.fault('payment.get', { kind: 'stale_read', lagMs: 30_000, times: null });

@@ -8,8 +8,8 @@ export const contestedMutants: readonly Mutant[] = [
     {
       name: 'shown-events-are-not-taken',
       harm: 'what a forged delivery says stands against the word of the provider',
-      from: ".where('shown_at', 'is', null)",
-      to: ".where('shown_at', 'is not', null)",
+      from: "    .where('shown_at', 'is', null)\n    .where((where)",
+      to: "    .where('shown_at', 'is not', null)\n    .where((where)",
     },
     {
       name: 'contested-events-are-asked-for-once',

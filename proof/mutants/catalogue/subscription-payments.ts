@@ -72,7 +72,7 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
       {
         name: 'payment-without-an-id-is-the-agreement’s',
         harm: 'a payment is counted twice for good, under its own id and under another one',
-        from: 'if (id === undefined) throw new UnreadableAnswerError();',
+        from: 'if (id === undefined || hasCardNumber(id)) throw new UnreadableAnswerError();',
         to: 'id ??= agreementId;',
       },
     ],

@@ -36,7 +36,7 @@ import { type Checked, Checks, providerCheck, refundCheck } from './checks.js';
 const checkRequest = z.strictObject({}).meta({ id: 'CheckRequest' }).optional();
 
 const description =
-  'Moves no money and can be repeated at any time. 200: the provider has been asked since the request, or there is nothing to ask now, because everything has ended or the provider must not be called before `nextCheckAt`. 202: the provider is being asked.';
+  'Moves no money and can be repeated at any time. 200: the provider has been asked since the request (the items of a large payout: all of them), or a call that was under way has been answered, or there is nothing to ask now, because everything has ended or the provider must not be called before `nextCheckAt`. 202: the provider is being asked.';
 
 function check(answer: z.ZodType, what: string, tag: 'Payments' | 'Payouts' | 'Plans' | 'Subscriptions') {
   return describeOperation({

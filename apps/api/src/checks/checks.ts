@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { readClock } from '#database/commands';
+import type { Database } from '#database/connection';
 import { Runs, TemporalAwayError } from '#runs';
 import type { RunStart, Subject } from '#workflows/contract';
 import type { LifecycleState } from '#workflows/lifecycle';
 import type { OpenStep } from '#workflows/lifecycle/step';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
+import { databaseToken } from '../injected/database-token.js';
 import { ChangeWaits } from '../commands/wait-for-change.js';
 
 /** The message to the run: a hint that does not come from the provider. */
@@ -16,7 +19,7 @@ type CheckEvent = typeof providerCheck | typeof refundCheck;
 type CheckedState = LifecycleState & { readonly openStep?: OpenStep<unknown> };
 
 interface CheckedRow extends Subject {
-  readonly version: number;
+  readonly read_began_at: Date | null;
   readonly state: CheckedState;
 }
 
@@ -48,6 +51,7 @@ export class Checks {
   constructor(
     @Inject(Runs) private readonly runs: Runs,
     @Inject(ChangeWaits) private readonly changes: ChangeWaits,
+    @Inject(databaseToken) private readonly db: Database,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -58,17 +62,29 @@ export class Checks {
   async check<Row extends CheckedRow, Event extends CheckEvent>(
     target: CheckTarget<Row, Event>,
   ): Promise<Checked<Row>> {
-    const before = await target.read();
+    const until = Date.now() + this.config.answerWithinMs;
+    const first = await target.read();
+    const before = await this.waits(target, first, until, isAtRest);
+    if (isRunning(before)) return { row: before, isDone: false };
+    // The call's answer has brought the newest facts. If it is lost, the provider is asked for them.
+    if (isRunning(first) && !isInDoubt(before)) return { row: before, isDone: true };
+    const askedAt = await readClock(this.db);
     if (!(await this.isAsked(target, before))) return { row: before, isDone: true };
-    // Each read is recorded with a new version, even if it shows nothing new. So is the start of a call.
-    const isLater = ({ version, state }: Row): boolean =>
-      version > before.version && state.openStep?.phase !== 'running';
-    const row = await this.changes.until(before.id, this.config.answerWithinMs, {
-      read: () => target.read(),
-      satisfies: isLater,
-      known: before,
-    });
-    return { row, isDone: isLater(row) };
+    const isShown = (row: Row): boolean =>
+      isAtRest(row) && (isReadSince(row, askedAt) || hasLeft(before, row));
+    const row = await this.waits(target, before, until, isShown);
+    return { row, isDone: isShown(row) };
+  }
+
+  private async waits<Row extends CheckedRow, Event extends CheckEvent>(
+    target: CheckTarget<Row, Event>,
+    known: Row,
+    until: number,
+    satisfies: (row: Row) => boolean,
+  ): Promise<Row> {
+    if (satisfies(known)) return known;
+    const read = () => target.read();
+    return await this.changes.until(known.id, until - Date.now(), { read, satisfies, known });
   }
 
   /** @returns false if there is nothing to ask the provider now. */
@@ -78,8 +94,6 @@ export class Checks {
   ): Promise<boolean> {
     const { lifecycle, event } = target;
     const { environment, application, id, state } = row;
-    // A call is under way: its answer will bring the newest facts.
-    if (state.openStep?.phase === 'running') return true;
     if (lifecycle.transition(state, event, Date.now()).kind !== 'moved') return false;
     const message = { id: `check:${randomUUID()}`, event };
     if (lifecycle.isTerminal(state.status)) {
@@ -92,4 +106,26 @@ export class Checks {
     if (!lifecycle.isTerminal((await target.read()).state.status)) throw new TemporalAwayError('no-run');
     return true;
   }
+}
+
+function isRunning({ state: { openStep } }: CheckedRow): boolean {
+  return openStep?.phase === 'running';
+}
+
+function isAtRest(row: CheckedRow): boolean {
+  return !isRunning(row);
+}
+
+function isInDoubt({ state: { openStep } }: CheckedRow): boolean {
+  return openStep?.phase === 'doubt';
+}
+
+/** Both instants are of the database's clock. A read of the same millisecond may have begun before. */
+function isReadSince({ read_began_at: beganAt }: CheckedRow, askedAt: Date): boolean {
+  return beganAt !== null && beganAt > askedAt;
+}
+
+/** The step that was in doubt has an outcome: the answer to its call came late. */
+function hasLeft(before: CheckedRow, { state: { openStep } }: CheckedRow): boolean {
+  return isInDoubt(before) && openStep?.number !== before.state.openStep?.number;
 }

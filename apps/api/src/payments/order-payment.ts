@@ -140,6 +140,7 @@ function acceptedRow(command: CommandRow, payment: NewPayment): PaymentWithRefun
     state: payment.state,
     version: 0,
     version_floor: 0,
+    read_began_at: null,
     shown_version: 0,
     description: payment.description ?? null,
     payee_masked: payment.payeeMasked ?? null,

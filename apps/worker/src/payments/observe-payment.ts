@@ -14,6 +14,7 @@ import { isClosed, isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
 import { readPaymentFacts } from '../provider/read-payment.js';
 import type { ActivityContext } from '../steps/activities/context.js';
+import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent } from '../steps/activities/record-event.js';
 import { adoptedCaptures } from './payment-command-outcomes.js';
 import type { PaymentWork } from './payment-writer.js';
@@ -21,9 +22,9 @@ import type { PaymentWork } from './payment-writer.js';
 /** Reads the payment with its authorization and captures, or its sale. A webhook is only a hint; this read decides. */
 export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { context } = work;
-  const { result: read, calls } = await context.providers.recording(() => readEvent(context, input));
+  const { shown: read, made } = await makeRead(context, () => readEvent(context, input));
   const event = showsNoApproval(input, read) ? await approvedOnRecord(context, input, read) : read;
-  return await recordEvent(work, input, event, calls, (after) => adoptedCaptures(input.state, after));
+  return await recordEvent(work, input, event, made, (after) => adoptedCaptures(input.state, after));
 }
 
 type Reading = Extract<PaymentEvent, { type: 'providerObserved' | 'observationFailed' }>;

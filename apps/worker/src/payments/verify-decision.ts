@@ -43,7 +43,7 @@ async function verifyUnseenCapture(
   );
   const result = verifyHappened('unreadable', named, undefined, decided);
   const event = 'refused' in result ? refusalOf(decided, result) : result.event;
-  return await recordEvent(work, input, event, calls);
+  return await recordEvent(work, input, event, { calls });
 }
 
 /** The event that the operator's word alone allows: a void needs no ids, a capture only its own. */

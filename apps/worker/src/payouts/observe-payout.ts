@@ -13,6 +13,7 @@ import {
 } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
+import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent, recordTransitionWithoutCall } from '../steps/activities/record-event.js';
 import type { PayoutWork } from './payout-writer.js';
 import { takeShownItems } from './payout-facts.js';
@@ -41,8 +42,11 @@ export async function observePayout(
 ): Promise<PayoutStepOutcome> {
   // Before the first page: an event that comes from now on may concern a page that was already read.
   if (items === 'all') await recordTransitionWithoutCall(work, input);
-  const { result: event, calls } = await work.context.providers.recording(() => read(work, input, items));
-  return await recordEvent(work, input, event, calls.map(withoutItems));
+  const { shown: event, made } = await makeRead(work.context, () => read(work, input, items));
+  // Its first pages were read before.
+  const isPart = input.state.nextPage !== undefined;
+  const calls = made.calls.map(withoutItems);
+  return await recordEvent(work, input, event, isPart ? { calls } : { ...made, calls });
 }
 
 async function read(

@@ -1,10 +1,10 @@
-import { readClock } from '#database/commands';
 import { findPaymentIdOf, isRefundUnshown, insertObservedRefund } from '#database/subjects';
 import type { Database } from '#database/connection';
 import type { RefundIdentity, RefundStepInput, RefundStepOutcome } from '#workflows/contract';
 import { type RefundEvent, type RefundState, providerRefundIdOf } from '#workflows/lifecycle/refund';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { type ShownRefund, amountInDoubt, readRefund, readReversal } from '../provider/refund-facts.js';
+import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { findMaker } from './find-maker.js';
@@ -17,9 +17,8 @@ export async function observeRefund(work: RefundWork, input: RefundStepInput): P
   // The sender of the hint has written its row, except for runs that an older release started.
   if (state.status === 'observed') await insertObservedRefund(context.db, identity, state);
   // Uses the database's clock: a worker with a fast clock would take an absence for proof, and `unfounded` is final.
-  const lookedAt = (await readClock(context.db)).getTime();
-  const { result: shown, calls } = await context.providers.recording(() => read(context, input, lookedAt));
-  return await recordEvent(work, input, await eventOf(context, input, shown, lookedAt), calls);
+  const { shown, made } = await makeRead(context, (beganAt) => read(context, input, beganAt.getTime()));
+  return await recordEvent(work, input, await eventOf(context, input, shown, made.beganAt.getTime()), made);
 }
 
 type Shown = ShownRefund | 'missing' | 'unreadable';

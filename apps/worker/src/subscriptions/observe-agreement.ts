@@ -22,6 +22,7 @@ import { readPayments } from '../provider/agreement-payments.js';
 import { isDoubtful, leavesOutLatest } from '../provider/doubtful-payments.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
+import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent, recordFinding } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import type { SubscriptionWork } from './subscription-writer.js';
@@ -32,11 +33,11 @@ export async function observeAgreement(
   input: SubscriptionStepInput,
 ): Promise<SubscriptionStepOutcome> {
   const { context } = work;
-  const { result, calls } = await context.providers.recording(() => read(context, input));
-  if (result === 'failed') return await recordEvent(work, input, { type: 'observationFailed' }, calls);
+  const { shown, made } = await makeRead(context, () => read(context, input));
+  if (shown === 'failed') return await recordEvent(work, input, { type: 'observationFailed' }, made);
   // Writes the payments in the same transaction as the transition that reports them: after a crash in between they
   // would never be reported.
-  return await recordFinding(work, input, (trx) => saved(trx, input, result), calls);
+  return await recordFinding(work, input, (trx) => saved(trx, input, shown), made);
 }
 
 interface ReadAgreement {

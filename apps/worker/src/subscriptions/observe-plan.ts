@@ -4,6 +4,7 @@ import { findPlanByReference } from '../provider/find-plan.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import type { LookupResult } from '../steps/lookups/look-up-step.js';
+import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { eventOfPlan, planFactsOf } from './create-plan.js';
@@ -12,8 +13,8 @@ import type { PlanWork } from './plan-writer.js';
 /** Reads the plan. A webhook is only a hint; this read decides. */
 export async function observePlan(work: PlanWork, input: PlanStepInput): Promise<PlanStepOutcome> {
   const { context } = work;
-  const { result: event, calls } = await context.providers.recording(() => read(context, input));
-  return await recordEvent(work, input, event, calls);
+  const { shown: event, made } = await makeRead(context, () => read(context, input));
+  return await recordEvent(work, input, event, made);
 }
 
 /** Looks up the outcome of a plan's step: the plan by our own reference, or its state. */

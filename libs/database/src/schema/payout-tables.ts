@@ -13,6 +13,8 @@ export interface PayoutsTable {
   version: number;
   /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
+  /** When the latest recorded read or call began, by the database's clock; null before migration 0018. */
+  read_began_at: Generated<Date | null>;
   /** Receivers and texts, encrypted; null once the provider has them. */
   sealed_letters: Buffer | null;
   created_at: Generated<Date>;

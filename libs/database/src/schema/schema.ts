@@ -53,6 +53,8 @@ interface PaymentsTable {
   version: number;
   /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
+  /** When the latest recorded read or call began, by the database's clock; null before migration 0018. */
+  read_began_at: Generated<Date | null>;
   description: string | null;
   payee_masked: string | null;
   return_url: string;
@@ -187,6 +189,8 @@ interface RefundsTable {
   version: number;
   /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
+  /** When the latest recorded read or call began, by the database's clock; null before migration 0018. */
+  read_began_at: Generated<Date | null>;
   refunded_at: Date | null;
   /** For a chargeback that ended without an amount: when the provider was last asked for it. */
   amount_asked_at: Generated<Date | null>;

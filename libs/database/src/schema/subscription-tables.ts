@@ -13,6 +13,8 @@ export interface PlansTable {
   version: number;
   /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
+  /** When the latest recorded read or call began, by the database's clock; null before migration 0018. */
+  read_began_at: Generated<Date | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -31,6 +33,8 @@ export interface SubscriptionsTable {
   version: number;
   /** The least version to show: callers saw it before versions followed the timeline. */
   version_floor: Generated<number>;
+  /** When the latest recorded read or call began, by the database's clock; null before migration 0018. */
+  read_began_at: Generated<Date | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

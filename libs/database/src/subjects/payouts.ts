@@ -97,6 +97,7 @@ const viewed = [
   'status',
   'state',
   'version',
+  'read_began_at',
   'created_at',
   'updated_at',
 ] as const;

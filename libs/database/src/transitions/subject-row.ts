@@ -21,8 +21,11 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
   const isKept = records.finalParts
     ? sql`(${given.finalParts} is null or ${given.finalParts} @> ${records.finalParts.inRow})`
     : sql`true`;
+  // An answer shows what is so since its call, a lookup what is so since its own begin.
+  const begunAt = cause === 'outcome' ? sql`(select begun_at from first)` : sql`null`;
   const row = sql`update ${sql.table(records.table)} set state = ${given.state}, status = ${given.status},
     updated_at = now(), ${ownColumns(records)}
+    read_began_at = greatest(read_began_at, ${given.readBeganAt}, ${begunAt}),
     task_started_at = greatest(task_started_at, ${task}),
     task_version = case when task_started_at > ${task} or ${task} is null then task_version else ${version} end,
     version = case when ${isRefused} then ${refuseStatement(cause)}

@@ -62,7 +62,7 @@ function outcomeRow(place: number): RawBuilder<unknown> {
     update attempts set outcome = ${record}->>'outcome', event = ${record}->'event',
       settled_at = (${record}->>'at')::timestamptz
     where id = (${record}->>'attempt_id')::bigint and (outcome is null or outcome = 'unknown')
-    returning id`;
+    returning id, begun_at`;
 }
 
 /** Records an outcome as evidence, without the transition. */

@@ -7,7 +7,7 @@ import { type CommandOutcome, type Transition, hasEnded } from './transition.js'
 
 /** The values of a transition's statement. */
 export function transitionValues<State extends LifecycleState>(transition: Transition<State>): unknown[] {
-  const { records, subject, state, version, timeline, knownStatus, taskStartedAt } = transition;
+  const { records, subject, state, version, timeline, knownStatus, readBeganAt, taskStartedAt } = transition;
   const { calls = [], commands = [] } = transition;
   const isEnding = hasEnded(transition);
   return inPlace({
@@ -19,6 +19,7 @@ export function transitionValues<State extends LifecycleState>(transition: Trans
     version,
     task: taskStartedAt === undefined ? null : new Date(taskStartedAt),
     knownStatus: knownStatus ?? null,
+    readBeganAt: readBeganAt ?? null,
     isEnding,
     finalParts: finalPartsOf(transition),
     columns: soundJson(records.columnsOf?.(state) ?? {}),

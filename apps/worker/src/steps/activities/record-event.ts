@@ -6,8 +6,8 @@ import {
   writeTransitionAlong,
 } from '#database/transitions';
 import { advance } from '#workflows/lifecycle';
+import type { MadeRead } from './make-read.js';
 import {
-  type Calls,
   type InputOf,
   type Kind,
   type OutcomeOf,
@@ -24,10 +24,10 @@ export async function recordEvent<K extends Kind>(
   work: Work<K>,
   input: InputOf<K>,
   event: Reported<K>,
-  calls: Calls = [],
+  made: MadeRead = { calls: [] },
   adopted?: Adopted<K['state']>,
 ): Promise<OutcomeOf<K>> {
-  const { transition, outcome, isNews } = transitionAfter(work, input, event, calls, adopted);
+  const { transition, outcome, isNews } = transitionAfter(work, input, event, made, adopted);
   await writeTransition(work.context.db, transition);
   if (isNews) work.context.changes.announce(transition.subject.id);
   return outcome;
@@ -38,12 +38,12 @@ export async function recordFinding<K extends Kind>(
   work: Work<K>,
   input: InputOf<K>,
   save: (trx: DatabaseTransaction) => Promise<K['event']>,
-  calls: Calls,
+  made: MadeRead,
   adopted?: Adopted<K['state']>,
 ): Promise<OutcomeOf<K>> {
   let found: Recorded<K> | undefined;
   await writeTransitionAlong(work.context.db, async (trx) => {
-    found = transitionAfter(work, input, await save(trx), calls, adopted);
+    found = transitionAfter(work, input, await save(trx), made, adopted);
     return found.transition;
   });
   if (!found) throw new Error('a finding without an event');
@@ -61,11 +61,11 @@ function transitionAfter<K extends Kind>(
   { writer }: Work<K>,
   input: InputOf<K>,
   event: Reported<K>,
-  calls: Calls,
+  { calls, beganAt }: MadeRead,
   adopted: Adopted<K['state']> = () => [],
 ): Recorded<K> {
   const at = Date.now();
-  const { position, entry } = advance(writer.lifecycle, input, event, at);
+  const { position, entry, effect } = advance(writer.lifecycle, input, event, at);
   const timeline = entry ? [...input.timeline, entry] : input.timeline;
   const transition = {
     ...taskOf(input),
@@ -75,6 +75,8 @@ function transitionAfter<K extends Kind>(
     timeline,
     commands: [...writer.commandsIn(timeline), ...adopted(position.state)],
     calls,
+    // With an effect, what the read led to is still to come.
+    readBeganAt: effect ? undefined : beganAt,
   };
   return { transition, outcome: { event, at }, isNews: entry !== undefined };
 }

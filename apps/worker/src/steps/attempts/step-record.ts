@@ -35,6 +35,8 @@ type Begin =
   | { readonly kind: 'commandEnded'; readonly event: Extract<StepEvent, { type: 'stepDeclined' }> };
 
 interface RecordingOptions<K extends Kind> {
+  /** When the lookup began from which the outcome follows, by the database's clock. */
+  readonly readBeganAt?: Date;
   /** The activity's result, if it differs from the recorded event. */
   readonly resultForRun?: OutcomeOf<K>;
   /** Called if another process has recorded the outcome first; default: `resume`. Returns the activity's result. */
@@ -113,10 +115,14 @@ export class StepRecord<K extends Kind> {
     const at = found.at.getTime();
     const event = withReviewAt(found.event, writer.waitPolicyOf(this.input.state), at);
     const outcome = { ...found, event };
-    const { resultForRun = { event, at }, onAlreadyRecorded = () => this.resume(calls) } = options;
+    const {
+      resultForRun = { event, at },
+      onAlreadyRecorded = () => this.resume(calls),
+      readBeganAt,
+    } = options;
     const recorded = await writeAttemptOutcome(
       context.db,
-      this.transitionAfter(resultForRun, calls),
+      { ...this.transitionAfter(resultForRun, calls), readBeganAt },
       outcome,
     );
     context.changes.announce(this.subject.id);

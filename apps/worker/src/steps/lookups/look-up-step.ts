@@ -56,7 +56,8 @@ export async function lookUpStep<K extends Kind>(
   // Its outcome, or that of an earlier attempt, was recorded meanwhile.
   if (!isOpen(attempt) || attempts.some(isAnswered)) return await record.resume();
   // Read before the lookup, from the clock that set the horizon.
-  const lookedAt = (await readClock(context.db)).getTime();
+  const readBeganAt = await readClock(context.db);
+  const lookedAt = readBeganAt.getTime();
   const isPastHorizon = lookedAt >= openStep.horizonAt;
   const { result, calls } = await context.providers.recording(() =>
     confirmed(
@@ -76,14 +77,14 @@ export async function lookUpStep<K extends Kind>(
     };
     const inVain = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
     const inconclusive = { event: inVain, at: Date.now() };
-    return await record.writeOutcome(unchanged, calls, { resultForRun: inconclusive });
+    return await record.writeOutcome(unchanged, calls, { readBeganAt, resultForRun: inconclusive });
   }
   const found: Pick<NewOutcome, 'outcome' | 'event'> =
     result === 'absent' ? provedUndone(attempt) : { outcome: 'answered', event: result };
   // The recorded event of a refusal was written by this lifecycle.
   const event = found.event as Reported<K>;
   const outcome = { attemptId: attempt.id, outcome: found.outcome, event, at: new Date() };
-  return await record.writeOutcome(outcome, calls);
+  return await record.writeOutcome(outcome, calls, { readBeganAt });
 }
 
 /**

@@ -55,7 +55,7 @@ export async function verifyStep<K extends Kind>(
   const { result, calls } = await context.providers.recording(() =>
     verifyDecision(verification, openStep, decided, attempts, lookedAt),
   );
-  if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
+  if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), { calls });
   const outcome = result.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
   const outcomeRecord = { attemptId: attempt.id, outcome, event: result.event, at: new Date() } as const;
   return await record.writeOutcome(outcomeRecord, calls, {
@@ -94,7 +94,7 @@ async function takeRecordedOutcome<K extends Kind>(
   const isUndone = outcome === 'undone' || outcome === 'deferred';
   if (!isUndone) return await record.resume(calls);
   const result = verifyProvedUndone(decided);
-  if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
+  if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), { calls });
   return await record.writeRecordedOutcome({ event: result.event, at: Date.now() }, calls);
 }
 

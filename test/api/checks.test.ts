@@ -1,0 +1,90 @@
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readClock } from '#database/commands';
+import type { PaymentState } from '#workflows/lifecycle/payment';
+import { until } from '../helpers/until.js';
+import { ApiFixture, authorizedState, openTemporal, signalsOf } from './api-fixture.js';
+
+let api: ApiFixture;
+let temporal: Client;
+beforeAll(async () => {
+  api = await ApiFixture.start({ answerWithinMs: 3_000 });
+  temporal = await openTemporal();
+});
+afterAll(async () => {
+  await temporal.connection.close();
+  await api.close();
+});
+
+const running = {
+  number: 3,
+  step: { type: 'captureAuthorization', commandId: 'c', minor: 60_00, final: true },
+  phase: 'running',
+  attempts: 0,
+  looks: 0,
+  since: 0,
+  horizonAt: 0,
+  nextAt: 0,
+} as const;
+const capturing = (phase: 'running' | 'doubt'): Partial<PaymentState> => ({
+  ...authorizedState(),
+  status: 'capturing',
+  openStep: { ...running, phase },
+});
+
+const check = (id: string) => api.call('POST', `/v1/payments/${id}/check`, { body: {} });
+
+async function isTold(id: string): Promise<void> {
+  await until(
+    () => signalsOf(temporal, id),
+    (told) => told.some((each) => each.startsWith('providerNotified check:')),
+    'the run to be told of the check',
+  );
+}
+
+// No worker polls here: the rows are written as a worker writes them.
+describe('a check is not answered as done', () => {
+  it('when the row was written for another reason than a read, such as before the read', async () => {
+    const id = await api.paymentWith(authorizedState());
+    const checked = check(id);
+    await isTold(id);
+    await api.moveTo(id, authorizedState());
+    expect(await checked).toMatchObject({ status: 202 });
+  });
+
+  it('by a read that began before the request, but by the next one', async () => {
+    const id = await api.paymentWith(authorizedState());
+    const began = await readClock(api.db);
+    const checks = [check(id), check(id)] as const;
+    await isTold(id);
+    await api.moveTo(id, authorizedState(), began);
+    expect(await checks[0]).toMatchObject({ status: 202 });
+    expect(await checks[1]).toMatchObject({ status: 202 });
+
+    const again = check(id);
+    await until(
+      () => signalsOf(temporal, id),
+      ({ length }) => length === 3,
+      'the run to be told again',
+    );
+    await api.moveTo(id, { ...authorizedState(), status: 'voided' }, await readClock(api.db));
+    expect(await again).toMatchObject({ status: 200, body: { state: 'voided' } });
+  });
+
+  it('by a call under way whose answer is lost: the run is told to look', async () => {
+    const id = await api.paymentWith(capturing('running'));
+    const checked = check(id);
+    await api.moveTo(id, capturing('doubt'));
+    await isTold(id);
+    await api.moveTo(id, { ...authorizedState(), status: 'captured' }, await readClock(api.db));
+    expect(await checked).toMatchObject({ status: 200, body: { state: 'captured' } });
+  });
+});
+
+it('a check is answered as done by the answer to the call that is under way', async () => {
+  const id = await api.paymentWith(capturing('running'));
+  const checked = check(id);
+  await api.moveTo(id, { ...authorizedState(), status: 'captured' });
+  expect(await checked).toMatchObject({ status: 200, body: { state: 'captured' } });
+  expect(await signalsOf(temporal, id)).toEqual([]);
+});
