@@ -68,9 +68,10 @@ export const paymentAnswer = z
     refunds: z.array(shownRefund),
     deadlines: z
       .object({
-        approvalBy: shownInstant
-          .nullable()
-          .meta({ description: 'The payer’s approval is awaited until this instant.' }),
+        approvalBy: shownInstant.nullable().meta({
+          description:
+            'The payment does not expire before this instant. Then the provider is read a last time, and an approval that is found counts: only the state tells that none is taken any more.',
+        }),
         capturesAt: shownInstant
           .nullable()
           .meta({ description: 'When a policy captures; the earlier instant if two policies do.' }),
