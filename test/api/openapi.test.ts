@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { notificationTypeNames } from '#database/notifications';
 import { ApiFixture } from './api-fixture.js';
 
 interface Operation {
@@ -12,6 +13,7 @@ interface Operation {
 interface Document {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
   readonly info: { readonly description: string };
   readonly components: {
     readonly schemas: Readonly<Record<string, unknown>>;
@@ -72,11 +74,16 @@ describe('the OpenAPI document', () => {
         .toSorted(),
     ).toEqual([
       'delete /v1/codec-sessions/{id}',
+      'delete /v1/notification-endpoints/{id}',
       'get /codec/sign-in/{link}',
       'get /healthz',
       'get /readyz',
       'get /v1/codec-sessions',
       'get /v1/drift',
+      'get /v1/notification-endpoints',
+      'get /v1/notification-endpoints/{id}',
+      'get /v1/notifications',
+      'get /v1/notifications/{id}',
       'get /v1/payments',
       'get /v1/payments/{id}',
       'get /v1/payments/{id}/calls',
@@ -107,8 +114,14 @@ describe('the OpenAPI document', () => {
       'get /v1/webhook-events/{id}',
       'get /v1/webhook-inbox',
       'options /codec/decode',
+      'patch /v1/notification-endpoints/{id}',
       'post /codec/decode',
       'post /v1/codec-sessions',
+      'post /v1/notification-endpoints',
+      'post /v1/notification-endpoints/{id}/replay',
+      'post /v1/notification-endpoints/{id}/rotate-secret',
+      'post /v1/notification-endpoints/{id}/test',
+      'post /v1/notifications/{id}/resend',
       'post /v1/payments',
       'post /v1/payments/{id}/cancel',
       'post /v1/payments/{id}/captures',
@@ -176,6 +189,22 @@ describe('the OpenAPI document', () => {
       if (name !== '$ref') continue;
       const component = String(value).replace('#/components/schemas/', '');
       expect(document.components.schemas, String(value)).toHaveProperty(component);
+    }
+  });
+
+  test('holds a webhook for each type of notification, and every component that is referred to', () => {
+    expect(Object.keys(document.webhooks)).toEqual(notificationTypeNames);
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      expect(post.summary).not.toBe('');
+      expect(JSON.stringify(post.requestBody)).toContain(`{"const":"${type}"}`);
+    }
+    const references = [...valuesIn(document)]
+      .filter(([name]) => name === '$ref')
+      .map(([, value]) => String(value));
+    const components = new Set(Object.keys(document.components.schemas));
+    for (const reference of references) {
+      expect(reference).toMatch(/^#\/components\/schemas\/\w+$/);
+      expect(components).toContain(reference.split('/').at(-1));
     }
   });
 

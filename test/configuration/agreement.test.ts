@@ -103,6 +103,16 @@ describe('the address of Temporal’s UI', () => {
   });
 });
 
+it('sends notifications into the own network only where no application is live', () => {
+  const variables = {
+    PROVIDER_APPLICATIONS: JSON.stringify([shop, live]),
+    PUBLIC_URL: 'https://shop.example',
+    NOTIFICATION_ADDRESSES: 'any',
+  };
+  expect(namesIn(problemOfApi(variables))).toEqual(['NOTIFICATION_ADDRESSES']);
+  expect(problemOfApi({ NOTIFICATION_ADDRESSES: 'any' })).toBe('');
+});
+
 describe('the keys of order services', () => {
   it.each([
     ['of an application that is not configured', [keyOf('a', bookshop)], 'API_KEYS.0.application'],

@@ -99,6 +99,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     answerWithinMs: options.answerWithinMs ?? 60_000,
     payerWaitMs: 60_000,
     callerLimits: limitsOfTests,
+    notifications: { allowsAnyAddress: true },
     logLevel: 'silent',
   };
   const [api, secondApi] = await Promise.all([startApi(apiConfig), startApi({ ...apiConfig, port: 0 })]);

@@ -132,7 +132,7 @@ export class OrderService {
     return { status: response.status, location: response.headers.get('location') };
   }
 
-  private async post<T = PaymentView>(path: string, key: string, body: unknown): Promise<Reply<T>> {
+  async post<T = PaymentView>(path: string, key: string, body: unknown): Promise<Reply<T>> {
     const response = await fetch(this.apiUrl + path, {
       method: 'POST',
       headers: { ...this.headers(), 'content-type': 'application/json', 'idempotency-key': key },

@@ -17,6 +17,11 @@ import { Starting } from './commands/starting.js';
 import { databaseToken } from './injected/database-token.js';
 import { HealthController } from './health/health.controller.js';
 import { log } from './injected/log.js';
+import { NotificationDispatcher } from './notifications/notification-dispatcher.js';
+import { NotificationEndpoints } from './notifications/notification-endpoints.js';
+import { NotificationEndpointsController } from './notifications/notification-endpoints.controller.js';
+import { NotificationPayloads } from './notifications/notification-payloads.js';
+import { NotificationsController } from './notifications/notifications.controller.js';
 import { PaymentCommandsController } from './payments/payment-commands.controller.js';
 import { OrderPayment } from './payments/order-payment.js';
 import { PayerController } from './payments/payer.controller.js';
@@ -82,6 +87,9 @@ const services = [
   WebhookDispatcher,
   WebhookIntake,
   CodecSessions,
+  NotificationEndpoints,
+  NotificationPayloads,
+  NotificationDispatcher,
 ];
 
 /** The connections and settings that the API works with. The caller that opened them also closes them. */
@@ -114,6 +122,8 @@ const controllers = [
   CodecController,
   CodecSessionsController,
   CodecSignInController,
+  NotificationEndpointsController,
+  NotificationsController,
   HealthController,
 ];
 

@@ -7,6 +7,7 @@ import { type Logger, pino } from 'pino';
 import { ChangeListener, isDatabaseAway, migrateDatabase, openDatabase } from '#database/connection';
 import type { ApiConfig } from './injected/api-config.js';
 import { ApiModule } from './api.module.js';
+import { describeWebhooks } from './notifications/webhooks-document.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { callerOf } from './auth/api-key.guard.js';
 import { admit } from './server/admission.js';
@@ -61,7 +62,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       }),
       { bodyParser: false, logger: false, abortOnError: false },
     );
-    serveOpenApi(app);
+    serveOpenApi(app, describeWebhooks());
     await app.listen(config.port, config.host);
     return {
       url: await app.getUrl(),

@@ -57,6 +57,12 @@ const variables = engineEnvironment.extend({
   MAX_REFUSALS_PER_SECOND: count(usualLimits.refusals).describe(
     'Most answers of 400 to 499, without 402 and 409, to one API key in a second; more are sent a second later. The same for each address without a key',
   ),
+  NOTIFICATION_ADDRESSES: z
+    .enum(['public', 'any'])
+    .default('public')
+    .describe(
+      'Where notifications may be sent: to public https addresses, or (`any`, for development) also to http and to the own network',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -69,6 +75,7 @@ export const apiEnvironment = agreeing(variables, (read) => [
   ...keyDisagreements(read),
   ...uiDisagreements(read),
   ...pollDisagreements(read),
+  ...addressDisagreements(read),
 ]);
 
 type Read = Partial<z.output<typeof variables>>;
@@ -93,6 +100,15 @@ function keyDisagreements({
 function pollDisagreements({ FIRST_POLL_MS: first, LONGEST_POLL_MS: longest }: Read): Disagreement[] {
   if (first === undefined || longest === undefined || first <= longest) return [];
   return [{ path: ['FIRST_POLL_MS'], message: 'must be at most LONGEST_POLL_MS' }];
+}
+
+function addressDisagreements({
+  NOTIFICATION_ADDRESSES: allowed,
+  PROVIDER_APPLICATIONS: applications = [],
+}: Read): Disagreement[] {
+  const isLive = applications.some(({ environment }) => environment === 'live');
+  if (!isLive || allowed !== 'any') return [];
+  return [{ path: ['NOTIFICATION_ADDRESSES'], message: 'must be public: an application is live' }];
 }
 
 export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
@@ -129,6 +145,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
       waits: env.MAX_WAITS_PER_KEY,
       refusals: env.MAX_REFUSALS_PER_SECOND,
     },
+    notifications: { allowsAnyAddress: env.NOTIFICATION_ADDRESSES === 'any' },
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns';
 import type { ProviderApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { WaitPolicy } from '#workflows/lifecycle';
@@ -34,7 +35,24 @@ export interface ApiConfig {
   readonly requestTimeoutMs?: number;
   /** How many requests one key may have under way; default: `usualLimits`. */
   readonly callerLimits?: CallerLimits;
+  readonly notifications?: NotificationSettings;
   readonly logLevel: string;
+}
+
+/** How notifications are sent; what is absent has its usual value (`usual-settings.ts`). */
+export interface NotificationSettings {
+  /** Also plain http, and addresses inside the own network. */
+  readonly allowsAnyAddress?: boolean;
+  /** The waits between the attempts of a delivery, in milliseconds; after the last attempt it has failed. */
+  readonly waitsMs?: readonly number[];
+  /** How long a receiver may take to answer. */
+  readonly timeoutMs?: number;
+  /** An endpoint that has failed for so long is disabled. */
+  readonly disableAfterMs?: number;
+  /** How often a process looks for deliveries that are due, without a change that tells it. */
+  readonly sweepMs?: number;
+  /** Another resolver of host names, for tests. */
+  readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
 }
 
 /** A key of an order service: only its hash is known here. */

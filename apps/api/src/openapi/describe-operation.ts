@@ -21,6 +21,7 @@ export interface OperationDescription {
     | 'Payer'
     | 'Reconciliation'
     | 'Webhooks'
+    | 'Notifications'
     | 'Codec'
     | 'Health';
   /** Answers by status; null for an answer without a body. */

@@ -6,9 +6,17 @@ import { z } from 'zod';
 import { problemDocument } from '../problems/problem-document.js';
 import { introduction } from './introduction.js';
 
+/** What the API sends by itself. */
+export interface DescribedWebhooks {
+  /** The member `webhooks` of the document. */
+  readonly webhooks: Readonly<Record<string, object>>;
+  /** The components to which it refers. */
+  readonly schemas: readonly z.ZodType[];
+}
+
 /** Serves the document at /openapi.json and a page to try it at /docs; the page loads nothing from other hosts. */
-export function serveOpenApi(app: INestApplication): void {
-  const document = describeApi(app);
+export function serveOpenApi(app: INestApplication, webhooks: DescribedWebhooks): void {
+  const document = describeApi(app, webhooks);
   const server = app.getHttpAdapter().getInstance() as FastifyInstance;
   serveDocument(server, Buffer.from(JSON.stringify(document)));
   SwaggerModule.setup('docs', app, document, {
@@ -30,7 +38,7 @@ function serveDocument(server: FastifyInstance, document: Buffer): void {
   });
 }
 
-function describeApi(app: INestApplication): OpenAPIObject {
+function describeApi(app: INestApplication, { webhooks, schemas }: DescribedWebhooks): OpenAPIObject {
   const outline = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Payments API')
@@ -47,14 +55,25 @@ function describeApi(app: INestApplication): OpenAPIObject {
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').toLowerCase()}.${method}`,
   });
-  const { components } = convert(problemDocument, 'output');
-  return {
+  const added = [problemDocument, ...schemas].map(componentsOf);
+  const whole = {
     ...document,
+    // Unknown to the library's type, which is that of OpenAPI 3.0.
+    webhooks,
     components: {
       ...document.components,
-      schemas: { ...document.components?.schemas, ...components },
+      schemas: Object.assign({}, ...added, document.components?.schemas) as ComponentSchemas,
     },
   };
+  return whole;
+}
+
+type ComponentSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/** The components that no operation names. */
+function componentsOf(schema: z.ZodType): object {
+  const { components } = convert(z.object({ schema }), 'output');
+  return JSON.parse(JSON.stringify(components).replaceAll('#/$defs/', '#/components/schemas/')) as object;
 }
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it; schemas with an id become components. */

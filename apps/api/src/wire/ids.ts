@@ -12,14 +12,22 @@ export const paymentIdPattern = idPattern('payment');
  */
 export const itemIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,62}$/;
 
-/** The kind's prefix, 48 bits of time, 128 random bits: sorts by age, cannot be guessed. */
 export function newId(kind: SubjectKind, now: number): string {
-  const random = BigInt(`0x${randomBytes(16).toString('hex')}`);
-  return `${prefixOf(kind)}${base32(BigInt(now), 10)}${base32(random, 26)}`;
+  return newTimedId(prefixOf(kind), now);
 }
 
 export function idPattern(kind: SubjectKind): RegExp {
-  return new RegExp(`^${prefixOf(kind)}[0-9a-hjkmnp-tv-z]{36}$`);
+  return timedIdPattern(prefixOf(kind));
+}
+
+/** The prefix, 48 bits of time, 128 random bits: sorts by age, cannot be guessed. */
+export function newTimedId(prefix: string, now: number): string {
+  const random = BigInt(`0x${randomBytes(16).toString('hex')}`);
+  return `${prefix}${base32(BigInt(now), 10)}${base32(random, 26)}`;
+}
+
+export function timedIdPattern(prefix: string): RegExp {
+  return new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{36}$`);
 }
 
 /** True for an id of any kind. */

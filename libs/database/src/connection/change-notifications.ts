@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { Client, Pool } from 'pg';
+import type { Database } from './database.js';
 
 const channel = 'payment_changed';
 
@@ -36,6 +38,11 @@ export class ChangeAnnouncer {
   }
 }
 
+/** The same for a writer that has no announcer, once its transaction is committed. */
+export async function announceChange(db: Database, id: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${id})`.execute(db);
+}
+
 const announcement = {
   name: 'announcement',
   text: 'select pg_notify($1, subject_id) from unnest($2::text[]) as subject_id',
@@ -44,6 +51,7 @@ const announcement = {
 /** Listens for changed subjects on one connection per process, and reconnects when it is lost. */
 export class ChangeListener {
   private readonly waiters = new Map<string, Set<() => void>>();
+  private readonly watchers = new Set<() => void>();
   private client: Client | undefined;
   private reconnect: NodeJS.Timeout | undefined;
   private closed = false;
@@ -67,6 +75,11 @@ export class ChangeListener {
     }
   }
 
+  /** Calls back at each change of anything, and when changes may have been missed. */
+  onChange(watcher: () => void): void {
+    this.watchers.add(watcher);
+  }
+
   /** Resolves at the subject's next change or after `ms`, whichever is first. The caller reads the rows in both cases. */
   async changed(subjectId: string, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -87,11 +100,13 @@ export class ChangeListener {
 
   private wake(subjectId: string | undefined): void {
     for (const resolve of this.waiters.get(subjectId ?? '') ?? []) resolve();
+    for (const watcher of this.watchers) watcher();
   }
 
   /** Notifications during a disconnect are lost, so all waiters read again. */
   private wakeAll(): void {
     for (const subjectId of this.waiters.keys()) this.wake(subjectId);
+    for (const watcher of this.watchers) watcher();
   }
 
   private startLater(): void {

@@ -1,5 +1,5 @@
 export { atOneInstant } from './at-one-instant.js';
-export { ChangeAnnouncer, ChangeListener } from './change-notifications.js';
+export { announceChange, ChangeAnnouncer, ChangeListener } from './change-notifications.js';
 export {
   type Database,
   type DatabaseTransaction,

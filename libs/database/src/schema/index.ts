@@ -1,3 +1,4 @@
+export { deliveryStates, type NotificationEndpointRow, type NotificationRow } from './notification-tables.js';
 export type { Owner } from './owner.js';
 export {
   type AttemptOutcome,

@@ -10,6 +10,12 @@ import type {
   WebhookResendsTable,
   WebhookTransmissionsTable,
 } from './inbox-tables.js';
+import type {
+  NotificationAttemptsTable,
+  NotificationDeliveriesTable,
+  NotificationEndpointsTable,
+  NotificationsTable,
+} from './notification-tables.js';
 import type { PayoutItemsTable, PayoutsTable } from './payout-tables.js';
 import type { DriftTable, ReconciliationsTable } from './reconciliation-tables.js';
 import type { PlansTable, SubscriptionPaymentsTable, SubscriptionsTable } from './subscription-tables.js';
@@ -40,6 +46,10 @@ export interface EngineTables {
   payout_items: PayoutItemsTable;
   reconciliations: ReconciliationsTable;
   drift: DriftTable;
+  notification_endpoints: NotificationEndpointsTable;
+  notifications: NotificationsTable;
+  notification_deliveries: NotificationDeliveriesTable;
+  notification_attempts: NotificationAttemptsTable;
 }
 
 interface PaymentsTable {

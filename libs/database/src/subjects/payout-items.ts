@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { type ItemStatus, openItemStatuses, pairsReadAs, type ItemTotals } from '#workflows/lifecycle/payout';
 import type { Database } from '../connection/database.js';
+import { type NewsParameters, outboxRows } from '../notifications/notification-rows.js';
+import { itemNews } from '../notifications/subject-news.js';
 import type { PayoutItemRow } from '../schema/schema.js';
 import { storableText } from '../text/storable-text.js';
 
@@ -41,6 +43,7 @@ export async function takeItems(
   shown: readonly ShownItem[],
 ): Promise<readonly ItemContradiction[]> {
   if (shown.length === 0) return [];
+  const [notifications, deliveries] = outboxRows('notification', newsOfMoved(payoutId));
   const { rows } = await sql<TakenRow>`
     with shown as materialized (
       select item.item_id, item.status as known, page.*,
@@ -55,11 +58,29 @@ export async function takeItems(
       where payout_items.payout_id = ${payoutId} and payout_items.item_id = shown.item_id and shown.is_same
         -- Compared with the row as it is when it is locked: another worker may have moved it since.
         and (payout_items.status, shown.status) in (${pairs('moved')})
-    )
+      returning payout_items.item_id, payout_items.status
+    ), notification as (${notifications}), delivery as (${deliveries})
     select item_id, known, status as shown from shown
     where not is_same or (known, status) in (${pairs('contradiction')})
     order by item_id`.execute(db);
   return rows.map(({ item_id, known, shown: status }) => ({ itemId: item_id, known, shown: status }));
+}
+
+function newsOfMoved(payoutId: string): NewsParameters {
+  const types = Object.entries(itemNews).map(
+    ([status, type]) => sql`when ${sql.lit(status)} then ${sql.lit(type)}`,
+  );
+  const type = sql`case moved.status ${sql.join(types, sql` `)} end`;
+  const of = (column: string) => sql`(select ${sql.ref(column)} from payouts where id = ${payoutId})`;
+  return {
+    environment: of('environment'),
+    application: of('application'),
+    subjectId: sql`${payoutId}::text`,
+    // The payload is made of the item's row.
+    state: sql`null::jsonb`,
+    news: sql`(select coalesce(jsonb_agg(jsonb_build_object('type', ${type}, 'item_id', moved.item_id,
+      'fact', concat_ws(':', 'item', moved.item_id, moved.status))), '[]') from moved where ${type} is not null)`,
+  };
 }
 
 /** Number and sum of the items by status. */

@@ -7,6 +7,8 @@ import {
   statusBeside,
 } from '#workflows/lifecycle/subscription';
 import type { Database, DatabaseTransaction } from '../connection/database.js';
+import { subscriptionPaymentNews } from '../notifications/subject-news.js';
+import { tell } from '../notifications/tell.js';
 import { addResources } from '../transitions/resources.js';
 import type { SubscriptionPaymentRow } from '../schema/schema.js';
 
@@ -65,6 +67,11 @@ export async function savePayments(
     .filter(({ payment, known }) => !known || (known.readAt <= readAt && known.status !== payment.status))
     .map(({ payment, known }) => ({ ...payment, before: known?.status }));
   if (payments.length > 0) await upsert(trx, subject, currency, { payments, readAt });
+  await tell(
+    trx,
+    subject,
+    changes.flatMap((change) => subscriptionPaymentNews(paymentKey(change), change.status)),
+  );
   return { changes, ...(await summaryOf(trx, subject.id)) };
 }
 

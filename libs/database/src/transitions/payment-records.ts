@@ -6,6 +6,7 @@ import {
   isTerminal,
   paymentStatuses,
 } from '#workflows/lifecycle/payment';
+import { paymentNews } from '../notifications/subject-news.js';
 import type { SubjectRecords } from './transition.js';
 
 export const paymentRecords: SubjectRecords<PaymentState> = {
@@ -25,5 +26,6 @@ export const paymentRecords: SubjectRecords<PaymentState> = {
       from jsonb_array_elements(coalesce(state->'captures', '[]') || coalesce(state->'sale', '[]')) part
       where part->>'status' <> 'pending' and part->'isOnWord' is distinct from 'true')`,
   },
+  newsOf: paymentNews,
   fulfilledBy: ({ released }) => (released ? ['void', 'release'] : []),
 };

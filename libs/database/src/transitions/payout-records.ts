@@ -1,4 +1,5 @@
 import { isAlreadyKnown, type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout';
+import { payoutNews } from '../notifications/subject-news.js';
 import type { SubjectRecords } from './transition.js';
 
 export const payoutRecords: SubjectRecords<PayoutState> = {
@@ -8,6 +9,7 @@ export const payoutRecords: SubjectRecords<PayoutState> = {
   resourcesOf: ({ providerBatchId }) =>
     providerBatchId === undefined ? [] : [{ id: providerBatchId, kind: 'payout' }],
   isAlreadyKnown,
+  newsOf: payoutNews,
   fulfilledBy: () => [],
   columns: ['sealed_letters'],
   columnsOf: (state) => (needsLetters(state) ? {} : { sealed_letters: null }),

@@ -6,6 +6,7 @@ import {
   providerRefundIdOf,
   refundStatuses,
 } from '#workflows/lifecycle/refund';
+import { refundNews } from '../notifications/subject-news.js';
 import type { SubjectRecords } from './transition.js';
 
 export const refundRecords: SubjectRecords<RefundState> = {
@@ -19,6 +20,7 @@ export const refundRecords: SubjectRecords<RefundState> = {
       : [];
   },
   isAlreadyKnown: isRefundAlreadyKnown,
+  newsOf: refundNews,
   fulfilledBy: ({ status }) => (status === 'completed' ? ['refund'] : []),
   columns: [
     'payment_id',

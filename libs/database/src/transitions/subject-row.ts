@@ -31,7 +31,7 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
     version = case when ${isRefused} then ${refuseStatement(cause)}
       when version < ${version} then ${version} else version + 1 end
     where id = ${given.subjectId} and (${isRefused} or (${isKept} and ${isToBeWritten(cause)}))`;
-  if (cause !== 'read') return sql`${row} returning id`;
+  if (cause !== 'read') return sql`${row} returning id, state`;
   // The version of the run. It is lower than the row's if a lost task had got further.
   const written = sql`case when task_started_at = ${task} then coalesce(task_version, version) else version end`;
   const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;
@@ -39,7 +39,7 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
   const isEnding = sql`(${given.isEnding} and not ${isEnd})`;
   // An equal version is a repetition of the same read, also after an end: the run did not get the first result.
   return sql`${row}
-    and (${isRefused} or ${isNewer} or ${written} <= ${version} or ${isEnding}) returning id`;
+    and (${isRefused} or ${isNewer} or ${written} <= ${version} or ${isEnding}) returning id, state`;
 }
 
 /** A column that `columnsOf` does not have keeps its value. */

@@ -4,6 +4,7 @@ import {
   isTerminal,
   subscriptionStatuses,
 } from '#workflows/lifecycle/subscription';
+import { subscriptionNews } from '../notifications/subject-news.js';
 import type { SubjectRecords } from './transition.js';
 
 export const subscriptionRecords: SubjectRecords<SubscriptionState> = {
@@ -12,5 +13,6 @@ export const subscriptionRecords: SubjectRecords<SubscriptionState> = {
   resourcesOf: ({ agreementId }) =>
     agreementId === undefined ? [] : [{ id: agreementId, kind: 'agreement' }],
   isAlreadyKnown,
+  newsOf: subscriptionNews,
   fulfilledBy: ({ status }) => (status === 'cancelled' ? ['cancel'] : []),
 };

@@ -28,6 +28,8 @@ const types = {
   /** The result of the commands that this end leaves behind. */
   leftResult: 'jsonb',
   calls: 'jsonb',
+  /** What callers are told. */
+  news: 'jsonb',
 } as const;
 
 type Name = keyof typeof types;

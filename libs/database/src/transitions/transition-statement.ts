@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { policyKeyPrefix } from '../commands/command-rows.js';
 import { type Prepared, parameter, prepared } from '../connection/prepared.js';
+import { outboxRows } from '../notifications/notification-rows.js';
 import { resourceRows } from './resources.js';
 import { type StatementRecords, type WriteCause, isToBeWritten, refuseStatement } from './statement-parts.js';
 import { subjectRow } from './subject-row.js';
@@ -11,24 +12,29 @@ const statements = new Map<string, Prepared>();
 /**
  * All writes of a transition as one statement: one round trip, and all of them or none. These round trips are most of the
  * time between the provider's answer and the caller's. The statement is the same for all transitions of a kind and a
- * cause, so that it is parsed and planned once.
+ * cause, so that it is parsed and planned once. One that has news also writes the outbox.
  *
  * It returns the id of the row that its first write has written: of the attempt, or with the cause `read` of the subject.
  * Without an open attempt, `outcome` writes nothing and returns no row. A `read` makes its other writes in any case.
  */
-export function transitionStatement(records: StatementRecords, cause: WriteCause): Prepared {
-  const name = `transition-${records.table}-${cause}`;
+export function transitionStatement(
+  records: StatementRecords,
+  cause: WriteCause,
+  { hasNews }: { readonly hasNews: boolean },
+): Prepared {
+  const name = `transition-${records.table}-${cause}${hasNews ? '-told' : ''}`;
   const known = statements.get(name);
   if (known) return known;
-  const statement = prepared(name, () => statementOf(records, cause));
+  const statement = prepared(name, () => statementOf(records, cause, hasNews));
   statements.set(name, statement);
   return statement;
 }
 
-function statementOf(records: StatementRecords, cause: WriteCause): RawBuilder<unknown> {
+function statementOf(records: StatementRecords, cause: WriteCause, hasNews: boolean): RawBuilder<unknown> {
   // The first write locks the subject's row, as the dispatcher of events does.
+  const before = { begin: [attemptRow(firstPlace)], outcome: [outcomeRow(firstPlace)], read: [] }[cause];
   const writes = [
-    ...{ begin: [attemptRow(firstPlace)], outcome: [outcomeRow(firstPlace)], read: [] }[cause],
+    ...before,
     subjectRow(records, cause),
     resourceRows(given, isToBeWritten(cause)),
     timelineRows(cause),
@@ -38,10 +44,22 @@ function statementOf(records: StatementRecords, cause: WriteCause): RawBuilder<u
     ...(records.besides ? [sql`${records.besides(given)} and ${isToBeWritten(cause)}`] : []),
     callRows(cause),
   ];
-  const named = writes.map((write, n) => sql`${sql.raw(n === 0 ? 'first' : `write_${n}`)} as (${write})`);
-  // Not every kind uses all parameters, and PostgreSQL wants to know the type of each.
-  const isTyped = sql`num_nulls(${given.finalParts}, ${given.columns}) >= 0`;
+  if (hasNews) {
+    const row = sql.raw(nameOf(before.length));
+    // A row that is kept tells no state.
+    const state = sql`(select state from ${row})`;
+    // After the row is locked, so that the notifications of a subject are in order.
+    const isNext = sql`${isToBeWritten(cause)} and (select count(*) from ${row}) >= 0`;
+    writes.push(...outboxRows(nameOf(writes.length), { ...given, state }, isNext));
+  }
+  const named = writes.map((write, n) => sql`${sql.raw(nameOf(n))} as (${write})`);
+  // Not every statement uses all parameters, and PostgreSQL wants to know the type of each.
+  const isTyped = sql`num_nulls(${given.finalParts}, ${given.columns}, ${given.news}) >= 0`;
   return sql`with ${sql.join(named)} select id from first where ${isTyped}`;
+}
+
+function nameOf(write: number): string {
+  return write === 0 ? 'first' : `write_${write}`;
 }
 
 /** By the database's clock, because every worker measures the outcome horizon with it. */

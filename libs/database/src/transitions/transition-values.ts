@@ -1,9 +1,10 @@
 import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
 import { apiCallRecord } from '../calls/api-calls.js';
+import { newsRecords } from '../notifications/news-record.js';
 import { recordJson, soundJson, storableJson, storableText } from '../text/storable-text.js';
 import { resourceList } from './resources.js';
 import { inPlace } from './transition-parameters.js';
-import { type CommandOutcome, type Transition, hasEnded } from './transition.js';
+import { type CommandOutcome, type Transition, hasEnded, newsIn } from './transition.js';
 
 /** The values of a transition's statement. */
 export function transitionValues<State extends LifecycleState>(transition: Transition<State>): unknown[] {
@@ -29,6 +30,7 @@ export function transitionValues<State extends LifecycleState>(transition: Trans
     fulfilled: records.fulfilledBy(state),
     leftResult: isEnding ? storableJson(resultOfLeftCommands(state)) : null,
     calls: jsonArray(calls.map(apiCallRecord)),
+    news: newsRecords(newsIn(transition)),
   });
 }
 

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { Subject } from '#workflows/contract';
 import type { Instant, LifecycleState, NotifiedResource, TimelineEntry } from '#workflows/lifecycle';
 import type { NewApiCall } from '../calls/api-calls.js';
+import type { News } from '../notifications/notification-types.js';
 import type { CommandKind, CommandResult, CommandStatus } from '../schema/schema.js';
 import type { SubjectTable } from '../tables/subject-tables.js';
 import type { OwnedResource } from './resources.js';
@@ -24,6 +25,8 @@ export interface SubjectRecords<State> {
   readonly columns?: readonly string[];
   /** Their values; a column that is absent keeps its value. */
   columnsOf?(state: State): Readonly<Record<string, string | number | Date | null>>;
+  /** What callers are told of a write with these timeline lines; absent for a kind that nobody is told of. */
+  newsOf?(state: State, timeline: readonly TimelineEntry[]): readonly News[];
   /** An update of rows of other subjects in the same statement; it ends with a condition. */
   besides?(given: TransitionParameters): RawBuilder<unknown>;
 }
@@ -62,4 +65,12 @@ export interface CommandOutcome {
 
 export function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
   return records.ends.includes(state.status);
+}
+
+export function newsIn<State extends LifecycleState>({
+  records,
+  state,
+  timeline,
+}: Transition<State>): readonly News[] {
+  return records.newsOf?.(state, timeline) ?? [];
 }

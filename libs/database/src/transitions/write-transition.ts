@@ -14,7 +14,7 @@ import { LateTaskError, commandEnded, endOnRecord } from './end-on-record.js';
 import { outcomeAlone, transitionStatement } from './transition-statement.js';
 import { transitionValues } from './transition-values.js';
 import type { WriteCause } from './statement-parts.js';
-import type { SubjectRecords, Transition } from './transition.js';
+import { type SubjectRecords, type Transition, newsIn } from './transition.js';
 import { runPrepared } from '../connection/prepared.js';
 import { releaseParkedEvents } from '../events/parked-events.js';
 
@@ -114,7 +114,9 @@ async function write<State extends LifecycleState>(
   cause: WriteCause,
   ...first: readonly string[]
 ): Promise<number | undefined> {
-  const statement = transitionStatement(transition.records, cause);
+  const statement = transitionStatement(transition.records, cause, {
+    hasNews: newsIn(transition).length > 0,
+  });
   const rows = await runPrepared<{ id: number }>(db, statement, [...transitionValues(transition), ...first]);
   return rows[0]?.id;
 }

@@ -1,0 +1,178 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
+import { announceChange, type Database } from '#database/connection';
+import { deleteEndpoint, listEndpoints, replayNotifications, tellTest } from '#database/notifications';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
+import { databaseToken } from '../injected/database-token.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import {
+  type EndpointAnswer,
+  type EndpointListAnswer,
+  type EndpointWithSecretAnswer,
+  type ReplayAnswer,
+  type TestAnswer,
+  endpointAnswer,
+  endpointListAnswer,
+  endpointWithSecretAnswer,
+  replayAnswer,
+  testAnswer,
+  viewEndpoint,
+} from './endpoint-answers.js';
+import {
+  type EndpointChangeRequest,
+  type NewEndpointRequest,
+  type ReplayRequest,
+  type RotationRequest,
+  endpointChangeRequest,
+  newEndpointRequest,
+  replayRequest,
+  rotationRequest,
+} from './endpoint-requests.js';
+import { type EndpointWithSecret, NotificationEndpoints } from './notification-endpoints.js';
+
+/** Where an order service is told, and what it is told. */
+@Controller('v1/notification-endpoints')
+export class NotificationEndpointsController {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(NotificationEndpoints) private readonly endpoints: NotificationEndpoints,
+  ) {}
+
+  @Post()
+  @describeOperation({
+    summary: 'Register an endpoint for notifications',
+    description:
+      'From now on it is told what happens to the payments, refunds, subscriptions and payouts of the application. The answer has the secret that verifies the signatures (Standard Webhooks).',
+    tag: 'Notifications',
+    needsApiKey: true,
+    isIdempotent: true,
+    answers: { 201: endpointWithSecretAnswer },
+    problems: [400, 401, 409, 413, 415, 422, 503],
+  })
+  async register(
+    @Caller() caller: ApiCaller,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: newEndpointRequest }) request: NewEndpointRequest,
+  ): Promise<EndpointWithSecretAnswer> {
+    return viewWithSecret(await this.endpoints.register(caller, idempotencyKey, request));
+  }
+
+  @Get()
+  @describeOperation({
+    summary: 'List the endpoints for notifications, oldest first',
+    tag: 'Notifications',
+    needsApiKey: true,
+    answers: { 200: endpointListAnswer },
+    problems: [401, 503],
+  })
+  async list(@Caller() caller: ApiCaller): Promise<EndpointListAnswer> {
+    const now = Date.now();
+    return { endpoints: (await listEndpoints(this.db, caller)).map((row) => viewEndpoint(row, now)) };
+  }
+
+  @Get(':id')
+  @describeOperation({
+    summary: 'Show an endpoint',
+    tag: 'Notifications',
+    needsApiKey: true,
+    answers: { 200: endpointAnswer },
+    problems: [401, 404, 503],
+  })
+  async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<EndpointAnswer> {
+    return viewEndpoint(await this.endpoints.get(caller, id), Date.now());
+  }
+
+  @Patch(':id')
+  @describeOperation({
+    summary: 'Change an endpoint, disable it or enable it again',
+    tag: 'Notifications',
+    needsApiKey: true,
+    answers: { 200: endpointAnswer },
+    problems: [400, 401, 404, 413, 415, 422, 503],
+  })
+  async change(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Body({ schema: endpointChangeRequest }) request: EndpointChangeRequest,
+  ): Promise<EndpointAnswer> {
+    const row = await this.endpoints.change(caller, id, request);
+    await announceChange(this.db, id);
+    return viewEndpoint(row, Date.now());
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @describeOperation({
+    summary: 'Delete an endpoint: nothing more is sent to it',
+    tag: 'Notifications',
+    needsApiKey: true,
+    answers: { 204: null },
+    problems: [401, 404, 503],
+  })
+  async delete(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<void> {
+    await this.endpoints.get(caller, id);
+    await deleteEndpoint(this.db, caller, id);
+  }
+
+  @Post(':id/rotate-secret')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Replace the secret; the one before signs too for a while',
+    tag: 'Notifications',
+    needsApiKey: true,
+    isIdempotent: true,
+    answers: { 200: endpointWithSecretAnswer },
+    problems: [400, 401, 404, 413, 415, 422, 503],
+  })
+  async rotate(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: rotationRequest }) request: RotationRequest,
+  ): Promise<EndpointWithSecretAnswer> {
+    return viewWithSecret(await this.endpoints.rotate(caller, id, idempotencyKey, request));
+  }
+
+  @Post(':id/test')
+  @HttpCode(202)
+  @describeOperation({
+    summary: 'Send a test notification',
+    tag: 'Notifications',
+    needsApiKey: true,
+    answers: { 202: testAnswer },
+    problems: [401, 404, 503],
+  })
+  async test(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TestAnswer> {
+    const notificationId = await tellTest(this.db, caller, await this.endpoints.get(caller, id));
+    await announceChange(this.db, id);
+    return { notificationId };
+  }
+
+  @Post(':id/replay')
+  @HttpCode(202)
+  @describeOperation({
+    summary: 'Deliver notifications again: those that failed, or all of a time',
+    description:
+      'Also those that were written before the endpoint was registered or while it was disabled. At most 10,000 at a time, the oldest first.',
+    tag: 'Notifications',
+    needsApiKey: true,
+    answers: { 202: replayAnswer },
+    problems: [400, 401, 404, 413, 415, 422, 503],
+  })
+  async replay(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Body({ schema: replayRequest }) request: ReplayRequest,
+  ): Promise<ReplayAnswer> {
+    const { id: endpointId } = await this.endpoints.get(caller, id);
+    const which = 'failed' in request ? request : { from: new Date(request.from), to: new Date(request.to) };
+    const notifications = await replayNotifications(this.db, endpointId, which);
+    await announceChange(this.db, id);
+    return { notifications };
+  }
+}
+
+function viewWithSecret({ row, secret }: EndpointWithSecret): EndpointWithSecretAnswer {
+  return { ...viewEndpoint(row, Date.now()), secret };
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '#database/connection';
+import {
+  changeEndpoint,
+  findEndpoint,
+  mostEndpoints,
+  registerEndpoint,
+  rotateSecret,
+} from '#database/notifications';
+import type { NotificationEndpointRow, Owner } from '#database/schema';
+import { openSealedText, sealText } from '#payload-codec';
+import { bodyHash } from '../commands/idempotency.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
+import { databaseToken } from '../injected/database-token.js';
+import { Problem, invalid } from '../problems/problem.js';
+import { newTimedId, timedIdPattern } from '../wire/ids.js';
+import type { EndpointChangeRequest, NewEndpointRequest, RotationRequest } from './endpoint-requests.js';
+import { addressProblem } from './receiver-address.js';
+
+const msPerHour = 3_600_000;
+const prefix = 'we_';
+export const endpointIdPattern = timedIdPattern(prefix);
+
+export interface EndpointWithSecret {
+  readonly row: NotificationEndpointRow;
+  readonly secret: string;
+}
+
+/** The endpoints of order services. Their secrets are kept encrypted. */
+@Injectable()
+export class NotificationEndpoints {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  /** @throws {Problem} 422 for an address to which nothing may be sent, 409 for too many or another request. */
+  async register(
+    owner: Owner,
+    idempotencyKey: string,
+    request: NewEndpointRequest,
+  ): Promise<EndpointWithSecret> {
+    const { url, description, eventTypes } = request;
+    await this.checkAddress(url);
+    const id = newTimedId(prefix, Date.now());
+    const hash = bodyHash(request);
+    const { environment, application } = owner;
+    const row = await registerEndpoint(this.db, {
+      environment,
+      application,
+      id,
+      url,
+      description,
+      eventTypes,
+      secret: this.newSecret(id),
+      idempotencyKey,
+      bodyHash: hash,
+    });
+    if (!row) throw tooMany();
+    if (row.body_hash !== hash) throw keyReused();
+    return this.withSecret(row);
+  }
+
+  /** @throws {Problem} 404. */
+  async get(owner: Owner, id: string): Promise<NotificationEndpointRow> {
+    const row = endpointIdPattern.test(id) ? await findEndpoint(this.db, owner, id) : undefined;
+    return row ?? noSuchEndpoint();
+  }
+
+  /** @throws {Problem} 404 or 422. */
+  async change(owner: Owner, id: string, request: EndpointChangeRequest): Promise<NotificationEndpointRow> {
+    await this.get(owner, id);
+    if (request.url !== undefined) await this.checkAddress(request.url);
+    return (await changeEndpoint(this.db, owner, id, request)) ?? noSuchEndpoint();
+  }
+
+  /** @throws {Problem} 404. */
+  async rotate(
+    owner: Owner,
+    id: string,
+    rotationKey: string,
+    { overlapHours }: RotationRequest,
+  ): Promise<EndpointWithSecret> {
+    await this.get(owner, id);
+    const secret = this.newSecret(id);
+    const rotation = { secret, rotationKey, overlapMs: overlapHours * msPerHour };
+    return this.withSecret((await rotateSecret(this.db, owner, id, rotation)) ?? noSuchEndpoint());
+  }
+
+  private async checkAddress(url: string): Promise<void> {
+    const detail = await addressProblem(url, this.config.notifications ?? {});
+    if (detail !== undefined) throw invalid({ pointer: '/url', detail });
+  }
+
+  private newSecret(id: string): Buffer {
+    return sealText(this.config.codecKeys, `whsec_${randomBytes(32).toString('base64')}`, id);
+  }
+
+  private withSecret(row: NotificationEndpointRow): EndpointWithSecret {
+    return { row, secret: openSealedText(this.config.codecKeys, row.secret, row.id) };
+  }
+}
+
+export function noSuchEndpoint(): never {
+  throw new Problem('not-found', { detail: 'There is no such notification endpoint.' });
+}
+
+function tooMany(): Problem {
+  return new Problem('conflict', {
+    code: 'too_many_endpoints',
+    detail: `An application has at most ${mostEndpoints} notification endpoints.`,
+  });
+}
+
+function keyReused(): Problem {
+  return new Problem('idempotency-key-reused', {
+    detail: 'Use a fresh Idempotency-Key for each request, and the same one only to repeat it.',
+    errors: [{ header: 'Idempotency-Key', detail: 'belongs to another request' }],
+  });
+}

@@ -1,0 +1,91 @@
+import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
+import type { NotificationSettings } from '../injected/api-config.js';
+import { checkedLookup, isForbiddenHost } from './receiver-address.js';
+
+/** Of an answer only its status counts; the rest of a longer one is not read. */
+const mostAnswerBytes = 65_536;
+
+export interface Outgoing {
+  readonly url: string;
+  /** Our id of the notification: the receiver sees a repetition by it. */
+  readonly id: string;
+  readonly body: string;
+  /** The current one, and the one before while it still signs. */
+  readonly secrets: readonly string[];
+}
+
+/** `reason` is why it was not taken; absent if it was. */
+export interface Answer {
+  readonly status?: number;
+  readonly reason?: string;
+}
+
+type Settings = NotificationSettings & { readonly timeoutMs: number };
+
+/** Sends notifications, signed to the Standard Webhooks specification. It follows no redirect. */
+export class NotificationSender {
+  private readonly dispatcher: Agent;
+
+  constructor(private readonly settings: Settings) {
+    const { timeoutMs } = settings;
+    this.dispatcher = new Agent({
+      connect: { timeout: timeoutMs, lookup: checkedLookup(settings) },
+      connections: 16,
+      maxOrigins: 1_024,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+
+  async send({ url, id, body, secrets }: Outgoing): Promise<Answer> {
+    if (isForbiddenHost(url, this.settings)) return { reason: 'The address is internal.' };
+    const signal = AbortSignal.timeout(this.settings.timeoutMs);
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'payments',
+          ...signed(id, body, secrets),
+        },
+        body,
+        dispatcher: this.dispatcher,
+        signal,
+      });
+      await answer.body.dump({ limit: mostAnswerBytes, signal });
+      return judge(answer.statusCode);
+    } catch (error) {
+      if (signal.aborted) return { reason: 'It did not answer in time.' };
+      return { reason: `It could not be reached: ${causeOf(error)}.` };
+    }
+  }
+}
+
+/** @param secrets each signs. */
+function signed(id: string, body: string, secrets: readonly string[]): Record<string, string> {
+  const at = new Date();
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}
+
+function judge(status: number): Answer {
+  if (status >= 200 && status < 300) return { status };
+  if (status >= 300 && status < 400)
+    return { status, reason: 'It answered with a redirect, which is not followed.' };
+  return { status, reason: `It answered ${status}.` };
+}
+
+/** A code such as ECONNREFUSED, or a sentence of ours; a message of others may quote what nobody should read. */
+function causeOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof message === 'string' && message.startsWith('it') ? message : 'the connection failed';
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/database.js';
+import type { NotificationRow } from '../schema/notification-tables.js';
+
+/** A delivery that the caller alone may try until its lease ends. */
+export interface LeasedDelivery extends Pick<
+  NotificationRow,
+  | 'sequence'
+  | 'id'
+  | 'environment'
+  | 'application'
+  | 'type'
+  | 'subject_id'
+  | 'item_id'
+  | 'version'
+  | 'state'
+  | 'payload'
+  | 'created_at'
+> {
+  readonly delivery_id: number;
+  /** The number of the lease. */
+  readonly leases: number;
+  readonly tries: number;
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly secret: Buffer;
+  /** Null if there is none, or its time is over. */
+  readonly previous_secret: Buffer | null;
+}
+
+/** How many deliveries the caller has under way, by endpoint. */
+type UnderWay = ReadonlyMap<string, number>;
+
+/**
+ * Leases deliveries that are due, a bounded number for each endpoint, and records the begin of each attempt. Only the
+ * first pending delivery of a lane is taken, whoever has leased it: the others follow when it has ended.
+ */
+export async function leaseDeliveries(
+  db: Database,
+  underWay: UnderWay,
+  { mostPerEndpoint, leaseMs }: { readonly mostPerEndpoint: number; readonly leaseMs: number },
+): Promise<LeasedDelivery[]> {
+  const { rows } = await sql<LeasedDelivery>`
+    with busy as (
+      select * from unnest(${[...underWay.keys()]}::text[], ${[...underWay.values()]}::integer[])
+        as busy (endpoint_id, deliveries)
+    ), due as (
+      select delivery.id, endpoint.url, endpoint.secret,
+        case when endpoint.previous_until > clock_timestamp() then endpoint.previous_secret end as previous_secret
+      from notification_endpoints endpoint
+      left join busy on busy.endpoint_id = endpoint.id
+      cross join lateral (
+        select delivery.id from notification_deliveries delivery
+        where delivery.endpoint_id = endpoint.id and delivery.state = 'pending'
+          and delivery.due_at <= clock_timestamp()
+          and not exists (select from notification_deliveries earlier
+            where earlier.endpoint_id = endpoint.id and earlier.lane = delivery.lane and earlier.state = 'pending'
+              and earlier.sequence < delivery.sequence)
+        order by delivery.due_at, delivery.sequence
+        limit greatest(0, ${mostPerEndpoint}::integer - coalesce(busy.deliveries, 0))
+        for update skip locked
+      ) delivery
+      where endpoint.status = 'enabled'
+        and (endpoint.resting_until is null or endpoint.resting_until <= clock_timestamp())
+    ), leased as (
+      update notification_deliveries delivery set leases = delivery.leases + 1, tries = delivery.tries + 1,
+        due_at = clock_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'
+      from due where delivery.id = due.id
+      returning delivery.id as delivery_id, delivery.leases, delivery.tries, delivery.endpoint_id,
+        delivery.sequence, due.url, due.secret, due.previous_secret
+    ), attempt as (
+      insert into notification_attempts (delivery_id, number) select delivery_id, leases from leased
+    )
+    select leased.*, notification.id, notification.environment, notification.application, notification.type,
+      notification.subject_id, notification.item_id, notification.version, notification.state, notification.payload,
+      notification.created_at
+    from leased join notifications notification using (sequence)
+    order by sequence`.execute(db);
+  return rows;
+}
+
+/** What came of an attempt. */
+export interface AttemptResult {
+  readonly durationMs: number;
+  readonly status?: number;
+  /** Why it failed. */
+  readonly reason?: string;
+  readonly state: 'delivered' | 'failed' | 'pending';
+  /** If it stays pending: when it is tried again. */
+  readonly dueInMs?: number;
+}
+
+export interface EndpointRules {
+  /** An endpoint that has failed for so long is disabled. */
+  readonly disableAfterMs: number;
+  /** How long an endpoint rests after so many failures in a row. */
+  readonly restMs: (failures: number) => number;
+  /** It said that it is gone. */
+  readonly isGone: boolean;
+}
+
+/**
+ * Records the result of an attempt. A process whose lease was taken over writes nothing but the attempt.
+ *
+ * @returns true if the endpoint was disabled.
+ */
+export async function recordAttempt(
+  db: Database,
+  {
+    delivery_id: id,
+    leases,
+    endpoint_id: endpointId,
+  }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id'>,
+  { durationMs, state, dueInMs = 0, ...told }: AttemptResult,
+  rules: EndpointRules,
+): Promise<boolean> {
+  const { status = null, reason = null } = told;
+  await sql`
+    with attempt as (
+      update notification_attempts set duration_ms = ${durationMs}, status = ${status}, reason = ${reason}
+      where delivery_id = ${id} and number = ${leases}
+    )
+    update notification_deliveries set state = ${state}, last_status = ${status}, last_reason = ${reason},
+      due_at = clock_timestamp() + ${dueInMs}::float8 * interval '1 millisecond',
+      finished_at = case when ${state} = 'pending' then null else clock_timestamp() end
+    where id = ${id} and leases = ${leases} and state = 'pending'`.execute(db);
+  return reason === null
+    ? await noteSuccess(db, endpointId)
+    : await noteFailure(db, endpointId, reason, rules);
+}
+
+/** Writes nothing while all is well. */
+async function noteSuccess(db: Database, id: string): Promise<false> {
+  await sql`update notification_endpoints set failures = 0, failing_since = null, resting_until = null
+    where id = ${id} and failures > 0`.execute(db);
+  return false;
+}
+
+async function noteFailure(
+  db: Database,
+  id: string,
+  reason: string,
+  { disableAfterMs, restMs, isGone }: EndpointRules,
+): Promise<boolean> {
+  const { rows } = await sql<{ failures: number; failing_for_ms: number }>`
+    update notification_endpoints set failures = failures + 1,
+      failing_since = coalesce(failing_since, clock_timestamp())
+    where id = ${id}
+    returning failures, extract(epoch from clock_timestamp() - failing_since)::float8 * 1000 as failing_for_ms`.execute(
+    db,
+  );
+  const [now] = rows;
+  if (!now) return false;
+  const isDead = isGone || now.failing_for_ms >= disableAfterMs;
+  const why = isGone ? 'It answered 410 Gone.' : `It failed for too long. The last reason: ${reason}`;
+  const { numAffectedRows = 0n } = isDead
+    ? await sql`update notification_endpoints set status = 'disabled', status_reason = ${why},
+        updated_at = clock_timestamp() where id = ${id} and status = 'enabled'`.execute(db)
+    : await sql`update notification_endpoints
+        set resting_until = clock_timestamp() + ${restMs(now.failures)}::float8 * interval '1 millisecond'
+        where id = ${id}`.execute(db);
+  return isDead && numAffectedRows > 0n;
+}

@@ -1,0 +1,19 @@
+export { type AttemptResult, leaseDeliveries, type LeasedDelivery, recordAttempt } from './delivery-lease.js';
+export {
+  changeEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  listEndpoints,
+  mostEndpoints,
+  registerEndpoint,
+  rotateSecret,
+} from './endpoints.js';
+export {
+  findNotification,
+  keepPayload,
+  listNotificationAttempts,
+  listNotifications,
+  type NotificationWithDeliveries,
+} from './notification-list.js';
+export { type NotificationType, notificationTypeNames, notificationTypes } from './notification-types.js';
+export { replayNotifications, resendNotification, tellTest } from './redeliveries.js';

@@ -1,0 +1,120 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Database } from '../connection/database.js';
+import type { DeliveryState, NotificationRow } from '../schema/notification-tables.js';
+import type { Owner } from '../schema/owner.js';
+import type { EngineTables } from '../schema/schema.js';
+
+/** A delivery as a list shows it. */
+export interface ShownDelivery {
+  readonly id: number;
+  readonly endpoint_id: string;
+  readonly state: DeliveryState;
+  readonly tries: number;
+  readonly due_at: string;
+  readonly last_status: number | null;
+  readonly last_reason: string | null;
+  readonly finished_at: string | null;
+}
+
+export interface NotificationWithDeliveries extends NotificationRow {
+  readonly deliveries: readonly ShownDelivery[];
+}
+
+export interface NotificationFilter extends Owner {
+  readonly type?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly endpointId?: string | undefined;
+  readonly deliveryState?: DeliveryState | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listNotifications(
+  db: Database,
+  { environment, application, type, subjectId, from, to, before, limit, ...delivered }: NotificationFilter,
+): Promise<NotificationWithDeliveries[]> {
+  const { endpointId, deliveryState } = delivered;
+  let query = withDeliveries(db)
+    .where('environment', '=', environment)
+    .where('application', '=', application);
+  if (type !== undefined) query = query.where('type', '=', type);
+  if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
+  if (from) query = query.where('created_at', '>=', from);
+  if (to) query = query.where('created_at', '<', to);
+  if (before !== undefined) query = query.where('sequence', '<', before);
+  if (endpointId !== undefined || deliveryState) {
+    query = query.where((where) => {
+      let of = where
+        .selectFrom('notification_deliveries')
+        .whereRef('notification_deliveries.sequence', '=', 'notifications.sequence');
+      if (endpointId !== undefined) of = of.where('endpoint_id', '=', endpointId);
+      if (deliveryState) of = of.where('notification_deliveries.state', '=', deliveryState);
+      return where.exists(of.select(sql`1`.as('one')));
+    });
+  }
+  return await query.orderBy('sequence', 'desc').limit(limit).execute();
+}
+
+export async function findNotification(
+  db: Database,
+  { environment, application }: Owner,
+  id: string,
+): Promise<NotificationWithDeliveries | undefined> {
+  return await withDeliveries(db)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+function withDeliveries(db: Database) {
+  return db
+    .selectFrom('notifications')
+    .selectAll('notifications')
+    .select((notification) => deliveriesOf(notification).as('deliveries'));
+}
+
+function deliveriesOf(notification: ExpressionBuilder<EngineTables, 'notifications'>) {
+  return jsonArrayFrom(
+    notification
+      .selectFrom('notification_deliveries as delivery')
+      .select(['delivery.id', 'delivery.endpoint_id', 'delivery.state', 'delivery.tries'])
+      .select(['delivery.last_status', 'delivery.last_reason'])
+      .select([
+        sql<string>`delivery.due_at`.as('due_at'),
+        sql<string | null>`delivery.finished_at`.as('finished_at'),
+      ])
+      .whereRef('delivery.sequence', '=', 'notifications.sequence')
+      .orderBy('delivery.id'),
+  );
+}
+
+/** The attempts of a notification, oldest first. */
+export async function listNotificationAttempts(db: Database, sequence: number, limit: number) {
+  return await db
+    .selectFrom('notification_attempts as attempt')
+    .innerJoin('notification_deliveries as delivery', 'delivery.id', 'attempt.delivery_id')
+    .select(['delivery.endpoint_id', 'attempt.number', 'attempt.begun_at', 'attempt.duration_ms'])
+    .select(['attempt.status', 'attempt.reason'])
+    .where('delivery.sequence', '=', sequence)
+    .orderBy('attempt.begun_at')
+    .orderBy('attempt.number')
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Keeps the payload of a notification. The first one counts, so that each try sends the same bytes.
+ *
+ * @returns the kept payload.
+ */
+export async function keepPayload(db: Database, sequence: number, payload: string): Promise<string> {
+  const { rows } = await sql<{ payload: string }>`
+    update notifications set payload = coalesce(payload, ${payload}), state = null
+    where sequence = ${sequence} returning payload`.execute(db);
+  return rows[0]?.payload ?? payload;
+}

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Owner } from '../schema/owner.js';
+import { billingTypes } from './subject-news.js';
+
+/** The values of the rows, or the places of a statement's parameters. */
+export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<unknown>>> {
+  readonly subjectId: RawBuilder<unknown>;
+  /** A JSON list of `newsRecord`. */
+  readonly news: RawBuilder<unknown>;
+  /** The state as written, of which the payload is made; null to make it of the row as it is then. */
+  readonly state: RawBuilder<unknown>;
+}
+
+/**
+ * The outbox of a write, as two parts of its statement: the notifications, and their deliveries to each endpoint that
+ * takes them. Nothing is written for an application without an endpoint.
+ *
+ * @param name of the first part, to which the second one refers.
+ * @param condition false if the write is not made.
+ */
+export function outboxRows(
+  name: string,
+  { environment, application, subjectId, news, state }: NewsParameters,
+  condition: RawBuilder<unknown> = sql`true`,
+): readonly [notifications: RawBuilder<unknown>, deliveries: RawBuilder<unknown>] {
+  const isOwn = sql`endpoint.environment = ${environment} and endpoint.application = ${application}`;
+  const latest = sql`coalesce((select told.type from notifications told where told.subject_id = ${subjectId}
+    and told.type in (${sql.join(billingTypes.map((type) => sql.lit(type)))}) order by told.sequence desc limit 1), '')`;
+  const notifications = sql`
+    insert into notifications (environment, application, type, subject_id, item_id, fact, version, state)
+    select ${environment}, ${application}, news.type, ${subjectId}, news.item_id, news.fact, news.version,
+      ${state}
+    from jsonb_to_recordset(${news}) as news (type text, fact text, item_id text, version integer,
+      after text[], place integer)
+    where ${condition}
+      and exists (select from notification_endpoints endpoint where ${isOwn} and endpoint.status <> 'deleted')
+      and case when news.after is null then true else ${latest} = any(news.after) end
+    order by news.place
+    on conflict (subject_id, fact) do nothing
+    returning sequence, type, subject_id, item_id`;
+  return [notifications, deliveryRows(sql.raw(name), isOwn)];
+}
+
+/** The deliveries of notifications that the same statement has written. */
+function deliveryRows(notifications: RawBuilder<unknown>, isOwn: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    insert into notification_deliveries (endpoint_id, sequence, lane)
+    select endpoint.id, told.sequence, ${laneOf('told')}
+    from ${notifications} as told
+    join notification_endpoints endpoint on ${isOwn} and endpoint.status = 'enabled' and ${takes('endpoint', 'told')}
+    order by told.sequence`;
+}
+
+/** A payout's items do not wait for each other. */
+export function laneOf(notification: string): RawBuilder<unknown> {
+  return sql`concat_ws('/', ${sql.ref(`${notification}.subject_id`)}, ${sql.ref(`${notification}.item_id`)})`;
+}
+
+/** Whether an endpoint takes notifications of this type. A test goes only where it was asked for. */
+export function takes(endpoint: string, notification: string): RawBuilder<unknown> {
+  const types = sql.ref(`${endpoint}.event_types`);
+  const type = sql.ref(`${notification}.type`);
+  return sql`(${type} = any(${types}) or cardinality(${types}) = 0) and ${type} <> 'endpoint.test'`;
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authorizedState } from './api-fixture.js';
+import { NotifiedShop } from './notified-shop.js';
+
+const hosts: Readonly<Record<string, string>> = {
+  'shop.payments-test.com': '93.184.216.34',
+  'inside.payments-test.com': '10.0.0.7',
+};
+
+describe('with public addresses alone', () => {
+  let strict: NotifiedShop;
+  let isMoved = false;
+  beforeAll(async () => {
+    strict = await NotifiedShop.start({
+      allowsAnyAddress: false,
+      waitsMs: [],
+      resolve: async (host) => {
+        const address = isMoved ? '127.0.0.1' : hosts[host];
+        if (address === undefined) throw new Error('ENOTFOUND');
+        return await Promise.resolve([{ address, family: 4 }]);
+      },
+    });
+  });
+  afterAll(async () => {
+    await strict.close();
+  });
+
+  const internal = 'must be on the public internet: it leads to an internal address';
+  test.each([
+    ['no address', 'shop', 'must be an absolute http or https address'],
+    ['another scheme', 'ftp://shop.payments-test.com/', 'must be an absolute http or https address'],
+    ['plain http', 'http://shop.payments-test.com/', 'must be an https address'],
+    ['credentials', 'https://a:b@shop.payments-test.com/', 'must not hold credentials'],
+    ['a loopback address', 'https://127.0.0.1/told', internal],
+    ['the same in other figures', 'https://0x7f000001/told', internal],
+    ['the same as IPv6', 'https://[::ffff:127.0.0.1]/told', internal],
+    ['a link-local address', 'https://169.254.169.254/latest', internal],
+    ['a private address', 'https://192.168.1.1/', internal],
+    ['a name of this host', 'https://localhost/', internal],
+    ['a name of the own network', 'https://api.internal/', internal],
+    ['a public name of a private address', 'https://inside.payments-test.com/', internal],
+    ['a name of nobody', 'https://nobody.payments-test.com/', 'cannot be resolved: its host has no address'],
+  ])('%s is refused, with the field', async (_case, url, detail) => {
+    const answer = await strict.ask('', { url });
+    expect([answer.status, answer.body['errors']]).toEqual([422, [{ pointer: '/url', detail }]]);
+  });
+
+  test('an address that leads inside later is not connected to, and the attempt says why', async () => {
+    const reached = await strict.receiver();
+    const { port } = new URL(reached.url);
+    const { id } = await strict.register({ url: `https://shop.payments-test.com:${port}/told` });
+    isMoved = true;
+    const told = await strict.delivered(await strict.api.paymentWith(authorizedState()), 'failed');
+    expect(told.attempts.map(({ reason }) => reason)).toEqual([
+      'It could not be reached: it leads to an internal address.',
+    ]);
+    // As the row of an endpoint from before the rule.
+    await strict.api.db
+      .updateTable('notification_endpoints')
+      .set({ url: reached.url })
+      .where('id', '=', id)
+      .execute();
+    const again = await strict.delivered(await strict.api.paymentWith(authorizedState()), 'failed');
+    expect(again.attempts.map(({ reason }) => reason)).toEqual(['The address is internal.']);
+    expect(reached.received).toEqual([]);
+  });
+});

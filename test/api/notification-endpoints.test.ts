@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isSignedBy } from '../helpers/notification-receiver.js';
+import { until } from '../helpers/until.js';
+import { ApiFixture, authorizedState } from './api-fixture.js';
+import { NotifiedShop } from './notified-shop.js';
+
+let shop: NotifiedShop;
+beforeAll(async () => {
+  shop = await NotifiedShop.start({ disableAfterMs: 300, waitsMs: [400, 400] });
+});
+afterEach(async () => {
+  await shop.forgetEndpoints();
+});
+afterAll(async () => {
+  await shop.close();
+});
+
+const url = 'http://127.0.0.1:9/told';
+
+describe('a registration', () => {
+  test.each([
+    ['an unknown type', { url, eventTypes: ['payment.captured', 'payment.paid'] }, '/eventTypes/1'],
+    ['an unknown field', { url, secret: 'mine' }, '/secret'],
+    ['no address', {}, '/url'],
+  ])('with %s is refused, with the field', async (_case, body, pointer) => {
+    const answer = await shop.ask('', body);
+    expect([answer.status, answer.body['errors']]).toMatchObject([422, [{ pointer }]]);
+  });
+
+  test('is made once for a key, and shows its secret to whoever repeats the request, and to nobody else', async () => {
+    const idempotencyKey = randomUUID();
+    const first = await shop.ask('', { url }, { idempotencyKey });
+    const again = await shop.ask('', { url }, { idempotencyKey });
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    const other = await shop.ask('', { url: `${url}/other` }, { idempotencyKey });
+    expect([other.status, other.body['type']]).toEqual([409, 'urn:payments:problem:idempotency-key-reused']);
+    const list = await shop.api.call('GET', '/v1/notification-endpoints');
+    expect(list.body['endpoints']).toMatchObject([
+      { id: first.body['id'], url, status: 'enabled', eventTypes: [] },
+    ]);
+    expect(list.text).not.toContain('whsec_');
+    const rows = await shop.api.db.selectFrom('notification_endpoints').selectAll().execute();
+    const { secret } = first.body as { secret: string };
+    for (const row of rows) expect(row.secret.includes(secret.slice(6))).toBe(false);
+  });
+
+  test('is the last of twenty', async () => {
+    for (let n = 0; n < 20; n += 1) await shop.register({ url });
+    const answer = await shop.ask('', { url });
+    expect([answer.status, answer.body['code']]).toEqual([409, 'too_many_endpoints']);
+  });
+});
+
+test('both secrets sign after a rotation, and the old one no more when its time is over', async () => {
+  const { id, secret: old, receiver } = await shop.endpoint();
+  const idempotencyKey = randomUUID();
+  const rotated = await shop.ask(`/${id}/rotate-secret`, undefined, { idempotencyKey });
+  const again = await shop.ask(`/${id}/rotate-secret`, undefined, { idempotencyKey });
+  const { secret } = rotated.body as { secret: string };
+  expect([rotated.status, again.body['secret']]).toEqual([200, secret]);
+  expect(secret).not.toBe(old);
+  await shop.delivered(await shop.api.paymentWith(authorizedState()));
+  const [first] = receiver.received;
+  expect([isSignedBy(secret, first!), isSignedBy(old, first!)]).toEqual([true, true]);
+
+  const third = await shop.ask(`/${id}/rotate-secret`, { overlapHours: 0 });
+  await shop.delivered(await shop.api.paymentWith(authorizedState()));
+  const last = receiver.received.at(-1);
+  expect(isSignedBy((third.body as { secret: string }).secret, last!)).toBe(true);
+  expect([isSignedBy(secret, last!), isSignedBy(old, last!)]).toEqual([false, false]);
+});
+
+describe('a dead endpoint', () => {
+  test('is disabled when it has failed for too long, says so, and gets what it missed once it is enabled', async () => {
+    const { id, receiver } = await shop.endpoint();
+    receiver.answer = (response) => response.writeHead(500).end();
+    const missed = await shop.api.paymentWith(authorizedState());
+    const show = async () => (await shop.api.call('GET', `/v1/notification-endpoints/${id}`)).body;
+    const dead = await until(show, ({ status }) => status === 'disabled', 'the endpoint to be disabled');
+    expect(dead['statusReason']).toBe('It failed for too long. The last reason: It answered 500.');
+    expect(dead['failingSince']).toEqual(expect.any(String));
+    receiver.answer = (response) => response.writeHead(200).end();
+    const enabled = await shop.api.call('PATCH', `/v1/notification-endpoints/${id}`, {
+      body: { status: 'enabled' },
+    });
+    expect(enabled.body).toMatchObject({ status: 'enabled', statusReason: null, failingSince: null });
+    await shop.delivered(missed);
+  });
+
+  test('that answers 410 is disabled at once', async () => {
+    const { id, receiver } = await shop.endpoint();
+    receiver.answer = (response) => response.writeHead(410).end();
+    await shop.api.paymentWith(authorizedState());
+    const show = async () => (await shop.api.call('GET', `/v1/notification-endpoints/${id}`)).body;
+    const gone = await until(show, ({ status }) => status === 'disabled', 'the endpoint to be disabled');
+    expect(gone['statusReason']).toBe('It answered 410 Gone.');
+  });
+});
+
+describe('on request', () => {
+  test('a test notification is sent to this endpoint alone, whatever types it takes', async () => {
+    const { id, secret, receiver } = await shop.endpoint({ eventTypes: ['payment.captured'] });
+    const { receiver: other } = await shop.endpoint();
+    const answer = await shop.ask(`/${id}/test`);
+    expect(answer.status).toBe(202);
+    await until(
+      async () => await shop.show(String(answer.body['notificationId'])),
+      ({ deliveries: [delivery] }) => delivery?.state === 'delivered',
+      'the test to be delivered',
+    );
+    expect(receiver.received).toMatchObject([{ type: 'endpoint.test', data: { endpointId: id } }]);
+    expect(isSignedBy(secret, receiver.received[0]!)).toBe(true);
+    expect(other.received).toEqual([]);
+  });
+
+  test('one notification is sent again, under the same id', async () => {
+    const { receiver } = await shop.endpoint();
+    const told = await shop.delivered(await shop.api.paymentWith(authorizedState()));
+    expect((await shop.api.call('POST', `/v1/notifications/${told.id}/resend`)).status).toBe(202);
+    await until(
+      async () => receiver.received.length,
+      (count) => count === 2,
+      'the second delivery',
+    );
+    expect(receiver.received.map(({ id }) => id)).toEqual([told.id, told.id]);
+  });
+
+  test('a replay without sense is refused', async () => {
+    const { id } = await shop.register({ url });
+    for (const body of [{}, { failed: false }, { from: 'yesterday', to: 'today' }, { failed: true, from: 1 }])
+      expect((await shop.ask(`/${id}/replay`, body)).status).toBe(422);
+  });
+
+  test('a deleted endpoint gets nothing more, and is no longer shown', async () => {
+    const { id, receiver } = await shop.endpoint();
+    expect((await shop.api.call('DELETE', `/v1/notification-endpoints/${id}`)).status).toBe(204);
+    expect((await shop.api.call('GET', `/v1/notification-endpoints/${id}`)).status).toBe(404);
+    expect((await shop.api.call('DELETE', `/v1/notification-endpoints/${id}`)).status).toBe(404);
+    const { receiver: other } = await shop.endpoint();
+    const payment = await shop.api.paymentWith(authorizedState());
+    await shop.delivered(payment);
+    expect([receiver.received.length, other.received.length]).toEqual([0, 1]);
+  });
+});
+
+describe('the list of notifications', () => {
+  test('is filtered by type, subject, endpoint, state and date, and paged', async () => {
+    const { id: endpoint } = await shop.endpoint({ eventTypes: ['payment.voided'] });
+    const [one, two] = [
+      await shop.api.paymentWith(authorizedState()),
+      await shop.api.paymentWith(authorizedState()),
+    ];
+    await shop.api.moveTo(two, { status: 'voided', released: true });
+    await shop.delivered(two);
+    const about = async (query: string) => (await shop.list(query)).map(({ type }) => type);
+    expect(await about(`subject=${two}`)).toEqual(['payment.voided', 'payment.authorized']);
+    expect(await about(`subject=${one}&type=payment.voided`)).toEqual([]);
+    expect(await about(`endpoint=${endpoint}`)).toEqual(['payment.voided']);
+    expect(await about(`endpoint=${endpoint}&status=failed`)).toEqual([]);
+    expect(await about(`subject=${two}&status=delivered`)).toEqual(['payment.voided']);
+    expect(await about(`subject=${two}&from=2999-01-01T00:00:00Z`)).toEqual([]);
+    expect(await about(`subject=${two}&to=2999-01-01T00:00:00Z&limit=1`)).toEqual(['payment.voided']);
+    const first = await shop.api.call('GET', `/v1/notifications?subject=${two}&limit=1`);
+    const next = await about(`subject=${two}&cursor=${String(first.body['nextCursor'])}`);
+    expect(next).toEqual(['payment.authorized']);
+  });
+
+  test.each([
+    'type=payment.paid',
+    'subject=order-1',
+    'endpoint=pay_1',
+    'status=lost',
+    'from=yesterday',
+    'cursor=nonsense',
+    'state=failed',
+    'limit=0',
+  ])('refuses %s and names it', async (query) => {
+    const answer = await shop.api.call('GET', `/v1/notifications?${query}`);
+    const parameter = query.split('=', 1)[0];
+    expect([answer.status, answer.body['errors']]).toMatchObject([422, [{ parameter }]]);
+  });
+});
+
+test('another application sees neither endpoints nor notifications, and is told nothing', async () => {
+  const { id } = await shop.endpoint();
+  const theirs = { apiKey: ApiFixture.bookshopKey };
+  const { receiver } = await shop.endpoint({}, theirs);
+  const told = await shop.delivered(await shop.api.paymentWith(authorizedState()));
+  const call = async (method: string, path: string, body?: object) =>
+    (await shop.api.call(method, path, { ...theirs, ...(body && { body }), idempotencyKey: randomUUID() }))
+      .status;
+  const endpoint = `/v1/notification-endpoints/${id}`;
+  expect(await call('GET', endpoint)).toBe(404);
+  expect(await call('PATCH', endpoint, { status: 'disabled' })).toBe(404);
+  expect(await call('DELETE', endpoint)).toBe(404);
+  expect(await call('POST', `${endpoint}/rotate-secret`)).toBe(404);
+  expect(await call('POST', `${endpoint}/test`)).toBe(404);
+  expect(await call('POST', `${endpoint}/replay`, { failed: true })).toBe(404);
+  expect(await call('GET', `/v1/notifications/${told.id}`)).toBe(404);
+  expect(await call('POST', `/v1/notifications/${told.id}/resend`)).toBe(404);
+  expect(await shop.list('', theirs)).toEqual([]);
+  expect(await shop.list(`endpoint=${id}`, theirs)).toEqual([]);
+  expect(receiver.received).toEqual([]);
+  for (const { id: own } of (await shop.api.call('GET', '/v1/notification-endpoints', theirs)).body[
+    'endpoints'
+  ] as { id: string }[])
+    await shop.api.call('DELETE', `/v1/notification-endpoints/${own}`, theirs);
+});

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../helpers/until.js';
+import { authorizedState, codecKeys, configuration } from './api-fixture.js';
+import { ApiProcess } from './api-process.js';
+import { NotifiedShop } from './notified-shop.js';
+
+let shop: NotifiedShop;
+let api: ApiProcess | undefined;
+beforeAll(async () => {
+  // This one delivers nothing: no change is announced to it, and it looks for none.
+  shop = await NotifiedShop.start({ sweepMs: 2 ** 30 });
+});
+beforeEach(async () => {
+  await shop.forgetEndpoints();
+});
+afterEach(async () => {
+  await api?.close();
+  api = undefined;
+});
+afterAll(async () => {
+  await shop.close();
+});
+
+async function startProcess(): Promise<void> {
+  const key = codecKeys.keys.get('test') ?? Buffer.alloc(0);
+  api = await ApiProcess.start({
+    databaseUrl: shop.api.databaseUrl,
+    applications: configuration('').applications.slice(0, 1),
+    env: { CODEC_KEYS: `test:${key.toString('base64')}`, NOTIFICATION_ADDRESSES: 'any' },
+  });
+}
+
+test('what is committed when no process is there to send it is sent by the next one', async () => {
+  const { receiver } = await shop.endpoint();
+  const id = await shop.api.paymentWith(authorizedState());
+  expect(receiver.received).toEqual([]);
+  await startProcess();
+  await shop.delivered(id);
+  expect(receiver.typesAbout(id)).toEqual(['payment.authorized']);
+});
+
+test('what a process was sending when it was killed is sent again, under the same id', async () => {
+  const { receiver } = await shop.endpoint();
+  receiver.answer = () => undefined;
+  const id = await shop.api.paymentWith(authorizedState());
+  await startProcess();
+  await until(
+    async () => receiver.received.length,
+    (count) => count === 1,
+    'the first attempt',
+  );
+  await api?.kill();
+  receiver.answer = (response) => response.writeHead(200).end();
+  // The lease of the dead process would end in a minute.
+  await shop.api.db.updateTable('notification_deliveries').set({ due_at: new Date() }).execute();
+  await startProcess();
+  const told = await shop.delivered(id);
+  expect(receiver.received.map((each) => each.id)).toEqual([told.id, told.id]);
+  expect(told.attempts).toMatchObject([
+    { durationMs: null, status: null },
+    { status: 200, reason: null },
+  ]);
+});

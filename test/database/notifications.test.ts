@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { leaseDeliveries } from '#database/notifications';
+import {
+  EndOnRecordError,
+  LateTaskError,
+  type Transition,
+  beginAttempt,
+  writeAttemptOutcome,
+  writeTransition,
+} from '#database/transitions/write-transition.js';
+import type { PaymentIdentity } from '#workflows/contract';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
+import { capture, payment, settled } from '../lifecycle/payment/sample-payments.js';
+import {
+  type EngineDatabase,
+  newAttempt,
+  openEngineDatabase,
+  storePayment,
+  transition,
+  withOwnIds,
+} from './engine-database.js';
+import { receiversOf, register, told, typesTold } from './told-subjects.js';
+
+let engine: EngineDatabase;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+});
+beforeEach(async () => {
+  await engine.db.deleteFrom('notification_endpoints').execute();
+});
+afterAll(async () => await engine.close());
+
+/** A write with one line of its timeline. */
+function going(
+  identity: PaymentIdentity,
+  from: PaymentStatus,
+  to: PaymentStatus,
+  version: number,
+  besides: Partial<Transition<PaymentState>> = {},
+): Transition<PaymentState> {
+  const state = withOwnIds(settled(payment(to)), identity);
+  const line = { version, event: 'providerObserved', kind: 'moved', from, to, at: Date.now() } as const;
+  return { ...transition(identity, state, version), knownStatus: from, timeline: [line], ...besides };
+}
+
+const earlierTask = Date.parse('2026-01-01T12:00:00Z');
+const laterTask = earlierTask + 10_000;
+
+describe('a transition', () => {
+  it('tells what it means with the state that it wrote, to each endpoint that takes it', async () => {
+    const [all, , captures] = [
+      await register(engine.db),
+      await register(engine.db, [], 'bookshop'),
+      await register(engine.db, ['payment.captured']),
+    ];
+    const identity = await storePayment(engine.db);
+    const { paymentId } = identity;
+    await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
+    await writeTransition(engine.db, going(identity, 'capturing', 'captured', 4));
+    expect(await told(engine.db, paymentId)).toMatchObject([
+      { type: 'payment.authorized', version: 3, state: { status: 'authorized' } },
+      { type: 'payment.captured', version: 4, state: { status: 'captured' } },
+    ]);
+    expect((await receiversOf(engine.db, paymentId)).toSorted()).toEqual([all, all, captures].toSorted());
+  });
+
+  it('tells nothing where the application has no endpoint, and records it where the endpoint is disabled', async () => {
+    const identity = await storePayment(engine.db);
+    await register(engine.db, [], 'bookshop');
+    await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
+    expect(await told(engine.db, identity.paymentId)).toEqual([]);
+    const id = await register(engine.db);
+    await engine.db
+      .updateTable('notification_endpoints')
+      .set({ status: 'disabled' })
+      .where('id', '=', id)
+      .execute();
+    await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
+    expect(await typesTold(engine.db, identity.paymentId)).toEqual(['payment.voided']);
+    expect(await receiversOf(engine.db, identity.paymentId)).toEqual([]);
+  });
+
+  it('that is refused, because the row has ended or a newer task has written, tells nothing', async () => {
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    await writeTransition(
+      engine.db,
+      going(identity, 'authorizing', 'authorized', 3, { taskStartedAt: laterTask }),
+    );
+    const late = going(identity, 'capturing', 'captured', 4, { taskStartedAt: earlierTask });
+    await expect(writeTransition(engine.db, late)).rejects.toThrow(LateTaskError);
+    await writeTransition(engine.db, going(identity, 'authorized', 'expired', 5));
+    for (const end of ['captured', 'voided', 'declined'] as const)
+      await expect(writeTransition(engine.db, going(identity, 'authorized', end, 6))).rejects.toThrow(
+        EndOnRecordError,
+      );
+    expect(await typesTold(engine.db, identity.paymentId)).toEqual(['payment.authorized', 'payment.expired']);
+  });
+
+  it('is told once, whichever task does it again and under whatever version', async () => {
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    for (const [version, taskStartedAt] of [
+      [3, earlierTask],
+      [3, earlierTask],
+      [5, laterTask],
+    ] as const)
+      await writeTransition(
+        engine.db,
+        going(identity, 'authorizing', 'authorized', version, { taskStartedAt }),
+      );
+    expect(await typesTold(engine.db, identity.paymentId)).toEqual(['payment.authorized']);
+  });
+
+  it('whose row is kept, because it would undo a final capture, tells what the row shows', async () => {
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    const captured = going(identity, 'capturing', 'partially_captured', 3, { taskStartedAt: earlierTask });
+    const captures = [capture(30_00)];
+    await writeTransition(engine.db, { ...captured, state: { ...captured.state, captures } });
+    const older = going(identity, 'authorized', 'authorized', 4, { taskStartedAt: laterTask });
+    const [line] = older.timeline;
+    const timeline = [{ ...line!, event: 'honourPeriodNearedEnd' }];
+    await writeTransition(engine.db, { ...older, timeline });
+    expect(await told(engine.db, identity.paymentId)).toMatchObject([
+      { type: 'payment.partially_captured', state: { status: 'partially_captured' } },
+      // The payload is made of the row.
+      { type: 'payment.hold_expiring', state: null },
+    ]);
+  });
+
+  it('with an attempt tells with the outcome that counts, and not with one that came too late', async () => {
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    await beginAttempt(engine.db, going(identity, 'authorized', 'capturing', 3), newAttempt());
+    const attemptId = (
+      await engine.db
+        .selectFrom('attempts')
+        .select('id')
+        .where('subject_id', '=', identity.paymentId)
+        .executeTakeFirstOrThrow()
+    ).id;
+    const answered = {
+      attemptId,
+      outcome: 'answered',
+      event: { type: 'captureAnswered' },
+      at: new Date(),
+    } as const;
+    await writeAttemptOutcome(engine.db, going(identity, 'capturing', 'captured', 4), answered);
+    await writeAttemptOutcome(engine.db, going(identity, 'capturing', 'declined', 5), answered).catch(
+      () => undefined,
+    );
+    expect(await typesTold(engine.db, identity.paymentId)).toEqual(['payment.captured']);
+  });
+});
+
+describe('deliveries that are due', () => {
+  const settings = { mostPerEndpoint: 2, leaseMs: 60_000 };
+
+  it('are leased to one process, the first of each payment, and a bounded number for each endpoint', async () => {
+    await engine.db.deleteFrom('notification_deliveries').execute();
+    const [one, two] = [await register(engine.db), await register(engine.db)];
+    const identities = [];
+    for (let n = 0; n < 3; n += 1) {
+      const identity = await storePayment(engine.db);
+      identities.push(identity);
+      await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
+      await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
+    }
+    const taken = await Promise.all(
+      Array.from({ length: 4 }, async () => await leaseDeliveries(engine.db, new Map([[two, 1]]), settings)),
+    );
+    const leased = taken.flat();
+    expect(leased.every(({ type }) => type === 'payment.authorized')).toBe(true);
+    expect(new Set(leased.map(({ delivery_id: id }) => id)).size).toBe(leased.length);
+    for (const each of taken) {
+      expect(each.filter(({ endpoint_id: id }) => id === one).length).toBeLessThanOrEqual(2);
+      expect(each.filter(({ endpoint_id: id }) => id === two).length).toBeLessThanOrEqual(1);
+    }
+    expect(leased.filter(({ endpoint_id: id }) => id === one).length).toBe(3);
+  });
+});

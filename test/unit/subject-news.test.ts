@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { notificationTypeNames } from '#database/notifications';
+import {
+  itemNews,
+  paymentNews,
+  payoutNews,
+  refundNews,
+  subscriptionNews,
+  subscriptionPaymentNews,
+} from '#database/notifications/subject-news.js';
+import type { TimelineEntry } from '#workflows/lifecycle';
+import type { PaymentStatus } from '#workflows/lifecycle/payment';
+import { capture, inDoubt, payment, settled } from '../lifecycle/payment/sample-payments.js';
+import { payout } from '../lifecycle/payout/sample-payouts.js';
+import { refund } from '../lifecycle/refund/sample-refunds.js';
+import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+
+function line(from: string, to: string, event = 'providerObserved', kind: TimelineEntry['kind'] = 'moved') {
+  return [{ version: 7, event, kind, from, to, at: 0 }];
+}
+
+const typesOf = (news: readonly { readonly type: string }[]) => news.map(({ type }) => type);
+const held = (status: PaymentStatus) => settled(payment(status));
+
+describe('a payment', () => {
+  test.each([
+    ['creating', 'awaiting_approval', ['payment.awaiting_approval']],
+    ['authorizing', 'authorized', ['payment.authorized']],
+    ['authorizing', 'capturing', ['payment.authorized']],
+    ['capturing', 'captured', ['payment.captured']],
+    ['voiding', 'voided', ['payment.voided']],
+    ['authorized', 'expired', ['payment.expired']],
+    ['executing', 'pending', ['payment.pending']],
+    ['pending', 'completed', ['payment.completed']],
+    ['authorizing', 'declined', ['payment.declined']],
+    ['awaiting_approval', 'cancelled', ['payment.cancelled']],
+    ['authorized', 'capturing', []],
+    ['voiding', 'authorized', []],
+    ['authorized', 'authorized', []],
+  ] as const)('from %s to %s tells %j', (from, to, types) => {
+    expect(typesOf(paymentNews(held(to), line(from, to)))).toEqual(types);
+  });
+
+  test('tells a partial capture once for each captured amount', () => {
+    const state = { ...held('partially_captured'), captures: [capture(30_00)] };
+    const news = paymentNews(state, line('capturing', 'partially_captured', 'captureAnswered'));
+    expect(news).toEqual([{ type: 'payment.partially_captured', fact: 'captured:3000', version: 7 }]);
+  });
+
+  test('tells of a capture that was not made, and of one that was denied later', () => {
+    const refused = paymentNews(held('authorized'), line('capturing', 'authorized', 'stepDeclined'));
+    expect(typesOf(refused)).toEqual(['payment.capture_failed']);
+    const denied = { ...held('authorized'), captures: [capture(30_00, { status: 'denied' as const })] };
+    expect(typesOf(paymentNews(denied, line('capturing', 'authorized')))).toEqual(['payment.capture_failed']);
+  });
+
+  test('tells each warning before the end of a hold, each once', () => {
+    const events = ['honourPeriodNearedEnd', 'honourPeriodEnded', 'captureWindowNearedEnd'];
+    const news = events.flatMap((event) =>
+      paymentNews(held('authorized'), line('authorized', 'authorized', event)),
+    );
+    expect(typesOf(news)).toEqual(Array(3).fill('payment.hold_expiring'));
+    expect(new Set(news.map(({ fact }) => fact)).size).toBe(3);
+  });
+
+  test('tells of a doubt and of a review, once for each step', () => {
+    const doubted = inDoubt(payment('capturing'));
+    expect(paymentNews(doubted, line('capturing', 'capturing', 'outcomeUnknown'))).toMatchObject([
+      { type: 'payment.in_doubt', fact: expect.stringMatching(/^in_doubt:\d+:0$/) as string },
+    ]);
+    const reviewed = { ...doubted, status: 'needs_review' as const };
+    expect(typesOf(paymentNews(reviewed, line('capturing', 'needs_review')))).toEqual([
+      'payment.needs_review',
+    ]);
+  });
+
+  test('tells nothing of a refused request or a conflict', () => {
+    for (const kind of ['refused', 'conflict'] as const)
+      expect(paymentNews(held('captured'), line('capturing', 'captured', 'voidRequested', kind))).toEqual([]);
+  });
+});
+
+test('a refund is created with its first status at the provider, and given up only once it was one', () => {
+  const of = (from: string, to: 'pending' | 'completed' | 'failed' | 'declined' | 'unfounded') =>
+    typesOf(refundNews(refund(to), line(from, to)));
+  expect(of('requesting', 'pending')).toEqual(['refund.created', 'refund.pending']);
+  expect(of('requesting', 'completed')).toEqual(['refund.created', 'refund.completed']);
+  expect(of('pending', 'failed')).toEqual(['refund.failed']);
+  expect(of('requesting', 'declined')).toEqual(['refund.failed']);
+  expect(of('observed', 'unfounded')).toEqual([]);
+  const chargeback = {
+    ...refund('completed'),
+    claim: { kind: 'reversal', collected: { kind: 'sale', id: 'S' } },
+  } as const;
+  expect(typesOf(refundNews(chargeback, line('observed', 'completed')))).toEqual([
+    'chargeback.created',
+    'chargeback.completed',
+  ]);
+});
+
+test('a subscription tells whether it is billed only if another answer was told last', () => {
+  expect(subscriptionNews(subscription('active'), line('executing', 'active'))).toEqual([
+    { type: 'subscription.activated', fact: 'activated', after: [''], version: 7 },
+    { type: 'subscription.reactivated', after: ['subscription.suspended'], version: 7 },
+  ]);
+  expect(subscriptionNews(subscription('suspended'), [])).toEqual([
+    { type: 'subscription.suspended', after: ['subscription.activated', 'subscription.reactivated'] },
+  ]);
+  for (const end of ['cancelled', 'expired', 'declined', 'lapsed'] as const)
+    expect(typesOf(subscriptionNews(subscription(end), line('active', end)))).toEqual([
+      `subscription.${end}`,
+    ]);
+});
+
+test('a payout tells its way, and each type that exists is told by some table', () => {
+  for (const [to, type] of [
+    ['processing', 'payout.processing'],
+    ['settling', 'payout.processing'],
+    ['completed', 'payout.completed'],
+    ['denied', 'payout.denied'],
+    ['cancelled', 'payout.cancelled'],
+    ['declined', 'payout.declined'],
+  ] as const)
+    expect(payoutNews(payout(to), line('creating', to))).toEqual([{ type, fact: type, version: 7 }]);
+  expect(subscriptionPaymentNews('1', 'completed')).toEqual([
+    { type: 'subscription.cycle_billed', fact: 'billed:1' },
+  ]);
+  expect(subscriptionPaymentNews('1', 'failed')).toEqual([
+    { type: 'subscription.payment_failed', fact: 'failed:1' },
+  ]);
+  const items = notificationTypeNames.filter((type) => type.startsWith('payout_item.'));
+  expect(Object.values(itemNews).toSorted()).toEqual(items.toSorted());
+});
