@@ -50,6 +50,8 @@ export function apiEnvironment(
         application: applicationName,
       },
     ]),
+    // Order services under development are on this machine.
+    NOTIFICATION_ADDRESSES: 'any',
     ...(addresses.temporalUi && { TEMPORAL_UI_URL: addresses.temporalUi }),
   };
 }
