@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { leaseDeliveries } from '#database/notifications';
+import { leaseDeliveries, recordAttempt } from '#database/notifications';
 import {
   EndOnRecordError,
   LateTaskError,
@@ -178,5 +178,25 @@ describe('deliveries that are due', () => {
       expect(each.filter(({ endpoint_id: id }) => id === two).length).toBeLessThanOrEqual(1);
     }
     expect(leased.filter(({ endpoint_id: id }) => id === one).length).toBe(3);
+  });
+
+  it('follow the first of their lane: they are not due before it is tried again', async () => {
+    await engine.db.deleteFrom('notification_deliveries').execute();
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
+    await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
+    const [first] = await leaseDeliveries(engine.db, new Map(), settings);
+    const rules = { disableAfterMs: 60_000, restMs: () => 0, isGone: false };
+    const failure = { durationMs: 1, reason: 'It answered 500.', state: 'pending', dueInMs: 60_000 } as const;
+    await recordAttempt(engine.db, first!, failure, rules);
+    const due = await engine.db.selectFrom('notification_deliveries').select('due_at').execute();
+    expect(due.length).toBe(2);
+    expect(due[0]?.due_at).toEqual(due[1]?.due_at);
+    expect(due[0]?.due_at.getTime()).toBeGreaterThan(Date.now() + 30_000);
+    // Its lease is over: what another process finds out later counts no more.
+    await recordAttempt(engine.db, { ...first!, leases: 0 }, { durationMs: 1, state: 'delivered' }, rules);
+    const states = await engine.db.selectFrom('notification_deliveries').select('state').execute();
+    expect(states.map(({ state }) => state)).toEqual(['pending', 'pending']);
   });
 });

@@ -22,6 +22,7 @@ export interface LeasedDelivery extends Pick<
   readonly leases: number;
   readonly tries: number;
   readonly endpoint_id: string;
+  readonly lane: string;
   readonly url: string;
   readonly secret: Buffer;
   /** Null if there is none, or its time is over. */
@@ -44,30 +45,34 @@ export async function leaseDeliveries(
     with busy as (
       select * from unnest(${[...underWay.keys()]}::text[], ${[...underWay.values()]}::integer[])
         as busy (endpoint_id, deliveries)
-    ), due as (
+    ), found as (
       select delivery.id, endpoint.url, endpoint.secret,
-        case when endpoint.previous_until > clock_timestamp() then endpoint.previous_secret end as previous_secret
+        case when endpoint.previous_until > clock_timestamp() then endpoint.previous_secret end as previous_secret,
+        coalesce(busy.deliveries, 0) + row_number() over (partition by endpoint.id order by delivery.due_at) as place
       from notification_endpoints endpoint
       left join busy on busy.endpoint_id = endpoint.id
       cross join lateral (
-        select delivery.id from notification_deliveries delivery
+        select delivery.id, delivery.due_at from notification_deliveries delivery
         where delivery.endpoint_id = endpoint.id and delivery.state = 'pending'
           and delivery.due_at <= clock_timestamp()
           and not exists (select from notification_deliveries earlier
             where earlier.endpoint_id = endpoint.id and earlier.lane = delivery.lane and earlier.state = 'pending'
               and earlier.sequence < delivery.sequence)
         order by delivery.due_at, delivery.sequence
-        limit greatest(0, ${mostPerEndpoint}::integer - coalesce(busy.deliveries, 0))
+        -- A number and no expression: otherwise the planner expects to need the whole backlog.
+        limit ${sql.lit(mostPerEndpoint)}
         for update skip locked
       ) delivery
       where endpoint.status = 'enabled'
         and (endpoint.resting_until is null or endpoint.resting_until <= clock_timestamp())
+    ), due as (
+      select * from found where place <= ${mostPerEndpoint}
     ), leased as (
       update notification_deliveries delivery set leases = delivery.leases + 1, tries = delivery.tries + 1,
         due_at = clock_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'
       from due where delivery.id = due.id
       returning delivery.id as delivery_id, delivery.leases, delivery.tries, delivery.endpoint_id,
-        delivery.sequence, due.url, due.secret, due.previous_secret
+        delivery.lane, delivery.sequence, due.url, due.secret, due.previous_secret
     ), attempt as (
       insert into notification_attempts (delivery_id, number) select delivery_id, leases from leased
     )
@@ -100,29 +105,31 @@ export interface EndpointRules {
 }
 
 /**
- * Records the result of an attempt. A process whose lease was taken over writes nothing but the attempt.
+ * Records the result of an attempt. A process whose lease was taken over writes nothing but the attempt. Those that
+ * follow in the lane of a failed delivery are not due before it, so that nobody reads them in vain.
  *
  * @returns true if the endpoint was disabled.
  */
 export async function recordAttempt(
   db: Database,
-  {
-    delivery_id: id,
-    leases,
-    endpoint_id: endpointId,
-  }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id'>,
+  delivery: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'lane' | 'sequence'>,
   { durationMs, state, dueInMs = 0, ...told }: AttemptResult,
   rules: EndpointRules,
 ): Promise<boolean> {
+  const { delivery_id: id, leases, endpoint_id: endpointId, lane, sequence } = delivery;
   const { status = null, reason = null } = told;
+  const dueAt = sql`now() + ${dueInMs}::float8 * interval '1 millisecond'`;
   await sql`
     with attempt as (
       update notification_attempts set duration_ms = ${durationMs}, status = ${status}, reason = ${reason}
       where delivery_id = ${id} and number = ${leases}
+    ), next as (
+      update notification_deliveries set due_at = ${dueAt}
+      where ${state} = 'pending' and endpoint_id = ${endpointId} and lane = ${lane} and state = 'pending'
+        and sequence > ${sequence}
     )
     update notification_deliveries set state = ${state}, last_status = ${status}, last_reason = ${reason},
-      due_at = clock_timestamp() + ${dueInMs}::float8 * interval '1 millisecond',
-      finished_at = case when ${state} = 'pending' then null else clock_timestamp() end
+      due_at = ${dueAt}, finished_at = case when ${state} = 'pending' then null else clock_timestamp() end
     where id = ${id} and leases = ${leases} and state = 'pending'`.execute(db);
   return reason === null
     ? await noteSuccess(db, endpointId)

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../connection/database.js';
 import type { DeliveryState, NotificationRow } from '../schema/notification-tables.js';
@@ -35,28 +35,48 @@ export interface NotificationFilter extends Owner {
 /** Newest first. */
 export async function listNotifications(
   db: Database,
-  { environment, application, type, subjectId, from, to, before, limit, ...delivered }: NotificationFilter,
+  filter: NotificationFilter,
 ): Promise<NotificationWithDeliveries[]> {
-  const { endpointId, deliveryState } = delivered;
-  let query = withDeliveries(db)
-    .where('environment', '=', environment)
-    .where('application', '=', application);
-  if (type !== undefined) query = query.where('type', '=', type);
-  if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
-  if (from) query = query.where('created_at', '>=', from);
-  if (to) query = query.where('created_at', '<', to);
-  if (before !== undefined) query = query.where('sequence', '<', before);
-  if (endpointId !== undefined || deliveryState) {
-    query = query.where((where) => {
-      let of = where
-        .selectFrom('notification_deliveries')
-        .whereRef('notification_deliveries.sequence', '=', 'notifications.sequence');
-      if (endpointId !== undefined) of = of.where('endpoint_id', '=', endpointId);
-      if (deliveryState) of = of.where('notification_deliveries.state', '=', deliveryState);
-      return where.exists(of.select(sql`1`.as('one')));
-    });
-  }
-  return await query.orderBy('sequence', 'desc').limit(limit).execute();
+  const isFiltered = filter.endpointId !== undefined || filter.deliveryState !== undefined;
+  const asked = isFiltered
+    ? sql<boolean>`notifications.sequence in (${deliveredSequences(filter)})`
+    : conditionsOf(filter, sql.ref('notifications.sequence'));
+  return await withDeliveries(db).where(asked).orderBy('sequence', 'desc').limit(filter.limit).execute();
+}
+
+/** The newest of each endpoint, by its own index: the deliveries in one state may be few among many. */
+function deliveredSequences(filter: NotificationFilter): RawBuilder<unknown> {
+  const { environment, application, endpointId, deliveryState, limit } = filter;
+  return sql`
+    select delivered.sequence from notification_endpoints endpoint
+    cross join lateral (
+      select delivery.sequence from notification_deliveries delivery
+      join notifications on notifications.sequence = delivery.sequence
+      where delivery.endpoint_id = endpoint.id
+        ${deliveryState ? sql`and delivery.state = ${sql.lit(deliveryState)}` : sql``}
+        and ${conditionsOf(filter, sql.ref('delivery.sequence'))}
+      order by delivery.sequence desc limit ${limit}
+    ) delivered
+    where endpoint.environment = ${environment} and endpoint.application = ${application}
+      ${endpointId === undefined ? sql`` : sql`and endpoint.id = ${endpointId}`}`;
+}
+
+function conditionsOf(
+  { environment, application, type, subjectId, from, to, before }: NotificationFilter,
+  sequence: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const conditions = [
+    sql`notifications.environment = ${environment} and notifications.application = ${application}`,
+    type === undefined ? undefined : sql`notifications.type = ${type}`,
+    subjectId === undefined ? undefined : sql`notifications.subject_id = ${subjectId}`,
+    from && sql`notifications.created_at >= ${from}`,
+    to && sql`notifications.created_at < ${to}`,
+    before === undefined ? undefined : sql`${sequence} < ${before}`,
+  ];
+  return sql<boolean>`(${sql.join(
+    conditions.filter((each) => each !== undefined),
+    sql` and `,
+  )})`;
 }
 
 export async function findNotification(

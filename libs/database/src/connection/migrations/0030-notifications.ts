@@ -52,6 +52,7 @@ const statements = [
     unique (subject_id, fact)
   )`,
   `create index notifications_by_age on notifications (environment, application, sequence)`,
+  `create index notifications_by_date on notifications (environment, application, created_at)`,
   `create index notifications_by_type on notifications (environment, application, type, sequence)`,
   `create table notification_deliveries (
     id bigint generated always as identity primary key,
@@ -73,8 +74,9 @@ const statements = [
   `create index notification_deliveries_due on notification_deliveries (endpoint_id, due_at) where state = 'pending'`,
   `create index notification_deliveries_lanes on notification_deliveries (endpoint_id, lane, sequence)
     where state = 'pending'`,
-  `create index notification_deliveries_failed on notification_deliveries (endpoint_id, sequence)
-    where state = 'failed'`,
+  // The few that are listed or sent again among many that were delivered.
+  `create index notification_deliveries_open on notification_deliveries (endpoint_id, state, sequence)
+    where state <> 'delivered'`,
   `create index notification_deliveries_by_notification on notification_deliveries (sequence)`,
   `create table notification_attempts (
     delivery_id bigint not null,
