@@ -45,6 +45,15 @@ describe('a registration', () => {
     for (const row of rows) expect(row.secret.includes(secret.slice(6))).toBe(false);
   });
 
+  test('keeps no e-mail address of a description', async () => {
+    const { id } = await shop.register({ url, description: 'ask anna@shop.example' });
+    const path = `/v1/notification-endpoints/${id}`;
+    const shown = async () => (await shop.api.call('GET', path)).text;
+    expect(await shown()).not.toContain('anna@');
+    await shop.api.call('PATCH', path, { body: { description: 'ask ben@shop.example' } });
+    expect(await shown()).not.toContain('ben@');
+  });
+
   test('is the last of twenty', async () => {
     for (let n = 0; n < 20; n += 1) await shop.register({ url });
     const answer = await shop.ask('', { url });

@@ -9,6 +9,7 @@ import {
   rotateSecret,
 } from '#database/notifications';
 import type { NotificationEndpointRow, Owner } from '#database/schema';
+import { withoutEmails } from '#database/text';
 import { openSealedText, sealText } from '#payload-codec';
 import { bodyHash } from '../commands/idempotency.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
@@ -41,7 +42,7 @@ export class NotificationEndpoints {
     idempotencyKey: string,
     request: NewEndpointRequest,
   ): Promise<EndpointWithSecret> {
-    const { url, description, eventTypes } = request;
+    const { url, eventTypes } = request;
     await this.checkAddress(url);
     const id = newTimedId(prefix, Date.now());
     const hash = bodyHash(request);
@@ -51,7 +52,7 @@ export class NotificationEndpoints {
       application,
       id,
       url,
-      description,
+      description: masked(request.description),
       eventTypes,
       secret: this.newSecret(id),
       idempotencyKey,
@@ -72,7 +73,9 @@ export class NotificationEndpoints {
   async change(owner: Owner, id: string, request: EndpointChangeRequest): Promise<NotificationEndpointRow> {
     await this.get(owner, id);
     if (request.url !== undefined) await this.checkAddress(request.url);
-    return (await changeEndpoint(this.db, owner, id, request)) ?? noSuchEndpoint();
+    const { description } = request;
+    const change = { ...request, ...(description !== undefined && { description: masked(description) }) };
+    return (await changeEndpoint(this.db, owner, id, change)) ?? noSuchEndpoint();
   }
 
   /** @throws {Problem} 404. */
@@ -102,7 +105,11 @@ export class NotificationEndpoints {
   }
 }
 
-export function noSuchEndpoint(): never {
+function masked(description: string | null): string | null {
+  return description === null ? null : withoutEmails(description);
+}
+
+function noSuchEndpoint(): never {
   throw new Problem('not-found', { detail: 'There is no such notification endpoint.' });
 }
 
