@@ -20,7 +20,7 @@ import * as visibleDoubt from './migrations/0015-visible-doubt.js';
 import * as access from './migrations/0016-access.js';
 import * as unknownAmounts from './migrations/0017-unknown-amounts.js';
 import * as begunReads from './migrations/0018-begun-reads.js';
-import * as notifications from './migrations/0030-notifications.js';
+import * as notifications from './migrations/0019-notifications.js';
 import type { EngineTables } from '../schema/schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -129,7 +129,7 @@ export async function migrate(db: Database): Promise<void> {
         '0016-access': access,
         '0017-unknown-amounts': unknownAmounts,
         '0018-begun-reads': begunReads,
-        '0030-notifications': notifications,
+        '0019-notifications': notifications,
       }),
     },
   });
