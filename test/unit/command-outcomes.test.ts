@@ -115,6 +115,13 @@ describe('commands that the run refused', () => {
     const { commandId: _nobody, ...unasked } = entry;
     expect(commandsIn([{ ...entry, kind: 'moved' }, unasked])).toEqual([]);
   });
+
+  it.each(['pay_1:order', 'pay_1:capture-policy'])(
+    'exclude %s, which no accepted request is named by: the order may be carried out already',
+    (commandId) => {
+      expect(commandsIn([{ ...entry, from: 'creating', to: 'creating', commandId }])).toEqual([]);
+    },
+  );
 });
 
 const storyEntry = (event: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({

@@ -25,13 +25,21 @@ export function refusedByProvider(command: Command, reason: string): CommandOutc
   return { ...command, status: 'failed', result: { code: 'provider_refused', reason } };
 }
 
-/** Commands that the run did not take. */
+/**
+ * Commands that the run did not take. A message can name any command: without an accepted row it can name the subject's
+ * own order, which it must not refuse.
+ */
 export function refusedCommands(timeline: readonly TimelineEntry[]): CommandOutcome[] {
   return timeline.flatMap((entry) => {
-    if (entry.kind !== 'refused' || entry.commandId === undefined) return [];
+    if (entry.kind !== 'refused' || entry.commandId === undefined || isOwn(entry.commandId)) return [];
     const result = { code: entry.code ?? 'not_allowed_in_state', reason: entry.detail ?? '' };
     return [{ commandId: entry.commandId, kind: kindOf(entry.event), status: 'refused', result }];
   });
+}
+
+/** True for the commands of orders and policies, which no message asks for: the ids of requests have no colon. */
+function isOwn(commandId: string): boolean {
+  return commandId.includes(':');
 }
 
 /** The kind of a refused request or decision. */
@@ -43,7 +51,9 @@ function kindOf(event: string): CommandKind {
 export function cancelledUncalled(timeline: readonly TimelineEntry[]): CommandOutcome[] {
   return timeline.flatMap(({ event, kind, to, commandId }): CommandOutcome[] => {
     if (event !== 'cancelRequested' || kind !== 'moved' || to !== 'cancelled') return [];
-    return commandId === undefined ? [] : [{ commandId, kind: 'cancel', status: 'succeeded' }];
+    return commandId === undefined
+      ? []
+      : [{ commandId, kind: 'cancel', status: 'succeeded' }];
   });
 }
 
