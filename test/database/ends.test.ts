@@ -99,6 +99,22 @@ describe('an end that was written', () => {
     });
   });
 
+  it('does not tell a cancellation as succeeded that came when it had expired', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const cancellation = { ...captureCommand(identity), kind: 'cancel' } as const;
+    await acceptCommand(db, cancellation);
+    await writeTransition(db, going(identity, 'awaiting_approval', 'expired', 3));
+    const outcome = { commandId: cancellation.id, kind: 'cancel', status: 'succeeded' } as const;
+    const commands = [{ ...outcome, isUncalled: true }] as const;
+    const late = writeTransition(db, going(identity, 'awaiting_approval', 'cancelled', 4, { commands }));
+    await expect(late).rejects.toThrow(EndOnRecordError);
+    expect(await findCommand(db, cancellation.id)).toMatchObject({
+      status: 'refused',
+      result: { code: 'not_allowed_in_state', reason: 'It has ended expired.' },
+    });
+  });
+
   it('answers no command of another payment, whichever a message named', async () => {
     const { db } = engine;
     const [identity, other] = [await storePayment(db), await storePayment(db)];

@@ -171,7 +171,12 @@ describe('what an operator is told of a decision', () => {
   });
 
   it('is at once that an amount is kept; a void is reported with its step', () => {
-    expect(told(said('keep'))).toEqual({ commandId: 'cmd_9', kind: 'decide', status: 'succeeded' });
+    expect(told(said('keep'))).toEqual({
+      commandId: 'cmd_9',
+      kind: 'decide',
+      status: 'succeeded',
+      isUncalled: true,
+    });
     expect(told(said('void'), storyEntry('voidConfirmed'))).toBeUndefined();
   });
 

@@ -28,11 +28,15 @@ export class CommandRows {
   }
 
   /** What its end has left of a command that was about to be carried out. */
-  answer({ commandId, status, result }: CommandOutcome, { status: end }: LifecycleState): void {
+  answer<State extends LifecycleState>(
+    { subject, state }: Transition<State>,
+    { commandId, status, result, isUncalled }: CommandOutcome,
+    { status: end }: LifecycleState,
+  ): void {
     const known = this.byId.get(commandId);
-    if (!known || !isOpen(known)) return;
+    if (!known || known.subjectId !== subject.id || !isOpen(known)) return;
     const overtaken = { code: 'not_allowed_in_state', reason: `It has ended ${end}.` };
-    const isUnderWay = isOpen({ status });
+    const isUnderWay = isOpen({ status }) || (isUncalled === true && end !== state.status);
     this.write({
       ...known,
       status: isUnderWay ? 'refused' : status,

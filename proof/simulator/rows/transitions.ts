@@ -71,14 +71,15 @@ export async function writeTransitionAlong<State extends LifecycleState>(
 /** As libs/database/src/transitions/end-on-record.ts: one statement after the other, and a process may die between them. */
 async function endOnRecord<State extends LifecycleState>(
   db: unknown,
-  { records, subject, calls = [], commands = [] }: Transition<State>,
+  transition: Transition<State>,
 ): Promise<EndOnRecordError<State> | undefined> {
+  const { records, subject, calls = [], commands = [] } = transition;
   if (calls.length > 0) await simulated(db).run((rows) => rows.recordCalls(subject.id, calls));
   const row = await simulated(db).run((rows) => rows.subjects.get(subject.id));
   if (!row || !records.ends.includes(row.status)) return undefined;
   const position = { state: row.state as State, version: row.version };
   for (const command of commands) {
-    await simulated(db).run((rows) => rows.commands.answer(command, position.state));
+    await simulated(db).run((rows) => rows.commands.answer(transition, command, position.state));
   }
   return new EndOnRecordError(position);
 }

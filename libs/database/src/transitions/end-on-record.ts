@@ -65,8 +65,15 @@ export async function endOnRecord<State extends LifecycleState>(
     where id = ${subject.id} and status = any(${records.ends}::text[])`.execute(db);
   const [position] = rows;
   if (!position) return undefined;
-  for (const command of commands) await answerCommand(db, subject, command, position.state);
+  for (const command of commands) {
+    const isDone = command.isUncalled !== true || position.state.status === transition.state.status;
+    await answerCommand(db, subject, isDone ? command : notBegun(command), position.state);
+  }
   return new EndOnRecordError(position);
+}
+
+function notBegun(command: CommandOutcome): CommandOutcome {
+  return { ...command, status: 'accepted' };
 }
 
 /** A command that was about to begin is refused. Any other outcome is recorded. */

@@ -61,6 +61,8 @@ export interface CommandOutcome {
   readonly kind: CommandKind;
   readonly status: CommandStatus;
   readonly result?: CommandResult;
+  /** The transition itself carries the command out, without a call: if the rows refuse it, nothing was done. */
+  readonly isUncalled?: true;
 }
 
 export function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {

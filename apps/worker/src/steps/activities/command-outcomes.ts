@@ -53,7 +53,7 @@ export function cancelledUncalled(timeline: readonly TimelineEntry[]): CommandOu
     if (event !== 'cancelRequested' || kind !== 'moved' || to !== 'cancelled') return [];
     return commandId === undefined
       ? []
-      : [{ commandId, kind: 'cancel', status: 'succeeded' }];
+      : [{ commandId, kind: 'cancel', status: 'succeeded', isUncalled: true }];
   });
 }
 
@@ -63,7 +63,7 @@ export function decisions(timeline: readonly TimelineEntry[]): CommandOutcome[] 
     const { event, kind, commandId, decision } = entry;
     if (event !== 'reviewDecided' || kind !== 'moved' || commandId === undefined) return [];
     const command = { commandId, kind: 'decide' } as const;
-    if (decision === 'keep') return [{ ...command, status: 'succeeded' }];
+    if (decision === 'keep') return [{ ...command, status: 'succeeded', isUncalled: true }];
     // A void is the outcome of the step that it began.
     if (decision === 'void') return [];
     const outcome = timeline[at + 1];
