@@ -29,6 +29,10 @@ export const holes: readonly Hole[] = [
     name: 'a denied batch told as completed',
     lacks: 'batches whose head contradicts their items',
   },
+  {
+    name: 'open: a raw payerCancelled during the execution of a subscription is remembered, and ends it later',
+    lacks: 'the message itself: the intruder does not send it',
+  },
   { name: 'a reference is paid out twice', lacks: 'the API: orders are written as rows' },
   { name: 'doubt is not shown', lacks: 'views: what is told is rows, not pages' },
   {

@@ -17,6 +17,8 @@ export class World {
   readonly faults: Faults;
   readonly violations: Violation[] = [];
   readonly trace: { readonly at: number; readonly words: string }[] = [];
+  /** Somebody sends requests that nobody has accepted: a run that says so complains rightly. */
+  hasIntruder = false;
   private ids = 0;
 
   constructor(

@@ -7,11 +7,7 @@ type Keyed = { readonly requestId: string };
 type NewAgreement = { readonly planId: string; readonly merchantPreferences: { readonly returnUrl: string } };
 
 /** What the client of the payments service offers of plans and agreements, and the events by which these are found. */
-export function agreementFaces(
-  books: AgreementBooks,
-  exchange: Exchange,
-  world: { nextId(prefix: string): string },
-) {
+export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
   const send = <T>(operation: string, requestId: string, carryOut: () => T) =>
     exchange.post({ operation, requestId, isKeyed: false }, carryOut);
   const change =
@@ -26,7 +22,8 @@ export function agreementFaces(
       const list = await exchange.read('plan.list', looking?.signal, (asOf) => books.plans.allAt(asOf));
       return { plans: list, nextPage: undefined, isWhole: true };
     },
-    activate: (id) => send('plan.update', world.nextId('key'), () => books.activatePlan(id)),
+    // It has no key.
+    activate: (id) => send('plan.update', '', () => books.activatePlan(id)),
   };
   const agreements = {
     create: ({ planId, merchantPreferences }: NewAgreement, { requestId }: Keyed) =>

@@ -39,7 +39,7 @@ export interface BookedPayment {
   sale: Collected | undefined;
   refunds: BookedRefund[];
   /** What the payer's bank has taken back. */
-  reversals: { readonly collectedId: string; readonly minor: number }[];
+  reversals: { readonly collectedId: string; readonly minor: number; readonly at: number }[];
 }
 
 export type BookedRefund = Refund & { readonly minor: number; readonly collectedId: string };
@@ -51,6 +51,8 @@ export interface BookedEvent {
   readonly resourceId: string;
   readonly state: string;
   readonly paymentId: string;
+  /** Who has approved it. */
+  readonly payerId?: string | undefined;
   /** When what a chargeback takes back from was changed by it. */
   readonly updatedAt?: number | undefined;
 }

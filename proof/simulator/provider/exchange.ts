@@ -36,6 +36,12 @@ export interface Post {
   readonly isKeyed: boolean;
 }
 
+/** What has come to the books under one request id. */
+export interface Arrival {
+  count: number;
+  isCarriedOut: boolean;
+}
+
 /** One worker's connection to the provider, and everything that can go wrong on it. */
 export class Exchange {
   private readonly recorded = new AsyncLocalStorage<NewApiCall[]>();
@@ -47,6 +53,7 @@ export class Exchange {
       readonly health: Health;
       /** Those that are kept under a key. */
       readonly answers: Map<string, () => unknown>;
+      readonly arrivals: Map<string, Arrival>;
     },
   ) {}
 
@@ -135,8 +142,16 @@ export class Exchange {
   private answered<T>(call: Post, carryOut: () => T): () => T {
     const key = `${call.operation} ${call.requestId}`;
     const kept = call.isKeyed ? this.provider.answers.get(key) : undefined;
+    const { arrivals } = this.provider;
+    const arrival = arrivals.get(call.requestId) ?? { count: 0, isCarriedOut: false };
+    arrivals.set(call.requestId, arrival);
+    arrival.count += 1;
     if (kept) return kept as () => T;
-    const answer = outcomeOf(carryOut);
+    const answer = outcomeOf(() => {
+      const done = carryOut();
+      arrival.isCarriedOut = true;
+      return done;
+    });
     if (call.isKeyed) this.provider.answers.set(key, answer);
     return answer;
   }

@@ -34,8 +34,12 @@ export function newPayment(id: string, now: number, order: NewOrder, temper: Pay
   };
 }
 
-export function newHold(id: string, now: number, payment: BookedPayment, validUntil: number): Hold {
-  const minor = collectedMinor(payment);
+export function newHold(
+  id: string,
+  now: number,
+  payment: BookedPayment,
+  { validUntil, minor }: { readonly validUntil: number; readonly minor: number },
+): Hold {
   return {
     id,
     state: 'authorized',
@@ -84,7 +88,7 @@ export function newCapture(
   };
 }
 
-function collectedMinor({ minor, temper }: BookedPayment): number {
+export function collectedMinor({ minor, temper }: BookedPayment): number {
   return minor + temper.differsByMinor;
 }
 

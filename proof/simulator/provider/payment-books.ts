@@ -7,11 +7,12 @@ import {
   type Collected,
   type Hold,
   type PaymentTemper,
+  amountOf,
   collectedOf,
   shownAs,
 } from './booked-payment.js';
 import { Refused } from './exchange.js';
-import { type NewOrder, newCapture, newHold, newPayment, newSale } from './new-bookings.js';
+import { type NewOrder, collectedMinor, newCapture, newHold, newPayment, newSale } from './new-bookings.js';
 import { Snapshots } from './snapshots.js';
 
 const dayMs = 86_400_000;
@@ -41,13 +42,15 @@ export class PaymentBooks {
     if (payment.payerId !== undefined) return;
     payment.payerId = 'PAYER1';
     this.keep(payment, 'the payer approves');
-    this.tell(payment, 'PAYMENTS.PAYMENT.CREATED', 'payment', payment.id, 'created');
+    const { payerId } = payment;
+    this.tell(payment, 'PAYMENTS.PAYMENT.CREATED', 'payment', payment.id, 'created', { payerId });
   }
 
-  execute(id: string): Payment {
+  execute(id: string, payerId: string): Payment {
     const payment = this.find(id);
     if (payment.payerId === undefined) throw new Refused('PAYMENT_NOT_APPROVED_FOR_EXECUTION');
     if (payment.isExecuted || payment.isFailed) throw new Refused('PAYMENT_STATE_INVALID');
+    if (payment.payerId !== payerId) throw new Refused('INVALID_PAYER_ID');
     if (payment.temper.isDeclined) {
       payment.isFailed = true;
       this.keep(payment, 'the payment is declined');
@@ -91,19 +94,22 @@ export class PaymentBooks {
     return this.findHold(holdId).hold;
   }
 
-  reauthorize(holdId: string): Authorization {
+  /** What was captured before stays a part of it: only an untouched hold is renewed in another amount. */
+  reauthorize(holdId: string, minor: number): Authorization {
     const { payment, hold } = this.findHold(holdId);
     this.refuseClosed(hold, 'AUTHORIZATION_ALREADY_COMPLETED');
     if (this.world.clock.now < Date.parse(hold.createTime ?? '') + 3 * dayMs)
       throw new Refused('REAUTHORIZATION_TOO_SOON');
+    const isTouched = collectedOf(payment, holdId) > 0;
+    const renewal = isTouched ? {} : { minor, amount: amountOf(payment, minor) };
     if (!payment.temper.isHeldUnderAnotherId) {
-      this.change(payment, holdId, {});
+      this.change(payment, holdId, renewal);
       this.keep(payment, `hold ${holdId} is reauthorized`);
       return this.findHold(holdId).hold;
     }
-    if (collectedOf(payment, holdId) > 0) throw new Refused('TRANSACTION_REFUSED');
+    if (isTouched) throw new Refused('TRANSACTION_REFUSED');
     this.change(payment, holdId, { state: 'voided', validUntil: undefined });
-    const reauthorized = this.hold(payment, Date.parse(hold.validUntil ?? ''));
+    const reauthorized = this.hold(payment, Date.parse(hold.validUntil ?? ''), minor);
     this.keep(payment, `hold ${holdId} is reauthorized as ${reauthorized.id}`);
     return reauthorized;
   }
@@ -133,9 +139,13 @@ export class PaymentBooks {
     else this.sell(payment);
   }
 
-  private hold(payment: BookedPayment, validUntil = this.world.clock.now + windowMs): Hold {
+  private hold(
+    payment: BookedPayment,
+    validUntil = this.world.clock.now + windowMs,
+    minor = collectedMinor(payment),
+  ): Hold {
     const { clock } = this.world;
-    const hold = newHold(this.world.nextId('AUTH-'), clock.now, payment, validUntil);
+    const hold = newHold(this.world.nextId('AUTH-'), clock.now, payment, { validUntil, minor });
     payment.holds = [...payment.holds, hold];
     this.tell(payment, 'PAYMENT.AUTHORIZATION.CREATED', 'authorization', hold.id, 'authorized');
     clock.at(validUntil, () => {
@@ -209,9 +219,9 @@ export class PaymentBooks {
     kind: BookedEvent['kind'],
     resourceId: string,
     state: string,
-    updatedAt?: number,
+    more: Pick<BookedEvent, 'payerId' | 'updatedAt'> = {},
   ): void {
     const id = this.world.nextId('WH-');
-    this.onEvent({ id, eventType, kind, resourceId, state, paymentId: payment.id, updatedAt });
+    this.onEvent({ id, eventType, kind, resourceId, state, paymentId: payment.id, ...more });
   }
 }

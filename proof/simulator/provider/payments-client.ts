@@ -34,8 +34,10 @@ export function paymentFaces(books: PaymentBooks, exchange: Exchange, draws: Dra
         (asOf) => ({ payments: books.shown.allAt(asOf), nextId: undefined }),
         ({ payments: all }) => ({ payments: all.map(shorten), nextId: undefined }),
       ),
-    execute: (id, _request, { requestId }: Keyed) =>
-      exchange.post({ operation: 'payment.execute', requestId, isKeyed: true }, () => books.execute(id)),
+    execute: (id, { payerId }, { requestId }: Keyed) =>
+      exchange.post({ operation: 'payment.execute', requestId, isKeyed: true }, () =>
+        books.execute(id, payerId),
+      ),
   };
   const authorizations: Pick<Faces['authorizations'], 'get' | 'capture' | 'void' | 'reauthorize'> = {
     get: (id, looking?: Looking) =>
@@ -53,9 +55,9 @@ export function paymentFaces(books: PaymentBooks, exchange: Exchange, draws: Dra
       }),
     void: (id, { requestId }: Keyed) =>
       exchange.post({ operation: 'authorization.void', requestId, isKeyed: true }, () => books.void(id)),
-    reauthorize: (id, _request, { requestId }: Keyed) =>
+    reauthorize: (id, { amount: { value, currency } }, { requestId }: Keyed) =>
       exchange.post({ operation: 'authorization.reauthorize', requestId, isKeyed: false }, () =>
-        books.reauthorize(id),
+        books.reauthorize(id, parseMoney(value, currency).minor),
       ),
   };
   return { payments, authorizations } as unknown as Partial<Faces>;

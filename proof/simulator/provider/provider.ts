@@ -2,7 +2,7 @@ import type { PaymentsClient } from '#payments-client';
 import type { World } from '../core/world.js';
 import { AgreementBooks } from './agreement-books.js';
 import { agreementFaces } from './agreements-client.js';
-import type { Exchange } from './exchange.js';
+import type { Arrival, Exchange } from './exchange.js';
 import type { PaymentTemper } from './booked-payment.js';
 import { Health } from './health.js';
 import { PaymentBooks } from './payment-books.js';
@@ -15,6 +15,8 @@ import { paymentFaces } from './payments-client.js';
 /** The provider: its books, and what it shows of them. */
 export class Provider {
   readonly answers = new Map<string, () => unknown>();
+  /** By request id. */
+  readonly arrivals = new Map<string, Arrival>();
   readonly health: Health;
   readonly payments: PaymentBooks;
   readonly refunds: RefundBooks;
@@ -40,8 +42,25 @@ export class Provider {
       ...paymentFaces(this.payments, exchange, this.world.draws),
       ...refundFaces(this, exchange),
       ...payoutFaces(this.payouts, exchange),
-      ...agreementFaces(this.agreements, exchange, this.world),
+      ...agreementFaces(this.agreements, exchange),
     } as PaymentsClient;
+  }
+
+  /** What is there of a kind, by its ids. */
+  idsOf(kind: string): string[] {
+    const booked = [...this.payments.payments.values()];
+    const sales = [...this.agreements.agreements.values()].flatMap((agreement) => agreement.sales);
+    const parts: Readonly<Record<string, readonly { readonly id: string }[]>> = {
+      payment: booked,
+      authorization: booked.flatMap(({ holds }) => holds),
+      capture: booked.flatMap(({ captures }) => captures),
+      sale: [...booked.flatMap(({ sale }) => sale ?? []), ...sales],
+      refund: booked.flatMap(({ refunds }) => refunds),
+      payout: [...this.payouts.batches.values()],
+      payout_item: [...this.payouts.batches.values()].flatMap(({ items }) => items),
+      agreement: [...this.agreements.agreements.values()],
+    };
+    return (parts[kind] ?? []).map(({ id }) => id);
   }
 
   /** The provider's id of the payment or batch that a resource belongs to: its events name it as well. */

@@ -55,7 +55,7 @@ export class RefundBooks {
     const left = collected.minor - givenBackOf(payment, collectedId);
     const minor = isWhole ? left : Math.floor(left / 2);
     if (minor <= 0 || collected.state === 'pending' || collected.state === 'denied') return;
-    payment.reversals = [...payment.reversals, { collectedId, minor }];
+    payment.reversals = [...payment.reversals, { collectedId, minor, at: this.world.clock.now }];
     const updateTime = new Date(this.world.clock.now).toISOString();
     const shown = { ...collected, reasonCode: 'CHARGEBACK', updateTime };
     this.show(payment, shown);
@@ -63,7 +63,7 @@ export class RefundBooks {
     const kind = payment.sale?.id === collectedId ? 'sale' : 'capture';
     const type = `PAYMENT.${kind.toUpperCase()}.REVERSED`;
     const { state } = this.find(collectedId).collected;
-    this.payments.tell(payment, type, kind, collectedId, state, this.world.clock.now);
+    this.payments.tell(payment, type, kind, collectedId, state, { updatedAt: this.world.clock.now });
   }
 
   /** As it is shown at an instant. */

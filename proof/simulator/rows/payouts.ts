@@ -34,6 +34,7 @@ export async function takeItems(
         contradictions.push({ itemId: item.item_id, known: item.status, shown: page.status });
       }
       if (!isSame || reading !== 'moved') return item;
+      rows.watcher?.partChanged?.(`${item.item_id} of ${payoutId}`, item.status, page.status);
       return { ...item, status: page.status, provider_item_id: page.providerItemId };
     });
     rows.items.set(payoutId, taken);

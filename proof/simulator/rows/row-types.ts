@@ -42,5 +42,8 @@ export interface BookedCycle {
 export interface RowsWatcher {
   subjectChanged(before: SubjectRow | undefined, after: SubjectRow, timeline: readonly TimelineEntry[]): void;
   commandChanged(before: CommandRow | undefined, after: CommandRow): void;
+  /** A payout's item, or a payment of a subscription. */
+  partChanged?(name: string, before: string, after: string): void;
+  attemptBegun?(attempt: AttemptRow): void;
   attemptSettled?(before: AttemptRow, after: AttemptRow): void;
 }

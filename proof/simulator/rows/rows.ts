@@ -63,7 +63,7 @@ export class Rows {
     this.refuseOvertaken(transition, 'begin');
     const now = this.now();
     const id = this.attempts.length + 1;
-    this.attempts.push({
+    const begun: AttemptRow = {
       id,
       subject_id: subject.id,
       step_name: attempt.stepName,
@@ -76,7 +76,9 @@ export class Rows {
       outcome: null,
       event: null,
       settled_at: null,
-    });
+    };
+    this.attempts.push(begun);
+    this.watcher?.attemptBegun?.(begun);
     this.write(transition, 'begin');
     return id;
   }

@@ -26,6 +26,8 @@ function save(rows: Rows, subjectId: string, shown: readonly ShownPayment[], rea
     const after = { ...payment, status: statusBeside(known?.status, payment.status) };
     if (known && known.readAt > readAt) return [];
     const { status, minor } = after;
+    const name = `${payment.transactionId} of ${subjectId}`;
+    if (known && known.status !== status) rows.watcher?.partChanged?.(name, known.status, status);
     book.set(paymentKey(payment), { status, minor, readAt, at: payment.at.getTime() });
     return known?.status === status ? [] : [{ ...after, before: known?.status }];
   });

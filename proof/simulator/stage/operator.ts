@@ -1,4 +1,5 @@
 import { type PaymentState, reviewSubject } from '#workflows/lifecycle/payment';
+import { type StepOf, type SteppingState, stepUnderReview } from '#workflows/lifecycle/step';
 import type { Stage } from './stage.js';
 
 const day = 86_400_000;
@@ -27,7 +28,8 @@ async function decide(stage: Stage, subjectId: string): Promise<void> {
     if (!isAsked()) return;
     const commandId = world.nextId('cmd_');
     const word = wordAbout(stage, subjectId, times);
-    const parameters = { ...word, reason: 'looked' };
+    const step = stepUnderReview(stage.row<SteppingState<StepOf>>(subjectId).state);
+    const parameters = { ...word, reason: 'looked', step };
     rows.commands.accept({ id: commandId, kind: 'decide', subjectId, parameters });
     world.tell(() => `an operator decides about ${subjectId}: ${word.decision} (${commandId})`);
     await handOver(stage, subjectId, {

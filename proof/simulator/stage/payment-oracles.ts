@@ -83,9 +83,6 @@ export function judgePayment(stage: Stage, id: string): void {
   if (booked.length === 0 && ['captured', 'voided', 'completed'].includes(status)) {
     violate('told against the books', `it is told ${status}, and the books know nothing of it`);
   }
-  for (const command of stage.rows.commands.values()) {
-    if (command.subjectId === id) judgeCommand(stage, command, booked, violate);
-  }
 }
 
 type Violate = (oracle: string, words: string) => void;
@@ -118,31 +115,6 @@ function judgeBooks(
   };
   if (!(ends[status] ?? []).includes(hold.state)) {
     violate('hold forgotten', `it is ${status}, and the hold is ${hold.state}`);
-  }
-}
-
-function judgeCommand(
-  stage: Stage,
-  command: CommandRow,
-  booked: readonly BookedPayment[],
-  violate: Violate,
-): void {
-  if (!isFinal(command)) violate('stuck', `${command.kind} ${command.id} is ${command.status} for ever`);
-  if (command.kind === 'create') {
-    const hasMoved = booked.some(({ holds, sale }) => holds.length > 0 || (sale && sale.state !== 'denied'));
-    if (command.status !== 'failed' || !hasMoved) return;
-    violate('told against the books', 'the order was told failed, and was executed');
-  }
-  if (command.kind !== 'capture') return;
-  const references = stage.rows.attempts
-    .filter(({ step }) => step.commandId === command.id)
-    .map(({ reference }) => reference);
-  const made = booked
-    .flatMap(({ captures }) => captures)
-    .filter(({ reference, state }) => references.includes(reference ?? '') && state !== 'denied');
-  if (made.length > 1) violate('money moved twice', `${made.length} captures were made for ${command.id}`);
-  if (made.length > 0 && command.status !== 'succeeded') {
-    violate('told against the books', `capture ${command.id} was told ${command.status}, and was made`);
   }
 }
 

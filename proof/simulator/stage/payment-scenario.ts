@@ -2,12 +2,10 @@ import type { PaymentRunInput } from '#workflows/contract';
 import {
   type PaymentOrder,
   type PaymentState,
-  isTerminal,
   orderedPayment,
   policiesWithoutHold,
-  transition,
 } from '#workflows/lifecycle/payment';
-import { Refused } from '../provider/exchange.js';
+import { playOrderService } from './order-service.js';
 import { patience } from './patience.js';
 import { playRefunds } from './refund-scenario.js';
 import { type Stage, owner } from './stage.js';
@@ -105,8 +103,10 @@ async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder):
   const times = draws.chance('impatient', 0.1) ? 3 : 1;
   for (let time = 0; time < times; time += 1) {
     await clock.sleep(draws.spread('comes back', 5, 3_000));
-    const id = `payer-approved:PAYER1:${version}`;
-    await comeBack(stage, paymentId, { id, event: { type: 'payerApproved', payerId: 'PAYER1' } as never });
+    // Whoever has the link can write any name into it.
+    const payerId = draws.chance('another name', 0.04) ? 'PAYER2' : 'PAYER1';
+    const id = `payer-approved:${payerId}:${version}`;
+    await comeBack(stage, paymentId, { id, event: { type: 'payerApproved', payerId } as never });
   }
 }
 
@@ -117,97 +117,4 @@ async function comeBack(
   message: { id: string; event: { type: string } },
 ): Promise<void> {
   if (stage.row(id).status === 'awaiting_approval') await stage.tellRun(id, message);
-}
-
-/** Asks for captures and voids of what is held. */
-async function playOrderService(stage: Stage, { paymentId, amount }: PaymentOrder): Promise<void> {
-  const { draws, clock } = stage.world;
-  const isRefused = (event: { readonly type: string }) =>
-    transition(stage.row<PaymentState>(paymentId).state, event as never, clock.now).kind === 'refused';
-  const capture = async (minor?: number) =>
-    await stage.command(
-      paymentId,
-      'capture',
-      (commandId) => ({ type: 'captureRequested', commandId, ...(minor !== undefined && { minor }) }),
-      isRefused,
-    );
-  const release = async (kind: 'void' | 'release') =>
-    await stage.command(paymentId, kind, (commandId) => ({ type: `${kind}Requested`, commandId }), isRefused);
-  const isHeld = () => ['authorized', 'partially_captured'].includes(stage.row(paymentId).status);
-  const isOver = () => isTerminal(stage.row<PaymentState>(paymentId).state.status);
-  await stage.until(() => isHeld() || isOver());
-  if (isOver()) return;
-  const wish = draws.pick('wish', [
-    'capture',
-    'capture',
-    'in parts',
-    'void',
-    'both at once',
-    'part and release',
-    'nothing',
-    'elsewhere',
-    'elsewhere',
-  ]);
-  await clock.sleep(draws.spread('wish after', 5, draws.chance('slow shop', 0.2) ? 86_400_000 * 28 : 60_000));
-  switch (wish) {
-    case 'capture':
-      await capture();
-      break;
-    case 'in parts':
-      await capture(amount.minor * 0.4);
-      await stage.until(() => isHeld() || isOver());
-      await clock.sleep(draws.spread('next part', 5, 60_000));
-      await capture();
-      break;
-    case 'part and release':
-      await capture(amount.minor * 0.4);
-      await stage.until(() => isHeld() || isOver());
-      await release('release');
-      break;
-    case 'void':
-      await release('void');
-      break;
-    case 'both at once':
-      await Promise.all([capture(), release('void')]);
-      break;
-    case 'elsewhere':
-      await workElsewhere(stage, paymentId);
-      break;
-    default:
-      break;
-  }
-}
-
-/** An employee of the shop acts on the provider's own pages; sometimes events arrive between two of these actions. */
-async function workElsewhere({ world, provider }: Stage, paymentId: string): Promise<void> {
-  const { draws, clock } = world;
-  const [payment] = provider.payments.of(paymentId);
-  const hold = () => payment?.holds.at(-1);
-  const capture = (minor: number, isFinal: boolean) =>
-    provider.payments.capture(hold()?.id ?? '', minor, isFinal, world.nextId('by hand '));
-  try {
-    const pause = async () => await clock.sleep(draws.spread('next by hand', 5, 60_000));
-    switch (draws.pick('by hand', ['captured', 'in parts', 'part and voided', 'part and closed', 'voided'])) {
-      case 'captured':
-        capture(hold()?.minor ?? 0, true);
-        break;
-      case 'in parts':
-        capture(4_000, false);
-        await pause();
-        capture(6_000, false);
-        break;
-      case 'part and voided':
-        capture(4_000, false);
-        await pause();
-        provider.payments.void(hold()?.id ?? '');
-        break;
-      case 'part and closed':
-        capture(4_000, true);
-        break;
-      default:
-        provider.payments.void(hold()?.id ?? '');
-    }
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-  }
 }

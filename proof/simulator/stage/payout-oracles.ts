@@ -1,6 +1,5 @@
 import { type PayoutState, isTerminal } from '#workflows/lifecycle/payout';
 import type { BookedBatch } from '../provider/payout-books.js';
-import { isFinal } from './payment-oracles.js';
 import type { Stage } from './stage.js';
 
 export function watchPayouts({ watch, world }: Pick<Stage, 'watch' | 'world'>): void {
@@ -30,10 +29,6 @@ export function judgePayout(stage: Stage, id: string): void {
   if (told !== state.status)
     violate('told against the books', `it is told ${state.status}, the books say ${told}`);
   judgeItems(stage, id, batch, violate);
-  for (const command of stage.rows.commands.values()) {
-    if (command.subjectId === id && !isFinal(command))
-      violate('stuck', `${command.id} is ${command.status} for ever`);
-  }
 }
 
 function judgeItems(

@@ -1,13 +1,20 @@
 import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund';
 import type { Stage } from './stage.js';
-import { isFinal } from './payment-oracles.js';
+import { horizonMs } from '../provider/exchange.js';
 
 /** A given-up refund may be found later; this proof legitimately changes its end. */
 const proofs: readonly string[] = ['refundCameToLight'];
 
-export function watchRefunds({ watch, world }: Pick<Stage, 'watch' | 'world'>): void {
+export function watchRefunds({ watch, world, provider }: Stage): void {
   watch({
     subjectChanged: (before, after, timeline) => {
+      const { claim } = after.state as RefundState;
+      if (after.status === 'unfounded' && claim.kind === 'reversal' && before?.status !== after.status) {
+        // What lags longer than a horizon nobody has to know. A claim that was made up before stays unfounded.
+        const known = world.clock.now - horizonMs;
+        if (takenFrom(provider, claim.collected.id, known) > 0)
+          world.violate('told against the books', `${after.id}: it is told unfounded, and was charged back`);
+      }
       if (before?.kind !== 'refund' || !isRefundTerminal((before.state as RefundState).status)) return;
       if (after.status === before.status || timeline.some(({ event }) => proofs.includes(event))) return;
       world.violate('final undone', `${after.id} was told ${before.status}, and is ${after.status} now`);
@@ -37,10 +44,6 @@ export function judgeRefund(stage: Stage, id: string): void {
   const told: readonly string[] = made.length > 0 ? made.map((each) => each.state) : ['declined', 'failed'];
   if (!told.includes(state.status))
     violate('told against the books', `it is told ${state.status}, the books say ${told.join(' or ')}`);
-  for (const command of stage.rows.commands.values()) {
-    if (command.subjectId === id && !isFinal(command))
-      violate('stuck', `${command.id} is ${command.status} for ever`);
-  }
 }
 
 /** Refunds made elsewhere: like in the books, and never more than went back. */
@@ -49,8 +52,8 @@ function judgeClaim(
   { claim, status, amount }: RefundState,
   violate: (oracle: string, words: string) => void,
 ): void {
-  const booked = [...provider.payments.payments.values()];
   if (claim.kind === 'refund') {
+    const booked = [...provider.payments.payments.values()];
     const made = booked.flatMap(({ refunds }) => refunds).find(({ id }) => id === claim.providerRefundId);
     // One of our own, whose answer came later than its event, is not told a second time.
     const isOurs = rows.attempts.some(({ reference }) => reference === made?.invoiceNumber);
@@ -59,11 +62,17 @@ function judgeClaim(
     return;
   }
   if (claim.kind !== 'reversal') return;
-  const taken = booked
-    .flatMap(({ reversals }) => reversals)
-    .filter(({ collectedId }) => collectedId === claim.collected.id)
-    .reduce((sum, { minor }) => sum + minor, 0);
-  const told = status === 'completed' ? (amount?.minor ?? 0) : 0;
-  if ((status === 'unfounded') !== (taken === 0) || told > taken)
+  const taken = takenFrom(provider, claim.collected.id);
+  // Each shows all that was taken by then.
+  const told = amount?.minor ?? 0;
+  if (status === 'completed' ? told > taken || taken === 0 : status !== 'unfounded')
     violate('told against the books', `${told} are told to be charged back (${status}), of ${taken}`);
+}
+
+/** Charged back, up to an instant. */
+function takenFrom({ payments }: Stage['provider'], id: string, until = Number.POSITIVE_INFINITY): number {
+  return [...payments.payments.values()]
+    .flatMap(({ reversals }) => reversals)
+    .filter(({ collectedId, at }) => collectedId === id && at <= until)
+    .reduce((sum, { minor }) => sum + minor, 0);
 }

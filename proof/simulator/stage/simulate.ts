@@ -2,6 +2,10 @@ import type { Fault } from '../core/faults.js';
 import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
+import { playChecks } from './checks.js';
+import { playIntruder, watchPermissions } from './intruder.js';
+import { judgeArrivals, judgeCommands } from './command-oracles.js';
+import { watchReviews } from './review-oracle.js';
 import { watchEvidence } from './evidence-oracles.js';
 import { watchDecisions } from './decision-oracles.js';
 import { decideReviews } from './operator.js';
@@ -12,7 +16,7 @@ import { playPayment } from './payment-scenario.js';
 import { Stage } from './stage.js';
 import { judgePlan, judgeSubscription, watchSubscriptions } from './subscription-oracles.js';
 import { playSubscription } from './subscription-scenario.js';
-import { deliverWebhooks } from './webhooks.js';
+import { deliverWebhooks, forgeWebhooks } from './webhooks.js';
 
 export interface Outcome {
   readonly seed: number;
@@ -48,18 +52,25 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
   try {
     const stage = new Stage(world);
     watchEvidence(stage);
+    watchReviews(stage);
     watchDecisions(stage);
     watchPayments(stage);
     watchRefunds(stage);
     watchPayouts(stage);
     watchSubscriptions(stage);
+    watchPermissions(stage);
     deliverWebhooks(stage);
+    void forgeWebhooks(stage);
+    playChecks(stage);
+    playIntruder(stage);
     decideReviews(stage);
     play(stage);
     const isAtRest = await world.clock.run(World.startsAt + longestMs, mostSteps);
     if (!isAtRest && world.clock.steps >= mostSteps) world.violate('stuck', 'it never comes to rest');
     const subjects = [...stage.rows.subjects.values()];
     for (const { id, kind } of subjects) judges[kind]?.(stage, id);
+    judgeCommands(stage);
+    judgeArrivals(stage);
     return outcomeOf(world, subjects.length);
   } finally {
     present.world = undefined;

@@ -1,8 +1,5 @@
-import { adoptedRefundId } from '#database/subjects';
-import { type EventRoute, routeEvent } from '#webhook-inbox/event-route.js';
-import { type RunMessage, type Subject, kindOf } from '#workflows/contract';
+import { type RunMessage, type RunStart, type Subject, kindOf } from '#workflows/contract';
 import { isTerminal } from '#workflows/lifecycle/payment';
-import { observedRefund } from '#workflows/lifecycle/refund';
 import { isTerminal as isPaidOut } from '#workflows/lifecycle/payout';
 import { isTerminal as isOver } from '#workflows/lifecycle/subscription';
 import type { LifecycleState } from '#workflows/lifecycle';
@@ -15,20 +12,6 @@ import { Server } from '../temporal/server.js';
 import { type Activities, type Worker, Workers } from '../temporal/worker.js';
 import { environment, application, equipment, workflows } from './equipment.js';
 import { Provider } from '../provider/provider.js';
-
-type StartRefund = Extract<EventRoute, { kind: 'startRefund' }>;
-
-/** What a webhook tells of. */
-export interface ToldEvent {
-  readonly id: string;
-  readonly eventType: string;
-  readonly kind: string;
-  readonly resourceId: string;
-  readonly state: string;
-  /** The provider's id of the payment that it names besides. */
-  readonly paymentId?: string | undefined;
-  readonly updatedAt?: number | undefined;
-}
 
 export const owner = { environment, application };
 
@@ -46,6 +29,12 @@ export class Stage {
     this.rows.watcher = {
       subjectChanged: (before, after, timeline) => this.subjectChanged(before, after, timeline),
       commandChanged: (before, after) => this.commandChanged(before, after),
+      partChanged: (...change) => {
+        for (const watcher of this.watchers) watcher.partChanged?.(...change);
+      },
+      attemptBegun: (attempt) => {
+        for (const watcher of this.watchers) watcher.attemptBegun?.(attempt);
+      },
       attemptSettled: (before, after) => {
         for (const watcher of this.watchers) watcher.attemptSettled?.(before, after);
       },
@@ -59,15 +48,13 @@ export class Stage {
 
   // The caller knows whose row it asks for.
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  row<State extends LifecycleState>(id: string): SubjectRow & { readonly state: State } {
+  readonly row = <State extends LifecycleState>(id: string): SubjectRow & { readonly state: State } => {
     const row = this.rows.subjects.get(id);
     if (!row) throw new Error(`no row ${id}`);
     return row as SubjectRow & { readonly state: State };
-  }
+  };
 
-  workflowId(id: string): string {
-    return `${kindOf({ id })}/${environment}/${application}/${id}`;
-  }
+  readonly workflowId = (id: string): string => `${kindOf({ id })}/${environment}/${application}/${id}`;
 
   /** Resolves once a row or command is as it is waited for; never, where it never is. */
   async until(isSo: () => boolean): Promise<void> {
@@ -117,55 +104,9 @@ export class Stage {
     return this.rows.commands.get(id);
   }
 
-  /** As the inbox dispatches an event: to the run, or to nobody while it is not known whose it is. */
-  async notify(event: ToldEvent): Promise<void> {
-    const { clock, draws } = this.world;
-    for (let looks = 0; looks < 12; looks += 1) {
-      const subject = this.rows.subjects.get(
-        this.rows.resources.get(event.resourceId) ?? this.subjectOf(event) ?? '',
-      );
-      if (subject) {
-        const { kind, resourceId, state, updatedAt, paymentId } = event;
-        const dated = updatedAt !== undefined && { updatedAt };
-        const resource = { kind, id: resourceId, state, ...dated };
-        const ids = paymentId === undefined ? [] : [paymentId, resourceId];
-        const routed = { event_id: event.id, event_type: event.eventType, resource, resource_ids: ids };
-        const route = routeEvent(routed as never, { id: subject.id, state: subject.state });
-        if (route.kind === 'setStatus' && route.status !== 'parked') return;
-        if (route.kind === 'signal') {
-          await this.tellRun(subject.id, route.message);
-          return;
-        }
-        if (route.kind === 'startReading') {
-          const { type, input } = route.runOf({ ...owner, id: subject.id });
-          this.server.start(this.workflowId(subject.id), type, { ...input, recordsTime: true });
-          await this.tellRun(subject.id, route.message);
-          return;
-        }
-        if (route.kind === 'startRefund') return this.startRefund(event.id, subject.id, route);
-      }
-      await clock.sleep(10_000 * 2 ** looks + draws.between('sweep', 0, 10_000));
-    }
-  }
-
-  /** What is known counts at once: its row is there before its run. */
-  private startRefund(eventId: string, subjectId: string, route: StartRefund): void {
-    const refundId = adoptedRefundId(owner, route.nameElsewhere);
-    const id = this.workflowId(refundId);
-    const { claim, patience, paymentId = subjectId } = route;
-    if (!this.rows.subjects.has(refundId)) {
-      const state = observedRefund(claim, paymentId, patience, this.world.clock.now);
-      this.rows.insert({ id: refundId, kind: 'refund', ...owner, status: state.status, state, version: 0 });
-    }
-    const limits = { looksPerRun: 500, recordsTime: true };
-    const input = { identity: { ...owner, refundId }, claim, paymentId, patience, ...limits };
-    if (!this.server.runs.has(id)) this.server.start(id, 'refundWorkflow', input);
-    const event = { type: 'refundNotified', eventType: 'refund' };
-    this.server.signal(id, event.type, { id: eventId, event });
-  }
-
-  private subjectOf({ paymentId, resourceId }: ToldEvent): string | undefined {
-    return this.rows.resources.get(paymentId ?? this.provider.parentOf(resourceId) ?? '');
+  /** What comes after an end is read by a run of its own, where none is open any more. */
+  startReading(id: string, { type, input }: RunStart): void {
+    this.server.start(this.workflowId(id), type, { ...(input as object), recordsTime: true });
   }
 
   private hasEnded(id: string): boolean {

@@ -1,22 +1,41 @@
 import { parseMoney } from '#workflows/lifecycle';
-import type { PlanState } from '#workflows/lifecycle/plan';
+import { type PlanState, isTerminal as isEndOfPlan } from '#workflows/lifecycle/plan';
 import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription';
 import { feePaid, feeUnclear, feeUnpaid } from '#workflows/lifecycle/subscription/rules.js';
 import type { BookedAgreement } from '../provider/booked-agreement.js';
-import { isFinal } from './payment-oracles.js';
+import type { SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 import { referenceOf } from './subscription-scenario.js';
 
 export function watchSubscriptions({ watch, world }: Pick<Stage, 'watch' | 'world'>): void {
   watch({
     subjectChanged: (before, after) => {
-      if (before?.kind !== 'subscription' || !isTerminal((before.state as SubscriptionState).status)) return;
-      if (after.status === before.status) return;
+      if (!before || !isEnd(before) || after.status === before.status) return;
       world.violate('final undone', `${after.id} was told ${before.status}, and is ${after.status} now`);
     },
     commandChanged: () => undefined,
+    partChanged: (name, before, after) => {
+      if (finalParts[before]?.includes(after) === false)
+        world.violate('final undone', `${name} was told ${before}, and is ${after} now`);
+    },
   });
 }
+
+function isEnd({ kind, state }: SubjectRow): boolean {
+  if (kind === 'plan') return isEndOfPlan((state as PlanState).status);
+  return kind === 'subscription' && isTerminal((state as SubscriptionState).status);
+}
+
+/** What may still become of a payment of a subscription, or of an item of a payout, that is told as final. */
+const finalParts: Readonly<Record<string, readonly string[]>> = {
+  completed: ['partially_refunded', 'refunded', 'reversed'],
+  success: ['refunded', 'reversed'],
+  failed: [],
+  returned: [],
+  blocked: [],
+  refunded: ['reversed'],
+  reversed: [],
+};
 
 export function judgePlan(stage: Stage, id: string): void {
   const { status } = stage.row<PlanState>(id);
@@ -48,10 +67,6 @@ export function judgeSubscription(stage: Stage, id: string): void {
   if (agreement) judgeAgreement(stage, { id, state }, agreement, violate);
   else if (state.status === 'expired')
     violate('told against the books', 'it is told expired, and never began');
-  for (const command of stage.rows.commands.values()) {
-    if (command.subjectId === id && !isFinal(command))
-      violate('stuck', `${command.kind} ${command.id} is ${command.status} for ever`);
-  }
 }
 
 function judgeAgreement(

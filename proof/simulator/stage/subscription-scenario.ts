@@ -137,6 +137,10 @@ async function playOrderService(stage: Stage, id: string): Promise<void> {
         subscriptionLifecycle.transition(stage.row<SubscriptionState>(id).state, event as never, clock.now)
           .kind === 'refused',
     );
+  if (draws.chance('cancelled early', 0.12)) {
+    await clock.sleep(draws.spread('cancelled after', 5, 120_000));
+    await ask('cancel');
+  }
   await stage.until(() => is('active') || isOver());
   const wish = draws.pick('wish', [
     'nothing',
