@@ -56,11 +56,12 @@ async function isRouted(stage: Stage, event: ToldEvent, subject: SubjectRow): Pr
 
 /** What is known counts at once: its row is there before its run. */
 function startRefund(
-  { rows, server, world, workflowId }: Stage,
+  stage: Stage,
   eventId: string,
   subjectId: string,
   { claim, patience, nameElsewhere, paymentId = subjectId }: StartRefund,
 ): void {
+  const { rows, server, world, workflowId } = stage;
   const refundId = adoptedRefundId(owner, nameElsewhere);
   const id = workflowId(refundId);
   if (!rows.subjects.has(refundId)) {
@@ -69,6 +70,7 @@ function startRefund(
   }
   const limits = { looksPerRun: 500, recordsTime: true };
   const input = { identity: { ...owner, refundId }, claim, paymentId, patience, ...limits };
+  stage.starts.set(id, { type: 'refundWorkflow', input });
   if (!server.runs.has(id)) server.start(id, 'refundWorkflow', input);
   const event = { type: 'refundNotified', eventType: 'refund' };
   server.signal(id, event.type, { id: eventId, event });

@@ -12,7 +12,7 @@ import { type Stage, owner } from './stage.js';
 
 /** Orders a payment, and has payer and order service do what was drawn. @returns its id. */
 export function playPayment(stage: Stage): string {
-  const { world, provider, rows, server } = stage;
+  const { world, provider, rows } = stage;
   const { draws, clock } = world;
   const paymentId = world.nextId('pay_');
   provider.tempers.set(paymentId, {
@@ -39,7 +39,7 @@ export function playPayment(stage: Stage): string {
     purchase,
     messagesPerRun: draws.pick('messages', [2, 1_000]),
   };
-  server.start(stage.workflowId(paymentId), 'paymentWorkflow', input);
+  stage.start(stage.workflowId(paymentId), 'paymentWorkflow', input);
   void playPayer(stage, order);
   void playOrderService(stage, order);
   void playRefunds(stage, paymentId);

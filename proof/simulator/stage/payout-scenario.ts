@@ -15,7 +15,7 @@ const currency = 'USD';
 
 /** Orders a batch, and cancels an unclaimed item. */
 export function playPayout(stage: Stage): void {
-  const { world, rows, server, provider } = stage;
+  const { world, rows, provider } = stage;
   const { draws, clock } = world;
   const payoutId = world.nextId('po_');
   provider.payouts.tempers.set(payoutId, {
@@ -41,7 +41,7 @@ export function playPayout(stage: Stage): void {
     order,
     messagesPerRun: draws.pick('messages', [2, 1_000]),
   };
-  server.start(stage.workflowId(payoutId), 'payoutWorkflow', input);
+  stage.start(stage.workflowId(payoutId), 'payoutWorkflow', input);
   void cancelUnclaimed(stage, payoutId);
 }
 

@@ -42,7 +42,7 @@ export async function playRefunds(stage: Stage, paymentId: string): Promise<void
 
 /** As apps/api/src/refunds/request-refund.ts: decided while the payment's row is locked, committed, and started. */
 function requestRefund(stage: Stage, paymentId: string, minor: number | undefined): void {
-  const { rows, world, server } = stage;
+  const { rows, world } = stage;
   const { state: payment } = stage.row<PaymentState>(paymentId);
   const { currency } = payment.order.amount;
   const all = collectedOf(payment);
@@ -74,7 +74,7 @@ function requestRefund(stage: Stage, paymentId: string, minor: number | undefine
     patience,
     looksPerRun: world.draws.pick('looks', [3, 500]),
   };
-  server.start(stage.workflowId(refundId), 'refundWorkflow', input);
+  stage.start(stage.workflowId(refundId), 'refundWorkflow', input);
 }
 
 function collectedOf({ captures, sale }: PaymentState): CollectedMoney[] {

@@ -16,6 +16,7 @@ import { playPayment } from './payment-scenario.js';
 import { Stage } from './stage.js';
 import { judgePlan, judgeSubscription, watchSubscriptions } from './subscription-oracles.js';
 import { playSubscription } from './subscription-scenario.js';
+import { reconcile } from './reconciliation.js';
 import { deliverWebhooks, forgeWebhooks } from './webhooks.js';
 
 export interface Outcome {
@@ -64,6 +65,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     playChecks(stage);
     playIntruder(stage);
     decideReviews(stage);
+    reconcile(stage);
     play(stage);
     const isAtRest = await world.clock.run(World.startsAt + longestMs, mostSteps);
     if (!isAtRest && world.clock.steps >= mostSteps) world.violate('stuck', 'it never comes to rest');

@@ -21,6 +21,8 @@ export class Stage {
   readonly provider: Provider;
   readonly workers: Workers;
   readonly server: Server;
+  /** What each run was started with. */
+  readonly starts = new Map<string, { readonly type: string; readonly input: object }>();
   private readonly waiting = new Set<() => void>();
   private readonly watchers: RowsWatcher[] = [];
 
@@ -97,11 +99,26 @@ export class Stage {
     const { type: _type, commandId: _id, ...parameters } = { commandId: id, ...eventOf(id) };
     this.rows.commands.accept({ id, kind, subjectId, parameters });
     this.world.tell(() => `the order service asks for a ${kind} (${id})`);
-    const isTaken = await this.tellRun(subjectId, { id, event: eventOf(id) });
+    const { faults, clock, draws } = this.world;
+    if (faults.strikes('api death', 0.03, `the API dies before it hands over ${id}`))
+      return this.rows.commands.get(id);
+    const tell = async () => await this.tellRun(subjectId, { id, event: eventOf(id) });
+    const isTaken = await tell();
+    if (faults.strikes('signal unheard', 0.03, `nobody hears that ${id} was handed over`)) {
+      await clock.sleep(draws.spread('sent again', 5, 10_000));
+      await tell();
+    }
     if (!isTaken && this.hasEnded(subjectId)) {
       this.rows.commands.refuse(id, { code: 'not_allowed_in_state', reason: 'It has ended.' });
     }
     return this.rows.commands.get(id);
+  }
+
+  /** The API commits an order, and starts its run; it may die between the two. */
+  start(id: string, type: string, input: object): void {
+    this.starts.set(id, { type, input });
+    if (this.world.faults.strikes('start lost', 0.02, `the API dies before it starts ${id}`)) return;
+    this.server.start(id, type, input);
   }
 
   /** What comes after an end is read by a run of its own, where none is open any more. */

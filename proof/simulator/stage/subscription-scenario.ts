@@ -27,7 +27,7 @@ const termsOfAll = {
 
 /** Orders a plan, and once it is active a subscription to it. */
 export async function playSubscription(stage: Stage): Promise<void> {
-  const { world, rows, server } = stage;
+  const { world, rows } = stage;
   const planId = world.nextId('plan_');
   const terms: PlanTerms = {
     ...termsOfAll,
@@ -46,7 +46,7 @@ export async function playSubscription(stage: Stage): Promise<void> {
     messagesPerRun: 1_000,
     recordsTime: true,
   };
-  server.start(stage.workflowId(planId), 'planWorkflow', input);
+  stage.start(stage.workflowId(planId), 'planWorkflow', input);
   await stage.until(() => stage.row(planId).status === 'active');
   await subscribe(stage, stage.row<PlanState>(planId).state);
 }
@@ -59,7 +59,7 @@ async function subscribe(
   stage: Stage,
   { order: { planId, terms }, providerPlanId = '' }: PlanState,
 ): Promise<void> {
-  const { world, rows, server } = stage;
+  const { world, rows } = stage;
   const { draws, clock } = world;
   const subscriptionId = world.nextId('sub_');
   const startAt = clock.now + draws.pick('starts', [86_400_000, 86_400_000, 60_000]);
@@ -86,7 +86,7 @@ async function subscribe(
     offer: { name: 'offer', description: 'offer', returnUrl, cancelUrl: returnUrl },
     messagesPerRun: draws.pick('messages', [2, 1_000]),
   };
-  server.start(stage.workflowId(subscriptionId), 'subscriptionWorkflow', input);
+  stage.start(stage.workflowId(subscriptionId), 'subscriptionWorkflow', input);
   void playPayer(stage, order);
   await playOrderService(stage, subscriptionId);
 }

@@ -3,14 +3,14 @@ import type { World } from '../core/world.js';
 import { type Activation, type Command, type Job, copyOf, inOrder, leavesNoEvent } from './history.js';
 import { type Run, type Task, type TaskServer, type UpdateAnswer, type Workflows, newRun } from './run.js';
 import { Session } from './session.js';
+import { taskTimeoutMs } from './task-timeout.js';
 import type { Worker, Workers } from './worker.js';
-
-/** A worker that has not answered for so long has lost its workflow task. */
-const taskTimeoutMs = 10_000;
 
 /** Temporal's server: what it has acknowledged it keeps; what a worker has not completed, it forgets. */
 export class Server implements TaskServer {
   readonly runs = new Map<string, Run>();
+  /** Is told of runs that the server does not know any more. */
+  onLost: (run: Run) => void = () => undefined;
   private readonly activities: ActivityTasks;
 
   constructor(
@@ -228,9 +228,19 @@ export class Server implements TaskServer {
     if (faults.strikes('death', 0.04, `${worker.name} dies during a task`)) {
       worker.atEffect(at(), () => this.workers.kill(worker));
     }
+    if (faults.strikes('run lost', 0.004, `the server loses ${run.id}`)) {
+      worker.atEffect(at(), () => this.lose(run));
+    }
     if (faults.strikes('forgotten', 0.04, `the server loses the task that ${worker.name} goes on with`)) {
       worker.atEffect(at(), () => this.forget(run, task));
     }
+  }
+
+  /** Terminated, or lost with the server's storage; workers that have a task of it go on until they hear of it. */
+  private lose(run: Run): void {
+    this.world.tell(() => `${run.id} is lost`);
+    this.close(run, { failure: 'lost' });
+    this.onLost(run);
   }
 
   private retry(run: Run): void {

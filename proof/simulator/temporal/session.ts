@@ -10,13 +10,14 @@ import {
   fingerprintOf,
 } from './history.js';
 import type { Run, Task, TaskServer, TaskWork } from './run.js';
+import { taskTimeoutMs } from './task-timeout.js';
 import type { Worker } from './worker.js';
 
 /** A worker shows that it lives before its task times out, and what it has done so far becomes history. */
-const heartbeatMs = 8_000;
+const heartbeatMs = 0.8 * taskTimeoutMs;
 
 /** A worker that got its task late shows it after the server's time is over. */
-const tooLateMs = 4_000;
+const tooLateMs = 5_000;
 
 /** The server suggests another run from here on: earlier than it does, for replays of long histories cost much. */
 const longHistory = 80;
