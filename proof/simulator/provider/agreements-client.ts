@@ -17,9 +17,19 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
   const plans: Partial<PaymentsClient['plans']> = {
     create: (request, { requestId }) => send('plan.create', requestId, () => books.createPlan(request)),
     get: (id, looking?: Looking) =>
-      exchange.read('plan.get', looking?.signal, (asOf) => books.plans.at(id, asOf)),
+      exchange.read(
+        'plan.get',
+        looking?.signal,
+        (asOf) => books.plans.at(id, asOf),
+        (plan) => ({ ...plan, state: undefined, merchantPreferences: undefined }),
+      ),
     list: async (_search, looking?: Looking) => {
-      const list = await exchange.read('plan.list', looking?.signal, (asOf) => books.plans.allAt(asOf));
+      const list = await exchange.read(
+        'plan.list',
+        looking?.signal,
+        (asOf) => books.plans.allAt(asOf),
+        (whole) => whole.slice(1),
+      );
       return { plans: list, nextPage: undefined, isWhole: true };
     },
     // It has no key.
@@ -31,7 +41,12 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
     execute: (token: string, { requestId }: Keyed) =>
       send('agreement.execute', requestId, () => books.execute(token)),
     get: (id: string, { signal }: Looking = {}) =>
-      exchange.read('agreement.get', signal, (asOf) => books.shown.at(id, asOf)?.agreement),
+      exchange.read(
+        'agreement.get',
+        signal,
+        (asOf) => books.shown.at(id, asOf)?.agreement,
+        (agreement) => ({ ...agreement, details: blankDetails, updateTime: undefined }),
+      ),
     transactions: (id: string, _range: unknown, { signal }: Looking = {}) =>
       exchange.read(
         'agreement.transactions',
@@ -44,7 +59,12 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
     cancel: change('agreement.cancel', 'Cancelled', ['Active', 'Suspended'], 'RP_INVALID_STATUS_TO_CANCEL'),
   };
   async function* search(_search: unknown, { signal }: Looking = {}): AsyncGenerator<EventPage, void> {
-    const all = await exchange.read('event.list', signal, (asOf) => books.shown.allAt(asOf));
+    const all = await exchange.read(
+      'event.list',
+      signal,
+      (asOf) => books.shown.allAt(asOf),
+      (whole) => whole.slice(1),
+    );
     const events = all.map(({ agreement: { id, returnUrl } }) => ({
       event: {
         resourceIds: { agreementId: id },
@@ -59,3 +79,15 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
     'plans' | 'agreements' | 'events'
   >;
 }
+
+/** All of it may be missing. */
+const blankDetails = {
+  outstandingBalance: undefined,
+  cyclesRemaining: undefined,
+  cyclesCompleted: undefined,
+  nextBillingDate: undefined,
+  lastPaymentDate: undefined,
+  lastPaymentAmount: undefined,
+  finalPaymentDate: undefined,
+  failedPaymentCount: undefined,
+} as const;

@@ -13,6 +13,8 @@ export interface PaymentTemper {
   readonly isApprovedAtOnce: boolean;
   /** Refuses its execution. */
   readonly isDeclined: boolean;
+  /** A hold comes to be later, or is denied then. */
+  readonly authorizes: 'at once' | 'later' | 'is denied later';
   /** Collected money arrives later, or is denied then. */
   readonly settles: 'at once' | 'later' | 'is denied later';
   /** A reauthorization under a new id is another hold, beside the voided former one. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { NewApiCall } from '#database/calls';
 import {
+  ConflictError,
   NotFoundError,
   RateLimitedError,
   RejectedError,
@@ -54,6 +55,7 @@ export class Exchange {
       /** Those that are kept under a key. */
       readonly answers: Map<string, () => unknown>;
       readonly arrivals: Map<string, Arrival>;
+      readonly poisoned: Map<string, string>;
     },
   ) {}
 
@@ -69,8 +71,8 @@ export class Exchange {
     const identity = { operation, requestId: call.requestId };
     const strikes = (kind: string, probability: number, words: string) =>
       faults.strikes(`${operation} ${kind}`, probability, `${operation}: ${words}`);
-    const unknown = (reason: 'timed_out' | 'server_error') => {
-      this.note(call, reason === 'server_error' ? 500 : null, 'INTERNAL_SERVICE_ERROR');
+    const unknown = (reason: 'timed_out' | 'server_error', debugId?: string) => {
+      this.note(call, reason === 'server_error' ? 500 : null, 'INTERNAL_SERVICE_ERROR', debugId);
       return new UnknownOutcomeError(identity, reason, {
         status: reason === 'server_error' ? 500 : undefined,
       });
@@ -97,7 +99,15 @@ export class Exchange {
       await this.worker.hop(draws.spread('give up', 200, callLimitMs));
       throw unknown('timed_out');
     }
+    const kept = this.poisonOf(call, strikes);
+    if (kept !== undefined) {
+      await this.worker.hop(this.latency(operation));
+      throw unknown('server_error', kept);
+    }
+    const isConflict = strikes('conflict', 0.012, 'answered with 409');
+    if (isConflict && draws.chance('conflict undone', 0.5)) throw await this.conflict(call);
     const answer = this.answered(call, carryOut);
+    if (isConflict) throw await this.conflict(call);
     if (health.mayGoAway(operation) || strikes('reply lost', 0.03, 'carried out, and the answer is lost')) {
       await this.worker.hop(draws.spread('give up', 50, callLimitMs));
       throw unknown(draws.chance('how lost', 0.5) ? 'timed_out' : 'server_error');
@@ -129,6 +139,28 @@ export class Exchange {
     }
     if (seen === undefined) throw new NotFoundError({ operation }, { status: 404 });
     return health.cutsShort(operation) ? cutShort(seen) : seen;
+  }
+
+  /** A failure that is kept under its key, and told again: nothing can ever be done under it. */
+  private poisonOf(
+    { isKeyed, operation, requestId }: Post,
+    strikes: (kind: string, probability: number, words: string) => boolean,
+  ): string | undefined {
+    const { poisoned, answers } = this.provider;
+    const key = `${operation} ${requestId}`;
+    const known = poisoned.get(key);
+    if (known !== undefined || !isKeyed || answers.has(key)) return known;
+    if (!strikes('poisoned', 0.015, 'a failure is kept under its key')) return undefined;
+    const debugId = this.world.nextId('debug');
+    poisoned.set(key, debugId);
+    return debugId;
+  }
+
+  /** Another request under this key, or about the same resource, is under way. */
+  private async conflict(call: Post): Promise<ConflictError> {
+    await this.worker.hop(this.latency(call.operation));
+    this.note(call, 409, 'RESOURCE_CONFLICT');
+    return new ConflictError({ operation: call.operation, requestId: call.requestId }, { status: 409 });
   }
 
   private latency(operation: string): number {
@@ -177,14 +209,19 @@ export class Exchange {
     }
   }
 
-  private note({ operation, requestId }: Post, status: number | null, name: string): void {
+  private note(
+    { operation, requestId }: Post,
+    status: number | null,
+    name: string,
+    debugId = this.world.nextId('debug'),
+  ): void {
     this.recorded.getStore()?.push({
       operation,
       method: 'POST',
       path: '/',
       status,
       requestId,
-      debugId: this.world.nextId('debug'),
+      debugId,
       startedAt: new Date(this.world.clock.now),
       durationMs: 1,
       response: { name },

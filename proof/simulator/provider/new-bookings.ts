@@ -42,7 +42,8 @@ export function newHold(
 ): Hold {
   return {
     id,
-    state: 'authorized',
+    // A renewal is of funds that are held already.
+    state: payment.holds.length > 0 || payment.temper.authorizes === 'at once' ? 'authorized' : 'pending',
     amount: amountOf(payment, minor),
     minor,
     paymentId: payment.id,

@@ -147,7 +147,8 @@ export class PaymentBooks {
     const { clock } = this.world;
     const hold = newHold(this.world.nextId('AUTH-'), clock.now, payment, { validUntil, minor });
     payment.holds = [...payment.holds, hold];
-    this.tell(payment, 'PAYMENT.AUTHORIZATION.CREATED', 'authorization', hold.id, 'authorized');
+    this.tell(payment, 'PAYMENT.AUTHORIZATION.CREATED', 'authorization', hold.id, hold.state ?? '');
+    if (hold.state === 'pending') this.authorizeLater(payment, hold.id);
     clock.at(validUntil, () => {
       const { state } = this.findHold(hold.id).hold;
       if (state !== 'authorized' && state !== 'partially_captured') return;
@@ -155,6 +156,17 @@ export class PaymentBooks {
       this.keep(payment, `hold ${hold.id} expires`);
     });
     return hold;
+  }
+
+  private authorizeLater(payment: BookedPayment, holdId: string): void {
+    const { clock, draws } = this.world;
+    clock.after(draws.spread('authorizes', 500, 3 * dayMs), () => {
+      const state = payment.temper.authorizes === 'later' ? 'authorized' : 'denied';
+      this.change(payment, holdId, { state });
+      this.keep(payment, `hold ${holdId} is ${state}`);
+      const told = state === 'denied' ? 'DENIED' : 'CREATED';
+      this.tell(payment, `PAYMENT.AUTHORIZATION.${told}`, 'authorization', holdId, state);
+    });
   }
 
   private sell(payment: BookedPayment): void {
@@ -194,6 +206,7 @@ export class PaymentBooks {
   }
 
   private refuseClosed({ state }: Hold, whenCaptured: string): void {
+    if (state === 'pending' || state === 'denied') throw new Refused('PAYMENT_STATE_INVALID');
     if (state === 'voided') throw new Refused('AUTHORIZATION_VOIDED');
     if (state === 'expired') throw new Refused('AUTHORIZATION_EXPIRED');
     if (state === 'captured') throw new Refused(whenCaptured);

@@ -41,7 +41,12 @@ export function paymentFaces(books: PaymentBooks, exchange: Exchange, draws: Dra
   };
   const authorizations: Pick<Faces['authorizations'], 'get' | 'capture' | 'void' | 'reauthorize'> = {
     get: (id, looking?: Looking) =>
-      exchange.read('authorization.get', looking?.signal, (asOf) => holdAt(books, id, asOf)),
+      exchange.read(
+        'authorization.get',
+        looking?.signal,
+        (asOf) => holdAt(books, id, asOf),
+        (hold) => ({ ...hold, validUntil: undefined, updateTime: undefined }),
+      ),
     capture: (id, request, { requestId }: Keyed) =>
       exchange.post({ operation: 'authorization.capture', requestId, isKeyed: false }, () => {
         const { value, currency } = request.amount;

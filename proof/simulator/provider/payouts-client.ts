@@ -24,7 +24,12 @@ export function payoutFaces(books: PayoutBooks, exchange: Exchange): Faces {
   };
   const payoutItems: Partial<Faces['payoutItems']> = {
     get: (id, looking?: Looking) =>
-      exchange.read('payout-item.get', looking?.signal, (asOf) => books.itemAt(id, asOf)),
+      exchange.read(
+        'payout-item.get',
+        looking?.signal,
+        (asOf) => books.itemAt(id, asOf),
+        (item) => ({ ...item, status: undefined, senderItemId: undefined, amount: undefined }),
+      ),
     cancel: (id, { requestId }) =>
       exchange.post({ operation: 'payout-item.cancel', requestId, isKeyed: false }, () => books.cancel(id)),
   };

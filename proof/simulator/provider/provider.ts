@@ -15,6 +15,8 @@ import { paymentFaces } from './payments-client.js';
 /** The provider: its books, and what it shows of them. */
 export class Provider {
   readonly answers = new Map<string, () => unknown>();
+  /** Keys under which a failure is kept, with its debug id. */
+  readonly poisoned = new Map<string, string>();
   /** By request id. */
   readonly arrivals = new Map<string, Arrival>();
   readonly health: Health;

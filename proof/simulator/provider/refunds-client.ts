@@ -27,16 +27,32 @@ export function refundFaces({ payments, refunds: books, agreements }: Books, exc
   const get =
     (operation: string) =>
     (id: string, { signal }: Looking = {}) =>
-      exchange.read(operation, signal, (asOf) => collectedAt(payments, id, asOf) ?? agreements.saleAt(id));
+      exchange.read(
+        operation,
+        signal,
+        (asOf) => collectedAt(payments, id, asOf) ?? agreements.saleAt(id),
+        withoutDetails,
+      );
   const faces = {
     captures: { get: get('capture.get'), refund: refund('capture.refund') },
     sales: { get: get('sale.get'), refund: refund('sale.refund') },
     refunds: {
       get: (id: string, { signal }: Looking = {}) =>
-        exchange.read('refund.get', signal, (asOf) => books.at(id, asOf)),
+        exchange.read(
+          'refund.get',
+          signal,
+          (asOf) => books.at(id, asOf),
+          (refund) => ({ ...refund, invoiceNumber: undefined, captureId: undefined, saleId: undefined }),
+        ),
     },
   };
   return faces as unknown as Faces;
+}
+
+/** What an answer may lack, and the client takes all the same. */
+function withoutDetails<T extends object>(collected: T): T {
+  const none = { isFinalCapture: undefined, invoiceNumber: undefined, reasonCode: undefined };
+  return { ...collected, ...none, updateTime: undefined };
 }
 
 function collectedAt(books: PaymentBooks, collectedId: string, asOf: number): Collected | undefined {

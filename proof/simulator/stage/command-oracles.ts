@@ -65,7 +65,10 @@ function isUndoneSince({ provider, rows, row }: Stage, { kind, subjectId, id }: 
       // A payment is not executed by it, a plan not activated, and an agreement has no payer yet.
       return provider.payments
         .of(subjectId)
-        .every(({ holds, sale }) => holds.length === 0 && (!sale || sale.state === 'denied'));
+        .every(
+          ({ holds, sale }) =>
+            holds.every((hold) => hold.state === 'denied') && (!sale || sale.state === 'denied'),
+        );
     case 'refund': {
       const lines = [...(rows.timelines.get(subjectId)?.values() ?? [])];
       const isFound = lines.some(({ event }) => event === 'refundCameToLight');

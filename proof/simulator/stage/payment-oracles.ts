@@ -105,13 +105,15 @@ function judgeBooks(
   const { captured } = amountsOf(state);
   if (there !== captured)
     violate('told against the books', `it is ${status} with ${captured}, the books say ${there}`);
-  if (hold && !state.authorization)
+  const isDenied = hold?.state === 'denied' && status === 'declined';
+  if (hold && !state.authorization && !isDenied)
     violate('hold forgotten', `it is ${status}, and ${hold.id} was held all the same`);
   if (!hold || !state.authorization) return;
   const ends: Partial<Record<PaymentState['status'], readonly string[]>> = {
     voided: ['voided'],
     expired: ['expired'],
     captured: ['captured', 'voided', 'expired'],
+    declined: ['denied'],
   };
   if (!(ends[status] ?? []).includes(hold.state)) {
     violate('hold forgotten', `it is ${status}, and the hold is ${hold.state}`);

@@ -18,6 +18,9 @@ export function playPayment(stage: Stage): string {
   provider.tempers.set(paymentId, {
     isApprovedAtOnce: draws.chance('approved at once', 0.15),
     isDeclined: draws.chance('declined', 0.05),
+    authorizes: draws.chance('authorizes', 0.88)
+      ? 'at once'
+      : draws.pick('authorized', ['later', 'is denied later']),
     settles: draws.pick('settles', ['at once', 'at once', 'at once', 'later', 'is denied later'] as const),
     isHeldUnderAnotherId: draws.chance('held under another id', 0.5),
     differsByMinor: draws.chance('another amount', 0.04) ? draws.pick('differs by', [-1_000, 1_000]) : 0,
