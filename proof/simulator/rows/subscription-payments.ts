@@ -19,7 +19,8 @@ export function paymentKey({ at, transactionId }: Pick<ShownPayment, 'at' | 'tra
   return `${at.getTime()} ${transactionId}`;
 }
 
-function save(rows: Rows, subjectId: string, shown: readonly ShownPayment[], readAt: number): SavedPayments {
+function save(rows: Rows, subjectId: string, listed: readonly ShownPayment[], readAt: number): SavedPayments {
+  const shown = [...new Map(listed.map((payment) => [paymentKey(payment), payment])).values()];
   const book = new Map(rows.book.get(subjectId));
   const changes = shown.flatMap((payment) => {
     const known = book.get(paymentKey(payment));

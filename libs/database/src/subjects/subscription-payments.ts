@@ -53,8 +53,10 @@ export async function savePayments(
   trx: DatabaseTransaction,
   subject: Subject,
   currency: string,
-  { payments: shown, readAt }: PaymentsRead,
+  { payments: listed, readAt }: PaymentsRead,
 ): Promise<SavedPayments> {
+  // Two failed payments of one instant have one key, and a statement writes a row once only.
+  const shown = [...new Map(listed.map((payment) => [paymentKey(payment), payment])).values()];
   // Locks the subject's row first, then its resources, in the same order as a transition.
   await trx.selectFrom('subscriptions').select('id').where('id', '=', subject.id).forUpdate().execute();
   const book = await bookOf(trx, subject.id, shown);
