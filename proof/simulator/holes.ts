@@ -33,6 +33,42 @@ export const holes: readonly Hole[] = [
     name: 'open: a raw payerCancelled during the execution of a subscription is remembered, and ends it later',
     lacks: 'the message itself: the intruder does not send it',
   },
+  {
+    name: 'workflow code that is interrupted by a pause of its machine (decision 0026)',
+    lacks: 'wall time: workflow code takes none',
+  },
+  {
+    name: 'a 4xx that a gateway has written is taken for a refusal (decision 0004)',
+    lacks: 'the client: the provider stands behind what decides this',
+  },
+  {
+    name: 'a refusal is told, and a slower copy of the request is accepted (decision 0006)',
+    lacks: 'the API: keys, and refusals that are kept under them',
+  },
+  {
+    name: 'a worker whose clock is wrong',
+    lacks: 'clocks of their own: all have the one of the world',
+  },
+  {
+    name: 'a capture made by hand is never seen (world 1567045169)',
+    lacks: 'worlds enough: three of a million showed it, and ten minutes are a third of a million',
+  },
+  {
+    name: 'a read that is made again in a task counts as being in its history',
+    lacks: 'worlds enough: 32,000 lifecycles did not show it',
+  },
+  {
+    name: 'a decision is carried out on another step than it was about',
+    lacks: 'an oracle: what is decided wrongly is checked against the books, and refused by them',
+  },
+  {
+    name: 'the answer to a worker that was given up is noticed an hour late (decision 0018)',
+    lacks: 'an oracle so fine: it waits for longer than any wait between two lookups',
+  },
+  {
+    name: 'a decision that nobody has accepted is sent to a run',
+    lacks: 'the message: the intruder sends signals only',
+  },
   { name: 'a reference is paid out twice', lacks: 'the API: orders are written as rows' },
   { name: 'doubt is not shown', lacks: 'views: what is told is rows, not pages' },
   {

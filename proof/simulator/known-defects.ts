@@ -1,5 +1,6 @@
 import type { SourcePatch } from './build.js';
 import { campaignDefects } from './campaign-defects.js';
+import { foundDefects } from './found-defects.js';
 import { type KnownDefect, sources } from './known-defect.js';
 
 const lateWriters: SourcePatch = {
@@ -124,4 +125,5 @@ export const knownDefects: readonly KnownDefect[] = [
     hiddenBy: [lateWriters, endedCommands],
   },
   ...campaignDefects,
+  ...foundDefects,
 ];

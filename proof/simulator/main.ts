@@ -8,7 +8,11 @@ export async function main(): Promise<void> {
   });
   const lifecycles = wholeNumber('lifecycles', values.lifecycles);
   const seed = wholeNumber('seed', values.seed);
-  const { firstViolation, ...result } = await runCampaign({
+  const {
+    firstViolation,
+    seconds: _seconds,
+    ...result
+  } = await runCampaign({
     lifecycles,
     seed,
     report: (line) => process.stderr.write(`${line}\n`),

@@ -13,3 +13,9 @@ it('each known defect can still be put back: the lines that it changes are where
   );
   expect(lost).toEqual([]);
 });
+
+it('docs/simulation.md lists each known defect by its name', () => {
+  const listed = readFileSync(new URL('../../docs/simulation.md', import.meta.url), 'utf8').split('\n');
+  const missing = knownDefects.filter(({ name }) => !listed.some((line) => line.startsWith(`- ${name}: `)));
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});

@@ -14,27 +14,6 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
     (operation: string, to: string, from: readonly string[], code: string) =>
     (id: string, _note: unknown, { requestId }: Keyed) =>
       send(operation, requestId, () => books.change(id, to, from, code));
-  const plans: Partial<PaymentsClient['plans']> = {
-    create: (request, { requestId }) => send('plan.create', requestId, () => books.createPlan(request)),
-    get: (id, looking?: Looking) =>
-      exchange.read(
-        'plan.get',
-        looking?.signal,
-        (asOf) => books.plans.at(id, asOf),
-        (plan) => ({ ...plan, state: undefined, merchantPreferences: undefined }),
-      ),
-    list: async (_search, looking?: Looking) => {
-      const list = await exchange.read(
-        'plan.list',
-        looking?.signal,
-        (asOf) => books.plans.allAt(asOf),
-        (whole) => whole.slice(1),
-      );
-      return { plans: list, nextPage: undefined, isWhole: true };
-    },
-    // It has no key.
-    activate: (id) => send('plan.update', '', () => books.activatePlan(id)),
-  };
   const agreements = {
     create: ({ planId, merchantPreferences }: NewAgreement, { requestId }: Keyed) =>
       send('agreement.create', requestId, () => books.prepare(planId, merchantPreferences.returnUrl)),
@@ -74,10 +53,37 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
     }));
     yield { events: events as unknown as EventPage['events'], unreadable: 0, nextQuery: undefined };
   }
+  const plans = planFaces(books, exchange, send);
   return { plans, agreements, events: { search } } as unknown as Pick<
     PaymentsClient,
     'plans' | 'agreements' | 'events'
   >;
+}
+
+type Send = <T>(operation: string, requestId: string, carryOut: () => T) => Promise<T>;
+
+function planFaces(books: AgreementBooks, exchange: Exchange, send: Send): Partial<PaymentsClient['plans']> {
+  return {
+    create: (request, { requestId }) => send('plan.create', requestId, () => books.createPlan(request)),
+    get: (id, looking?: Looking) =>
+      exchange.read(
+        'plan.get',
+        looking?.signal,
+        (asOf) => books.plans.at(id, asOf),
+        (plan) => ({ ...plan, state: undefined, merchantPreferences: undefined }),
+      ),
+    list: async (_search, looking?: Looking) => {
+      const list = await exchange.read(
+        'plan.list',
+        looking?.signal,
+        (asOf) => books.plans.allAt(asOf),
+        (whole) => whole.slice(1),
+      );
+      return { plans: list, nextPage: undefined, isWhole: true };
+    },
+    // It has no key.
+    activate: (id) => send('plan.update', '', () => books.activatePlan(id)),
+  };
 }
 
 /** All of it may be missing. */

@@ -4,6 +4,7 @@ import { type Activation, type Command, type Job, copyOf, inOrder, leavesNoEvent
 import { type Run, type Task, type TaskServer, type UpdateAnswer, type Workflows, newRun } from './run.js';
 import { Session } from './session.js';
 import { taskTimeoutMs } from './task-timeout.js';
+import { cancelTimer, startTimer } from './timers.js';
 import type { Worker, Workers } from './worker.js';
 
 /** Temporal's server: what it has acknowledged it keeps; what a worker has not completed, it forgets. */
@@ -105,9 +106,9 @@ export class Server implements TaskServer {
   private carryOut(run: Run, command: Command): void {
     switch (command.type) {
       case 'startTimer':
-        return this.startTimer(run, command.seq, command.ms);
+        return startTimer(this.world, run, command, (job) => this.add(run, job));
       case 'cancelTimer':
-        return this.cancelTimer(run, command.seq);
+        return cancelTimer(run, command.seq);
       case 'activity':
         run.activities.set(command.seq, command);
         return this.activities.dispatch(run, command, 1);
@@ -143,26 +144,6 @@ export class Server implements TaskServer {
     run.activities.clear();
     run.sessions.clear();
     for (const worker of this.workers.all) worker.cache.delete(run.id);
-  }
-
-  private startTimer(run: Run, seq: number, ms: number): void {
-    const { clock, draws, faults } = this.world;
-    const late = faults.strikes('timer late', 0.02, 'a timer fires late')
-      ? draws.spread('late', 50, 20_000)
-      : 0;
-    const due = clock.after(ms + late, () => {
-      run.timers.delete(seq);
-      this.add(run, { type: 'timerFired', seq });
-    });
-    run.timers.set(seq, due);
-  }
-
-  /** One that has fired, and was not seen to, is taken back as well. */
-  private cancelTimer(run: Run, seq: number): void {
-    const due = run.timers.get(seq);
-    if (due) due.isCancelled = true;
-    run.timers.delete(seq);
-    run.pending = run.pending.filter((job) => job.type !== 'timerFired' || job.seq !== seq);
   }
 
   private add(run: Run, job: Job): void {
