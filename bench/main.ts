@@ -1,4 +1,3 @@
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { runCommand } from '#tools/command.js';
 import { Failure } from '#tools/failure.js';
 import { fullAbusePlan, measureAbuse, quickAbusePlan } from './abuse/measure-abuse.js';
@@ -10,6 +9,7 @@ import { historyCosts } from './contest/histories.js';
 import { measure, type Figures } from './contest/measurements.js';
 import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
 import { median } from './harness/statistics.js';
+import { surroundingsNow } from './harness/surroundings.js';
 import { tableLines, type Results } from './contest/results.js';
 import { asJson, summarize } from './contest/contest-summary.js';
 import { summarizeLifecycles, lifecycleLines } from './lifecycles/lifecycle-summary.js';
@@ -30,12 +30,9 @@ await runCommand(async (signal) => {
   const { isQuick, only, isOnCluster } = readArguments(process.argv.slice(2));
   const arenaOptions = { report: print, signal, temporal: temporalServer(isOnCluster) };
   const startedAt = Date.now();
-  const [loadBefore] = loadavg();
-  const surroundings = () => ({
-    seconds: Math.round((Date.now() - startedAt) / 1_000),
-    loadBefore,
-    hardware: hardware(),
-  });
+  const before = surroundingsNow();
+  if (before.warning) print(before.warning);
+  const surroundings = () => ({ seconds: Math.round((Date.now() - startedAt) / 1_000), ...before });
   const tell = ({ figures, spread }: Fields): void =>
     print(JSON.stringify({ ...figures, spread, temporal: nameOf(arenaOptions), ...surroundings() }));
   const webhookPlan = only === 'webhooks' && !isQuick ? fullWebhookPlan : quickWebhookPlan;
@@ -69,13 +66,14 @@ await runCommand(async (signal) => {
   // A million rows take minutes to make: beside the engine's figures a tenth of them must do.
   const servicePlan = only === 'sandbox' && !isQuick ? fullServicePlan : quickServicePlan;
   const service = await measureService(servicePlan, print, signal);
-  if (only === 'sandbox') return print(JSON.stringify({ ...asFields(service), ...surroundings() }));
+  const sandbox = { sandboxGetVsBare: service.getVsBareSelect.value, sandbox: asFields(service) };
+  if (only === 'sandbox') return print(JSON.stringify({ ...sandbox, ...surroundings() }));
 
   const lifecycles = await countLifecycles(isQuick, arenaOptions);
   const results = await contest();
   const webhooks = fieldsOf(await measureWebhooks(webhookPlan, arenaOptions));
   const abuseFigures = await abuse();
-  tellContest(results, [lifecycles, webhooks], { sandbox: asFields(service), ...abuseFigures });
+  tellContest(results, [lifecycles, webhooks], { ...sandbox, ...abuseFigures });
 });
 
 interface Arguments {
@@ -137,15 +135,6 @@ function failuresOf({ failures }: Figures): object {
   return Object.fromEntries(
     Object.entries(failures).map(([name, perRound]) => [name, perRound.reduce((sum, each) => sum + each, 0)]),
   );
-}
-
-function hardware(): object {
-  return {
-    cpu: cpus()[0]?.model ?? 'unknown',
-    cores: availableParallelism(),
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-  };
 }
 
 function print(line: string): void {

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { encryptingDataConverter } from '#payload-codec';
-import { Client as Database } from 'pg';
 import { PaymentsClient } from '#payments-client';
 import { Supervisor } from '#tools/child-processes.js';
 import type { Stack } from '#tools/stack.js';
@@ -13,13 +11,7 @@ import { openFloor } from '../floor/floor-contender.js';
 import { openDbos } from '../dbos/dbos-contender.js';
 import { openNaive } from '../naive/naive-contender.js';
 import { updatesTaskQueue } from '../updates/updates-activities.js';
-import {
-  type DatabaseWork,
-  beginCounting,
-  countingSettings,
-  countsSettleMs,
-  databaseWork,
-} from './database-work.js';
+import { countingSettings } from './database-work.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import {
   type BenchOptions,
@@ -29,21 +21,8 @@ import {
   waitSettings,
 } from '../harness/fresh-stack.js';
 import { Payer } from '../harness/payer.js';
-import { processorMs } from '../harness/processor-time.js';
+import { type Instruments, openInstruments } from './instruments.js';
 import { startRivals, type Rivals } from './rivals.js';
-
-/** Processes that take part in a lifecycle. */
-export const parts = [
-  'temporal',
-  'temporalPostgres',
-  'worker',
-  'enginePostgres',
-  'api',
-  'sandbox',
-  'sandboxPostgres',
-  'driver',
-] as const;
-export type Part = (typeof parts)[number];
 
 /** Everything that one run measures with and against: one stack, one provider, one Temporal. */
 export interface Arena {
@@ -52,10 +31,7 @@ export interface Arena {
   readonly payer: Payer;
   /** The provider called directly, with nothing around it. */
   readonly provider: PaymentsClient;
-  /** Milliseconds that each part has used so far; of the workers, the rivals' are one with ours. */
-  processorMs(): Readonly<Record<Part, number>> | undefined;
-  /** What the engine's PostgreSQL, where the naive design has its rows, too, has done so far. */
-  databaseWork(): Promise<DatabaseWork>;
+  readonly instruments: Instruments;
   /** Without codec. */
   readonly temporal: Client;
   close(): Promise<void>;
@@ -83,10 +59,11 @@ export async function openArena(options: BenchOptions): Promise<Arena> {
 
 async function openContenders(
   { stack, temporal, close }: FreshStack,
-  { naiveDatabase, dbosOrigin, provider, workers }: Rivals,
+  rivals: Rivals,
   supervisor: Supervisor,
 ): Promise<Arena> {
   const { addresses, apiKey } = stack;
+  const { naiveDatabase, dbosOrigin, provider } = rivals;
   const { connection } = temporal;
   const apiConfig = apiConfigOfStack(stack, waitSettings);
   const encrypting = new Client({ connection, dataConverter: encryptingDataConverter(apiConfig.codecKeys) });
@@ -99,40 +76,21 @@ async function openContenders(
     floor: openFloor(temporal),
   };
   const payer = new Payer(addresses.sandbox);
-  const counter = new Database({ connectionString: stack.enginePostgres.url('postgres') });
-  await counter.connect();
-  await beginCounting(counter);
+  const instruments = await openInstruments(stack, rivals);
   return {
     stack,
     contenders,
     payer,
     provider,
     temporal,
-    processorMs: () => processorMs(partsOf(stack, workers)),
-    async databaseWork() {
-      await sleep(countsSettleMs);
-      return await databaseWork(counter);
-    },
+    instruments,
     async close() {
-      await counter.end();
+      await instruments.close();
       for (const contender of Object.values(contenders)) await contender.close();
       await payer.close();
       await provider.close();
       await supervisor.stopAll();
       await close();
     },
-  };
-}
-
-function partsOf(stack: Stack, rivals: Rivals['workers']): Record<Part, (number | undefined)[]> {
-  return {
-    temporal: [stack.temporal?.process.pid],
-    temporalPostgres: [stack.temporalPostgres?.process.pid],
-    worker: [...stack.workers, ...rivals].map(({ pid }) => pid),
-    enginePostgres: [stack.enginePostgres.process.pid],
-    api: stack.apis.map(({ pid }) => pid),
-    sandbox: [stack.sandbox.pid],
-    sandboxPostgres: [stack.sandboxPostgres.process.pid],
-    driver: [process.pid],
   };
 }

@@ -1,6 +1,7 @@
 import type { DatabaseWork } from './database-work.js';
 import { type Fields, fieldsOf } from './fields.js';
-import { processorSums } from './measurements.js';
+import { residents } from './instruments.js';
+import { type Figures, processorSums } from './measurements.js';
 import type { Results } from './results.js';
 import { measured, measuredRatio, rounded, type Measured } from '../harness/statistics.js';
 
@@ -27,8 +28,12 @@ export interface Summary {
   readonly overHttpProcessorVsDbos?: Measured;
   /** What a lifecycle of ours costs the engine's PostgreSQL. */
   readonly statementsPerLifecycle: Measured;
+  /** The same figure: each statement waits for its answer. */
+  readonly roundTripsPerLifecycle: Measured;
   readonly commitsPerLifecycle: Measured;
   readonly walBytesPerLifecycle: Measured;
+  /** Memory of API and worker. */
+  readonly residentMiB: Readonly<Record<string, Readonly<Record<string, Measured>>>>;
   readonly historyEvents: Measured;
   readonly historyBytes: Measured;
   /** POST /v1/payments over the provider's create call plus one bare update-with-start. */
@@ -60,14 +65,25 @@ export function summarize({ figures, histories, clientCpu }: Results): Summary {
       overHttpProcessorVsDbos: rounded(measuredRatio(processor('dbos'), processor('oursOverHttp'))),
     }),
     statementsPerLifecycle: rounded(work('statements'), 1),
+    roundTripsPerLifecycle: rounded(work('statements'), 1),
     commitsPerLifecycle: rounded(work('commits'), 1),
     walBytesPerLifecycle: rounded(work('walBytes'), 0),
+    residentMiB: memory(figures),
     historyEvents: measured(histories.ours.events),
     historyBytes: measured(histories.ours.bytes),
     createOverhead: rounded(measuredRatio(figures.order, figures.bareOrder)),
     clientCpuVsUndici: rounded(measuredRatio(clientCpu.undici, clientCpu.ours)),
     clientCpuVsPaypalRestSdk: rounded(measuredRatio(clientCpu.paypalRestSdk, clientCpu.ours)),
   };
+}
+
+function memory({ residentMiB: { idle, inFlight } }: Figures): Verdict['residentMiB'] {
+  if (idle.length === 0 || inFlight.length === 0) return {};
+  const of = (found: typeof idle) =>
+    Object.fromEntries(
+      residents.map((name) => [name, rounded(measured(found.map((each) => each[name])), 0)]),
+    );
+  return { idle: of(idle), inFlight: of(inFlight) };
 }
 
 /** The line that programs read: each figure by its name, the spreads beside them. */

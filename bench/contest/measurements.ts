@@ -1,6 +1,7 @@
-import { type Arena, type Part, parts } from './arena.js';
+import type { Arena } from './arena.js';
 import type { ContenderName } from '../harness/contender.js';
 import type { DatabaseWork } from './database-work.js';
+import { type Part, type ResidentMiB, parts } from './instruments.js';
 import { startAndAsk } from '../floor/floor-contender.js';
 import { callDirectly, carryThrough, createDirectly } from '../harness/lifecycle.js';
 import { warmUpOf, type Plan } from '../harness/plan.js';
@@ -17,6 +18,8 @@ export interface Figures {
   readonly processorMs: Record<ContenderName, Readonly<Record<Part, number>>[]>;
   /** What the engine's PostgreSQL did per such lifecycle. */
   readonly databaseWork: Record<ContenderName, DatabaseWork[]>;
+  /** Memory of API and worker before the first lifecycle, and with `inFlight` lifecycles over HTTP; empty as above. */
+  readonly residentMiB: Readonly<Record<'idle' | 'inFlight', ResidentMiB[]>>;
   /** Lifecycles that failed during the measurement. */
   readonly failures: ByContender;
   /** p50 of a lifecycle alone, in milliseconds. */
@@ -39,9 +42,11 @@ interface Run {
 
 /** Plays all rounds. Within a round the contenders take turns, and each round another one begins. */
 export async function measure(run: Run, plan: Plan): Promise<Figures> {
+  const idle = run.arena.instruments.residentMiB();
   run.report('warming up …');
   await playRound(run, warmUpOf(plan), emptyFigures(), 0);
   const figures = emptyFigures();
+  if (idle) figures.residentMiB.idle.push(idle);
   for (let round = 0; round < plan.rounds; round += 1) {
     await playRound(run, plan, figures, round);
     run.report(`round ${round + 1} of ${plan.rounds}: ${describeRound(figures)}`);
@@ -59,10 +64,12 @@ async function measureCrowds({ arena, report, signal }: Run, plan: Plan, figures
   for (const contender of contendersOf(arena, round)) {
     signal.throwIfAborted();
     const measured = await measureThroughput(contender, arena, plan, signal);
-    const { perSecond, processorMs, databaseWork, failures } = measured;
+    const { perSecond, processorMs, databaseWork, residentMiB, failures } = measured;
     figures.throughput[contender.name].push(perSecond);
     figures.databaseWork[contender.name].push(databaseWork);
     if (processorMs !== undefined) figures.processorMs[contender.name].push(processorMs);
+    if (residentMiB !== undefined && contender.name === 'oursOverHttp')
+      figures.residentMiB.inFlight.push(residentMiB);
     figures.failures[contender.name].push(failures.length);
     if (failures.length > 0) report(`${contender.name} failed ${failures.length} times: ${failures[0]}`);
   }
@@ -123,6 +130,7 @@ function emptyFigures(): Figures {
     throughput: forEach<number>(),
     processorMs: forEach<Readonly<Record<Part, number>>>(),
     databaseWork: forEach<DatabaseWork>(),
+    residentMiB: { idle: [], inFlight: [] },
     failures: forEach<number>(),
     alone: forEach<number>(),
     providerAlone: [],

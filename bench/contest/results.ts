@@ -1,8 +1,8 @@
 import type { ClientCpu } from '../client-cpu/callers.js';
-import { parts } from './arena.js';
 import type { ContenderName } from '../harness/contender.js';
 import { row, show } from '../harness/table.js';
 import type { HistoryCost } from './histories.js';
+import { parts, residents } from './instruments.js';
 import { type Figures, processorSums } from './measurements.js';
 
 export interface Results {
@@ -13,7 +13,8 @@ export interface Results {
 
 /** Medians over the rounds, with the least and the most. */
 export function tableLines({ figures, histories, clientCpu }: Results): string[] {
-  const { throughput, processorMs, databaseWork, alone, providerAlone, order, bareOrder } = figures;
+  const { throughput, processorMs, databaseWork, residentMiB, alone, providerAlone, order, bareOrder } =
+    figures;
   const names = Object.keys(throughput) as ContenderName[];
   return [
     row('lifecycles', 'runs/s, 50 in flight', 'ms of CPU a run', 'ms alone', 'events', 'bytes'),
@@ -54,6 +55,12 @@ export function tableLines({ figures, histories, clientCpu }: Results): string[]
         ),
       ),
     ),
+    '',
+    row('MiB of memory', 'idle', '50 in flight'),
+    ...residents.map((name) => {
+      const of = (when: keyof typeof residentMiB) => residentMiB[when].map((resident) => resident[name]);
+      return row(name, show(of('idle')), show(of('inFlight')));
+    }),
     '',
     row('orders', 'ms'),
     row('POST /v1/payments', show(order, 1)),

@@ -12,7 +12,7 @@ import type { Stack } from '#tools/stack.js';
 export interface Rivals {
   /** In the engine's own PostgreSQL cluster; `updates` and `dbos` write their rows there, too. */
   readonly naiveDatabase: string;
-  readonly workers: readonly ManagedProcess[];
+  readonly workers: Readonly<Record<RivalName, ManagedProcess>>;
   /** Where the DBOS contender takes its requests. */
   readonly dbosOrigin: string;
   /** Application of the direct calls: without a webhook, and so without deliveries. */
@@ -25,16 +25,21 @@ export async function startRivals(supervisor: Supervisor, stack: Stack): Promise
   const dbosDatabase = await stack.enginePostgres.ensureDatabase('dbos');
   const databases = { DATABASE_URL: naiveDatabase, DBOS_DATABASE_URL: dbosDatabase };
   const start = (name: RivalName) => startRival(supervisor, stack, name, databases);
-  const others = [await start('naive'), await start('updates'), await start('floor')];
+  const [naive, updates, floor] = [await start('naive'), await start('updates'), await start('floor')];
   const dbos = await start('dbos');
   const credentials = await registerApplication(stack, 'direct');
   const provider = new PaymentsClient({ baseUrl: stack.addresses.sandbox, ...credentials });
-  const workers = [...others, dbos].map(({ worker }) => worker);
+  const workers = {
+    naive: naive.worker,
+    updates: updates.worker,
+    floor: floor.worker,
+    dbos: dbos.worker,
+  };
   return { naiveDatabase, workers, dbosOrigin: dbos.origin, provider };
 }
 
 /** Also the name of its worker's file. */
-type RivalName = 'naive' | 'updates' | 'floor' | 'dbos';
+export type RivalName = 'naive' | 'updates' | 'floor' | 'dbos';
 
 interface StartedRival {
   readonly worker: ManagedProcess;

@@ -1,5 +1,6 @@
-import type { Arena, Part } from './arena.js';
+import type { Arena } from './arena.js';
 import type { DatabaseWork } from './database-work.js';
+import { type Part, type ResidentMiB, residents } from './instruments.js';
 import type { Contender } from '../harness/contender.js';
 import { carryThrough } from '../harness/lifecycle.js';
 import type { Plan } from '../harness/plan.js';
@@ -11,6 +12,8 @@ export interface Throughput {
   readonly processorMs: Readonly<Record<Part, number>> | undefined;
   /** What the engine's PostgreSQL did per lifecycle. */
   readonly databaseWork: DatabaseWork;
+  /** The most that API and worker held in memory; undefined where the system does not tell. */
+  readonly residentMiB: ResidentMiB | undefined;
   /** The failures, in the contender's words. */
   readonly failures: readonly string[];
 }
@@ -21,13 +24,14 @@ export interface Throughput {
  */
 export async function measureThroughput(
   contender: Contender,
-  { payer, processorMs, databaseWork }: Pick<Arena, 'payer' | 'processorMs' | 'databaseWork'>,
+  { payer, instruments }: Pick<Arena, 'payer' | 'instruments'>,
   { inFlight, crowd, crowdTimeoutMs }: Plan,
   signal: AbortSignal,
 ): Promise<Throughput> {
   const failures: string[] = [];
-  const workBefore = await databaseWork();
-  const before = processorMs();
+  const workBefore = await instruments.databaseWork(contender.name);
+  const before = instruments.processorMs(contender.name);
+  let resident = instruments.residentMiB();
   let begun = 0;
   const endedAt: number[] = [];
   const gaveUpAt = performance.now() + crowdTimeoutMs;
@@ -39,17 +43,19 @@ export async function measureThroughput(
       try {
         await carryThrough(contender, payer);
         if (!isEnough()) endedAt.push(performance.now());
+        resident = mostOf(resident, instruments.residentMiB());
       } catch (error) {
         failures.push(describe(error));
       }
     }
   };
   await Promise.all(Array.from({ length: inFlight }, carryOn));
-  const used = processorMs();
+  const used = instruments.processorMs(contender.name);
   return {
     perSecond: steadyRate(endedAt, inFlight),
     processorMs: used && before && each(used, before, begun),
-    databaseWork: each(await databaseWork(), workBefore, begun),
+    databaseWork: each(await instruments.databaseWork(contender.name), workBefore, begun),
+    residentMiB: resident,
     failures,
   };
 }
@@ -62,6 +68,12 @@ function each<Counts extends { readonly [name in keyof Counts]: number }>(
 ): Counts {
   const names = Object.keys(after) as (keyof Counts)[];
   return Object.fromEntries(names.map((name) => [name, (after[name] - before[name]) / lifecycles])) as Counts;
+}
+
+function mostOf(one: ResidentMiB | undefined, other: ResidentMiB | undefined): ResidentMiB | undefined {
+  if (!one || !other) return one ?? other;
+  const most = residents.map((name) => [name, Math.max(one[name], other[name])]);
+  return Object.fromEntries(most) as ResidentMiB;
 }
 
 function describe(error: unknown): string {

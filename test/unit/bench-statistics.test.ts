@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '#bench/contest/fields.js';
+import { residentMiB } from '#bench/harness/resident-memory.js';
 import { measured, measuredRatio, median, rounded } from '#bench/harness/statistics.js';
+import { surroundingsNow } from '#bench/harness/surroundings.js';
 
 describe('the figures of the bench', () => {
   it('takes the middle value, and the mean of the two middle ones', () => {
@@ -27,5 +29,17 @@ describe('the figures of the bench', () => {
       figures: { ratio: 2, events: { sale: 13 }, runs: 10 },
       spread: { ratio: [1, 3], events: { sale: [13, 13] }, runs: [10, 10] },
     });
+  });
+
+  it('says so where the machine was busy before', () => {
+    expect(surroundingsNow(1.6).warning).toContain('load average of 1.6');
+    expect(surroundingsNow(0.4)).not.toHaveProperty('warning');
+  });
+
+  it.runIf(process.platform === 'linux')('adds up the memory of the processes of a part', () => {
+    const { one, two } =
+      residentMiB({ one: [process.pid, undefined], two: [process.pid, process.pid] }) ?? {};
+    expect(one).toBeGreaterThan(10);
+    expect(two).toBeGreaterThan((one ?? 0) * 1.5);
   });
 });
