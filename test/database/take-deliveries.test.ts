@@ -6,6 +6,7 @@ import { journalWebhookEvent } from '#database/events';
 import { takeDeliveries } from '#webhook-inbox';
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
+import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
@@ -26,6 +27,8 @@ beforeAll(async () => {
 afterAll(async () => await engine.close());
 
 const rowOf = (id: number) => eventRow(engine.db, id);
+
+const voiding = { type: 'voidAuthorization', commandId: 'c' } as const;
 
 /** A payment with its hold, and the ids of both on record. */
 async function authorized(change: Partial<PaymentState> = {}): Promise<PaymentIdentity> {
@@ -75,6 +78,38 @@ describe('a delivery that tells nothing new', () => {
     const taken = await takeDeliveries(engine.db, signed);
     expect(taken).toMatchObject([{ isDone: true }, { isDone: false, contradicts: true }]);
     expect(await rowOf(taken[1]!.id)).toMatchObject({ status: 'contested', subject_id: null });
+  });
+});
+
+describe('the dispatch of a delivery waits for our own write', () => {
+  const waits = { isNew: true, isDone: false, waitMs: expect.any(Number) as number };
+
+  it('while a call is under way, or its subject is unknown', async () => {
+    const identity = await authorized({ status: 'voiding', openStep: runningStep(3, voiding, 0) });
+    const taken = await takeDeliveries(engine.db, [
+      { event: authorizationEvent(identity, 'voided') },
+      { event: authorizationEvent(newIdentity()) },
+    ]);
+    expect(taken).toEqual([expect.objectContaining(waits), expect.objectContaining(waits)]);
+  });
+
+  it('if it tells of the approval: the payer may just be coming back', async () => {
+    const identity = await storePayment(engine.db);
+    const state = withOwnIds(payment('awaiting_approval'), identity);
+    await writeTransition(engine.db, transition(identity, state, 1));
+    const event = authorizationEvent(identity);
+    const id = `PAY-${identity.paymentId}`;
+    const resource = { kind: 'payment', id, state: 'approved', payerId: 'PAYER' } as const;
+    const [taken] = await takeDeliveries(engine.db, [{ event: { ...event, resource } }]);
+    expect(taken).toMatchObject(waits);
+  });
+
+  it('but not if it is news, or came before', async () => {
+    const event = authorizationEvent(await authorized(), 'voided');
+    const unknown = authorizationEvent(newIdentity());
+    await journalWebhookEvent(engine.db, unknown);
+    for (const taken of await takeDeliveries(engine.db, [{ event }, { event: unknown }]))
+      expect(taken).not.toHaveProperty('waitMs');
   });
 });
 

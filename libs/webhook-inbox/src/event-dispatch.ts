@@ -1,12 +1,16 @@
 import type { Database } from '#database/connection';
 import {
   type EventMark,
+  type KnownEvent,
   type KnownSubject,
   type LeasedEvent,
+  type ReceivedWithSubject,
+  findReceivedEvents,
   findSubjectsOf,
   firstParkedMs,
   leaseWebhookEvents,
   lockSubjectOf,
+  markKnownEvents,
   markWebhookEvent,
   markWebhookEvents,
   parkUnknownEvent,
@@ -39,6 +43,8 @@ export class EventDispatch {
   private readonly lease: (id: number) => Promise<LeasedEvent | undefined>;
   private readonly findSubject: (event: LeasedEvent) => Promise<KnownSubject | undefined>;
   private readonly mark: (mark: EventMark) => Promise<boolean>;
+  private readonly findReceived: (id: number) => Promise<ReceivedWithSubject | undefined>;
+  private readonly markKnown: (known: KnownEvent) => Promise<boolean>;
 
   constructor(
     private readonly db: Database,
@@ -47,6 +53,8 @@ export class EventDispatch {
     this.lease = batched((ids) => leaseWebhookEvents(db, ids, leaseMs), together);
     this.findSubject = batched((events) => findSubjectsOf(db, events), together);
     this.mark = batched((marks) => markWebhookEvents(db, marks), together);
+    this.findReceived = batched((ids) => findReceivedEvents(db, ids), together);
+    this.markKnown = batched((known) => markKnownEvents(db, known), together);
   }
 
   /**
@@ -67,6 +75,23 @@ export class EventDispatch {
     // event.
     const again = await this.routeUnderLock(event);
     if (again !== 'unknown') await this.finish(event, again);
+  }
+
+  /**
+   * The same for an event that was left for a while, because it probably reports what a call of ours has done: by now
+   * the rows mostly have it, and no lease is needed to mark it.
+   */
+  async dispatchEcho(id: number): Promise<void> {
+    if (!(await this.isKnownByNow(id))) await this.dispatch(id);
+  }
+
+  private async isKnownByNow(id: number): Promise<boolean> {
+    const received = await this.findReceived(id);
+    if (!received) return false;
+    const { event, subject } = received;
+    const route = routeEvent(event, subject);
+    if (route.kind !== 'setStatus' || route.status !== 'applied') return false;
+    return await this.markKnown({ event, subjectId: subject.id, detail: route.detail });
   }
 
   /**

@@ -15,7 +15,16 @@ import { type EventRoute, type RoutedEvent, routeEvent } from './event-route.js'
 export interface TakenDelivery extends JournaledEvent {
   /** True if no dispatch is needed: it was journaled as applied. */
   readonly isDone: boolean;
+  /** How long its dispatch can wait; absent if it should come at once. */
+  readonly waitMs?: number;
 }
+
+/**
+ * The provider often tells of a call before its answer is written, and of the payer's approval before the payer is back.
+ * After this wait the rows mostly have what the event reports. It is shorter than the time after which the sweep
+ * dispatches the event.
+ */
+const echoWaitMs = 1_000;
 
 /**
  * Journals deliveries. A delivery that has no news is journaled as applied. Most deliveries confirm our own
@@ -57,7 +66,15 @@ export async function takeDeliveries(
   return journaled.map((each, place) => ({
     ...each,
     isDone: each.isNew && !each.contradicts && routed[place]?.applied !== undefined,
+    ...(each.isNew && !each.contradicts && isEcho(routes[place]) && { waitMs: echoWaitMs }),
   }));
+}
+
+/** @param route undefined if no subject is known yet. */
+function isEcho(route: EventRoute | undefined): boolean {
+  if (!route) return true;
+  if (route.kind === 'setStatus') return route.status === 'parked';
+  return route.kind === 'signal' && route.message.event.type === 'payerApproved';
 }
 
 function appliedTo(

@@ -81,6 +81,25 @@ export const inboxMutants: readonly Mutant[] = [
       to: '',
     },
   ]),
+  ...mutantsOf(
+    { file: 'libs/database/src/events/known-events.ts', killers: ['test/database/known-events.test.ts'] },
+    [
+      {
+        name: 'what-came-meanwhile-is-settled-unseen',
+        harm: 'a delivery that names the resource at last is applied by what the first one told',
+        from: `
+      and webhook_events.deliveries = known.deliveries`,
+        to: '',
+      },
+      {
+        name: 'leased-events-are-settled-by-others',
+        harm: 'an event is marked under the hands of its dispatcher',
+        from: ` and webhook_events.status = 'received'
+`,
+        to: '\n',
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'libs/database/src/events/due-events.ts', killers: leaseTests }, [
     {
       name: 'sweep-overlooks-the-abandoned',

@@ -17,7 +17,8 @@ const mostWaiting = 10_000;
  */
 @Injectable()
 export class WebhookDispatcher implements OnApplicationShutdown {
-  private readonly waiting = new Set<number>();
+  private readonly waiting = new Map<number, 'dispatch' | 'dispatchEcho'>();
+  private readonly later = new Set<NodeJS.Timeout>();
   private readonly underWay = new Map<number, Promise<void>>();
   private isStopping = false;
 
@@ -30,28 +31,43 @@ export class WebhookDispatcher implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.waiting.clear();
+    for (const timer of this.later) clearTimeout(timer);
     await Promise.all(this.underWay.values());
   }
 
   /** Returns at once. */
-  enqueue(id: number): void {
-    if (this.waiting.size >= mostWaiting) return;
-    this.waiting.add(id);
+  enqueue(id: number, how: 'dispatch' | 'dispatchEcho' = 'dispatch'): void {
+    if (this.isFull()) return;
+    this.waiting.set(id, how);
     this.startNext();
   }
 
+  /** For an event that probably tells nothing new by then. Returns at once. */
+  enqueueLater(id: number, waitMs: number): void {
+    if (this.isStopping || this.isFull()) return;
+    const timer = setTimeout(() => {
+      this.later.delete(timer);
+      this.enqueue(id, 'dispatchEcho');
+    }, waitMs);
+    this.later.add(timer);
+  }
+
+  private isFull(): boolean {
+    return this.waiting.size + this.later.size >= mostWaiting;
+  }
+
   private startNext(): void {
-    for (const id of this.waiting) {
+    for (const [id, how] of this.waiting) {
       if (this.isStopping || this.underWay.size >= mostAtOnce) return;
       if (this.underWay.has(id)) continue;
       this.waiting.delete(id);
-      this.underWay.set(id, this.run(id));
+      this.underWay.set(id, this.run(id, how));
     }
   }
 
-  private async run(id: number): Promise<void> {
+  private async run(id: number, how: 'dispatch' | 'dispatchEcho'): Promise<void> {
     try {
-      await this.dispatch.dispatch(id);
+      await this.dispatch[how](id);
     } catch (error) {
       // The lease ends and the sweep dispatches the event again.
       const name = error instanceof Error ? error.name : typeof error;

@@ -50,7 +50,9 @@ export class WebhookIntake {
       );
     }
     // A redelivery is dispatched only if the first dispatch did not finish; the lease decides.
-    if (!journaled.isDone) this.dispatcher.enqueue(journaled.id);
+    if (journaled.isDone) return;
+    if (journaled.waitMs === undefined) this.dispatcher.enqueue(journaled.id);
+    else this.dispatcher.enqueueLater(journaled.id, journaled.waitMs);
   }
 }
 

@@ -37,8 +37,7 @@ const subjectsOfEvents = prepared(
     from jsonb_to_recordset(${parameter(1)}::jsonb) as event (
       place integer, environment text, application text, resource jsonb, resource_ids text[]
     )
-    cross join lateral (${subjectIdOf(columnsOfEvent)}) as known
-    cross join lateral (${stateOf(sql`known.subject_id`)}) as subject`,
+    ${subjectsOf}`,
 );
 
 /**
@@ -77,6 +76,11 @@ const columnsOfEvent: EventParts = {
   reference: sql`event.resource->>'reference'`,
   resourceIds: sql`event.resource_ids`,
 };
+
+/** Joins `subject` to `event`: none where no subject is known. */
+export const subjectsOf = sql`
+    cross join lateral (${subjectIdOf(columnsOfEvent)}) as known
+    cross join lateral (${stateOf(sql`known.subject_id`)}) as subject`;
 
 /**
  * An event with the reference of a request of ours belongs to that request, even before its answer. An event that names

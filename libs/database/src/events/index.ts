@@ -16,6 +16,12 @@ export {
 } from './event-lease.js';
 export { findSubjectsOf, type KnownSubject, lockSubjectOf } from './event-subject.js';
 export {
+  findReceivedEvents,
+  type KnownEvent,
+  markKnownEvents,
+  type ReceivedWithSubject,
+} from './known-events.js';
+export {
   deleteForeignEvents,
   findMissingEvents,
   findOwnResources,
