@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemOfError } from '#api/problems/problem-of-error.js';
 import { type Database, openDatabase, ShareInUseError } from '#database/connection';
+import { parameter, prepared, runPrepared } from '#database/connection/prepared.js';
 import { createDatabase } from '../helpers/database.js';
 
 const caller = new AsyncLocalStorage<string>();
@@ -73,5 +74,25 @@ test('a caller that waits too long for its share gets an error, and may come aga
   for (const { letGo } of greedy) letGo();
   await Promise.all(greedy.map(({ done }) => done));
   await caller.run('greedy', look);
+  await db.destroy();
+});
+
+test('prepared statements take their part of the caller’s share, and give it back when they fail', async () => {
+  const db = open(2_000);
+  const division = prepared('division', () => sql`select 6 / ${parameter(1)}::integer as quotient`);
+  const divide = (by: number) => caller.run('greedy', () => runPrepared(db, division, [by]));
+  const backend = prepared('backend', () => sql`select pg_backend_pid() as pid`);
+  const backendOf = async () =>
+    (await caller.run('greedy', () => runPrepared(db, backend, [])))[0]?.['pid'] as unknown;
+  const before = await backendOf();
+  for (let time = 0; time < 5; time += 1) await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
+  expect(await divide(2)).toEqual([{ quotient: 3 }]);
+  // The server has answered: its connection is as good as before.
+  expect(await backendOf()).toBe(before);
+  const held = caller.run('greedy', () => [hold(db), hold(db)]);
+  await Promise.all(held.map((each) => each.held));
+  await expect(divide(1)).rejects.toThrow(ShareInUseError);
+  for (const each of held) each.letGo();
+  await Promise.all(held.map(({ done }) => done));
   await db.destroy();
 });

@@ -138,19 +138,14 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'parked-events-of-others-are-claimed',
       harm: 'an event goes to the payment of another application',
-      from: `    .where('application', '=', application)
-    .where((where) =>
-      where.or([
-        where('subject_id',`,
-      to: `    .where((where) =>
-      where.or([
-        where('subject_id',`,
+      from: `    .where('application', '=', parameter<string>(2))`,
+      to: `    .where(sql<boolean>\`\${parameter(2)}::text is not null\`)`,
     },
     {
       name: 'events-of-the-subject-are-not-released',
       harm: 'an event that waited for an answer which does not name its resource is told late',
-      from: "        where('subject_id', '=', subjectId),\n",
-      to: '',
+      from: "where('subject_id', '=', parameter<string>(3)),",
+      to: 'sql<boolean>`(${parameter(3)}::text is not null and false)`,',
     },
     {
       name: 'released-events-are-settled',

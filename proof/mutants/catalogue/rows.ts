@@ -157,9 +157,8 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'keys-of-other-applications-count',
         harm: 'one application gets the answer of another one',
-        from: `    .where('application', '=', command.application)
-    .where('idempotency_key',`,
-        to: `    .where('idempotency_key',`,
+        from: `.where('application', '=', parameter<string>(2))`,
+        to: `.where(sql<boolean>\`\${parameter(2)}::text is not null\`)`,
       },
       {
         name: 'taken-commands-are-refused',
@@ -179,11 +178,8 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'payments-of-others-are-found',
         harm: 'an application reads the payments of another one',
-        from: `    .where('id', '=', paymentId)
-    .where('environment', '=', environment)
-    .where('application', '=', application)`,
-        to: `    .where('id', '=', paymentId)
-    .where('environment', '=', environment)`,
+        from: `.where('application', '=', parameter<string>(3))`,
+        to: `.where(sql<boolean>\`\${parameter(3)}::text is not null\`)`,
       },
     ],
   ),

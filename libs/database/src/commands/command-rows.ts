@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
-import type { PaymentState } from '#workflows/lifecycle/payment';
 import { type Database, isDuplicateOf } from '../connection/database.js';
-import type { CommandKind, CommandResult, CommandRow } from '../schema/schema.js';
+import { type Inserted, insertColumns } from '../connection/prepared-insert.js';
+import { parameter, prepared, runPrepared } from '../connection/prepared.js';
+import {
+  type CommandKind,
+  type CommandResult,
+  type CommandRow,
+  type CommandStatus,
+  commandColumns,
+} from '../schema/schema.js';
 import { storableJson } from '../text/storable-text.js';
 
 /** The prefix of idempotency keys of policy commands; requests must not use it. */
@@ -19,16 +26,6 @@ export interface NewCommand {
   readonly requestedBy: string;
 }
 
-export interface NewPayment {
-  readonly orderId: string;
-  readonly intent: string;
-  readonly state: PaymentState;
-  readonly description?: string;
-  readonly payeeMasked?: string;
-  readonly returnUrl: string;
-  readonly cancelUrl: string;
-}
-
 /**
  * Commits a command, once per application and idempotency key.
  *
@@ -41,27 +38,36 @@ export async function acceptCommand(
   command: NewCommand,
   refusal?: CommandResult,
 ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
-  const inserted = await db
-    .insertInto('commands')
-    .values({
-      ...commandValues(command),
-      ...(refusal && { status: 'refused' as const, result: storableJson(refusal) }),
-    })
-    .onConflict((conflict) => conflict.columns(['environment', 'application', 'idempotency_key']).doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  const values = {
+    ...commandValues(command),
+    ...(refusal && { status: 'refused' as const, result: storableJson(refusal) }),
+  };
+  const [inserted] = await runPrepared(db, acceptance, commandColumnsGiven.of(values));
   if (inserted) return { row: inserted, isNew: true };
   return { row: await findByKey(db, command), isNew: false };
 }
 
-/** Commits the order of a payment and the payment's row together. */
-export async function acceptPayment(
-  db: Database,
-  command: NewCommand,
-  payment: NewPayment,
-): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
-  return await acceptWith(db, command, [paymentRow(db, command, payment)]);
-}
+export const commandColumnsGiven = insertColumns<CommandValues>({
+  id: true,
+  environment: true,
+  application: true,
+  idempotency_key: true,
+  body_hash: true,
+  kind: true,
+  subject_id: true,
+  parameters: true,
+  requested_by: true,
+  status: true,
+  result: true,
+});
+
+const acceptance = prepared('accept-command', (db) =>
+  db
+    .insertInto('commands')
+    .values(commandColumnsGiven.places)
+    .onConflict((conflict) => conflict.columns(['environment', 'application', 'idempotency_key']).doNothing())
+    .returning(commandColumns),
+);
 
 /**
  * Commits an order and the rows of its subject in one statement.
@@ -74,12 +80,30 @@ export async function acceptWith(
   command: NewCommand,
   rows: readonly { toOperationNode(): unknown }[],
 ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
-  const accepted = db.insertInto('commands').values(commandValues(command)).returningAll();
+  const statement = withRows(db, commandValues(command), rows);
+  return await commandOrEarlier(db, command, async () => (await statement.execute(db)).rows);
+}
+
+/** The statement that inserts a command and other rows. */
+export function withRows(
+  db: Database,
+  command: Inserted<CommandValues>,
+  rows: readonly { toOperationNode(): unknown }[],
+) {
+  const accepted = db.insertInto('commands').values(command).returning(commandColumns);
   const parts = rows.map((row, n) => sql`${sql.ref(`part_${n}`)} as (${row})`);
+  const columns = sql.join(commandColumns.map((column) => sql.ref(column)));
+  return sql<CommandRow>`with ${sql.join([...parts, sql`accepted as (${accepted})`])} select ${columns} from accepted`;
+}
+
+/** @param insert inserts the command. */
+export async function commandOrEarlier(
+  db: Database,
+  command: NewCommand,
+  insert: () => Promise<readonly CommandRow[]>,
+): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
   try {
-    const inserted = await sql<CommandRow>`
-      with ${sql.join([...parts, sql`accepted as (${accepted})`])} select * from accepted`.execute(db);
-    return { row: only(inserted.rows), isNew: true };
+    return { row: only(await insert()), isNew: true };
   } catch (error) {
     // Two equal requests: the later one writes no subject and gets the command of the earlier one.
     if (!isDuplicateOf(error, 'commands_environment_application_idempotency_key_key')) throw error;
@@ -103,8 +127,13 @@ export async function recordAnswered(db: Database, command: NewCommand): Promise
 }
 
 export async function findCommand(db: Database, id: string): Promise<CommandRow | undefined> {
-  return await db.selectFrom('commands').selectAll().where('id', '=', id).executeTakeFirst();
+  const [command] = await runPrepared(db, commandById, [id]);
+  return command;
 }
+
+const commandById = prepared('command', (db) =>
+  db.selectFrom('commands').select(commandColumns).where('id', '=', parameter<string>(1)),
+);
 
 /** The decisions about a subject, oldest first. */
 export async function listDecisions(db: Database, subjectId: string): Promise<CommandRow[]> {
@@ -122,8 +151,19 @@ export async function findExisting(
   db: Database,
   command: Pick<NewCommand, 'environment' | 'application' | 'idempotencyKey'>,
 ): Promise<CommandRow | undefined> {
-  return await byKey(db, command).executeTakeFirst();
+  const { environment, application, idempotencyKey } = command;
+  const [found] = await runPrepared(db, commandByKey, [environment, application, idempotencyKey]);
+  return found;
 }
+
+const commandByKey = prepared('command-by-key', (db) =>
+  db
+    .selectFrom('commands')
+    .select(commandColumns)
+    .where('environment', '=', parameter<string>(1))
+    .where('application', '=', parameter<string>(2))
+    .where('idempotency_key', '=', parameter<string>(3)),
+);
 
 /** Refuses an accepted command whose subject has ended, or whose decision the run has refused. */
 export async function refuseCommand(db: Database, id: string, result: CommandResult): Promise<void> {
@@ -136,33 +176,9 @@ export async function refuseCommand(db: Database, id: string, result: CommandRes
 }
 
 async function findByKey(db: Database, command: NewCommand): Promise<CommandRow> {
-  return await byKey(db, command).executeTakeFirstOrThrow();
-}
-
-function byKey(db: Database, command: Pick<NewCommand, 'environment' | 'application' | 'idempotencyKey'>) {
-  return db
-    .selectFrom('commands')
-    .selectAll()
-    .where('environment', '=', command.environment)
-    .where('application', '=', command.application)
-    .where('idempotency_key', '=', command.idempotencyKey);
-}
-
-function paymentRow(db: Database, command: NewCommand, payment: NewPayment) {
-  return db.insertInto('payments').values({
-    id: command.subjectId,
-    environment: command.environment,
-    application: command.application,
-    order_id: payment.orderId,
-    intent: payment.intent,
-    status: payment.state.status,
-    state: storableJson(payment.state),
-    version: 0,
-    description: payment.description ?? null,
-    payee_masked: payment.payeeMasked ?? null,
-    return_url: payment.returnUrl,
-    cancel_url: payment.cancelUrl,
-  });
+  const found = await findExisting(db, command);
+  if (!found) throw new Error('a command with a taken key has no row');
+  return found;
 }
 
 function only(rows: readonly CommandRow[]): CommandRow {
@@ -171,7 +187,16 @@ function only(rows: readonly CommandRow[]): CommandRow {
   return row;
 }
 
-function commandValues(command: NewCommand) {
+type CommandValues = Omit<ReturnType<typeof valuesOf>, 'status' | 'result'> & {
+  readonly status: CommandStatus;
+  readonly result: string | null;
+};
+
+export function commandValues(command: NewCommand): CommandValues {
+  return { ...valuesOf(command), status: 'accepted', result: null };
+}
+
+function valuesOf(command: NewCommand) {
   return {
     id: command.id,
     environment: command.environment,
@@ -181,8 +206,6 @@ function commandValues(command: NewCommand) {
     kind: command.kind,
     subject_id: command.subjectId,
     parameters: storableJson(command.parameters),
-    status: 'accepted' as const,
-    result: null,
     requested_by: command.requestedBy,
   };
 }

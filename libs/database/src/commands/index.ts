@@ -5,14 +5,13 @@ export {
   listAttempts,
   readClock,
 } from './attempts.js';
+export { acceptPayment, type NewPayment } from './accept-payment.js';
 export {
   acceptCommand,
-  acceptPayment,
   findCommand,
   findExisting,
   listDecisions,
   type NewCommand,
-  type NewPayment,
   policyKeyPrefix,
   refuseCommand,
 } from './command-rows.js';

@@ -27,7 +27,7 @@ export type Database = Kysely<EngineTables>;
 /** For writes that must share the transaction of other writes. */
 export type DatabaseTransaction = Transaction<EngineTables>;
 
-const pools = new WeakMap<Database, Pool>();
+const pools = new WeakMap<Database, Pick<Pool, 'query'> | FairPool>();
 
 // int8 is used for row ids, far below 2^53, and for amounts, which are safe integers wherever they are read.
 types.setTypeParser(types.builtins.INT8, Number);
@@ -72,7 +72,7 @@ export function openDatabase(
   pool.on('connect', (client) => client.on('error', () => undefined));
   const shared = share ? new FairPool(pool, { ...share, waitMs: connectTimeoutMs }) : pool;
   const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool: shared }) });
-  pools.set(db, pool);
+  pools.set(db, shared);
   return db;
 }
 
@@ -82,11 +82,12 @@ function statedConnectTimeoutMs(connectionString: string): number | undefined {
 }
 
 /**
- * The connection pool of an opened database, for functions that Kysely does not have.
+ * The connection pool of an opened database, for functions that Kysely does not have. Callers share it as they share
+ * Kysely's.
  *
  * @throws for a transaction, which has only one connection.
  */
-export function poolOf(db: Database): Pool {
+export function poolOf(db: Database): Pick<FairPool, 'query'> {
   const pool = pools.get(db);
   if (!pool) throw new Error('a transaction has no pool');
   return pool;

@@ -1,4 +1,11 @@
-import type { Pool, PoolClient } from 'pg';
+import {
+  DatabaseError,
+  type Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+} from 'pg';
 
 /** The rules by which callers share the connections of a pool. */
 export interface PoolShare {
@@ -15,7 +22,7 @@ export class ShareInUseError extends Error {
   override readonly name = 'ShareInUseError';
 }
 
-/** A connection pool in which no caller can take all connections. It has the methods that Kysely uses. */
+/** A connection pool in which no caller can take all connections. It has the methods that Kysely and we use. */
 export class FairPool {
   private readonly callers = new Map<string, Line>();
   readonly options: Pool['options'];
@@ -36,6 +43,25 @@ export class FairPool {
     } catch (error) {
       this.leave(caller);
       throw error;
+    }
+  }
+
+  async query<Row extends QueryResultRow>(
+    statement: QueryConfig | string,
+    values?: unknown[],
+  ): Promise<QueryResult<Row>> {
+    const client = await this.connect();
+    // An answer of the server leaves the connection as it was. After any other error nobody knows its state.
+    let isSound = false;
+    try {
+      const result = await client.query<Row>(statement, values);
+      isSound = true;
+      return result;
+    } catch (error) {
+      isSound = error instanceof DatabaseError;
+      throw error;
+    } finally {
+      client.release(!isSound);
     }
   }
 

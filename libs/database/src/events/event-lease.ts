@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
+import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import { type StatusChange, changeTo, historyWith, instantIn, reachedWith } from './event-status.js';
 import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
 
@@ -30,10 +31,16 @@ export async function leaseWebhookEvents(
   ids: readonly number[],
   leaseMs: number,
 ): Promise<readonly (LeasedEvent | undefined)[]> {
+  const leased = await runPrepared(db, leasing, [ids, leaseMs]);
+  const byId = new Map(leased.map((event) => [event.id, event]));
+  return ids.map((id) => byId.get(id));
+}
+
+const leasing = prepared('lease-events', (db) => {
   const free = db
     .selectFrom('webhook_events')
     .select('id')
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .where(sql<boolean>`id = any(${parameter(1)}::bigint[])`)
     .where((where) =>
       where.or([
         where('status', '=', 'received'),
@@ -43,18 +50,16 @@ export async function leaseWebhookEvents(
     // Rows locked by others are skipped: their holder leases the event, and waiting for several rows could deadlock.
     .forUpdate()
     .skipLocked();
-  const leased = await db
+  return db
     .updateTable('webhook_events')
     .set({
-      ...changeTo('dispatching', { dueInMs: leaseMs }),
+      ...changeTo('dispatching'),
+      due_at: instantIn(parameter<number>(2)),
       dispatches: sql<number>`dispatches + 1`,
     })
     .where('id', 'in', free)
-    .returning(leasedColumns)
-    .execute();
-  const byId = new Map(leased.map((event) => [event.id, event]));
-  return ids.map((id) => byId.get(id));
-}
+    .returning(leasedColumns);
+});
 
 export async function leaseWebhookEvent(
   db: Database,
@@ -81,9 +86,22 @@ export async function markWebhookEvents(
   db: Database,
   marks: readonly EventMark[],
 ): Promise<readonly boolean[]> {
-  const status = reachedWith(sql<WebhookStatus>`mark.status`);
   const column = <T>(valueOf: (mark: EventMark) => T): T[] => marks.map(valueOf);
-  const { rows } = await sql<{ id: number }>`
+  const rows = await runPrepared<{ id: number }>(db, marking, [
+    column(({ lease }) => lease.id),
+    column(({ lease }) => lease.dispatches),
+    column((mark) => mark.status),
+    column(({ change }) => change?.detail ?? null),
+    column(({ change }) => change?.subjectId ?? null),
+    column(({ change }) => change?.dueInMs ?? null),
+  ]);
+  const marked = new Set(rows.map(({ id }) => id));
+  return marks.map(({ lease }) => marked.has(lease.id));
+}
+
+const marking = prepared('mark-events', () => {
+  const status = reachedWith(sql<WebhookStatus>`mark.status`);
+  return sql`
     update webhook_events set
       status = ${status},
       status_at = clock_timestamp(),
@@ -92,20 +110,18 @@ export async function markWebhookEvents(
       subject_id = coalesce(mark.subject_id, webhook_events.subject_id),
       detail = coalesce(mark.detail, webhook_events.detail)
     from unnest(
-      ${column(({ lease }) => lease.id)}::bigint[],
-      ${column(({ lease }) => lease.dispatches)}::integer[],
-      ${column((mark) => mark.status)}::text[],
-      ${column(({ change }) => change?.detail ?? null)}::text[],
-      ${column(({ change }) => change?.subjectId ?? null)}::text[],
-      ${column(({ change }) => change?.dueInMs ?? null)}::float8[]
+      ${parameter(1)}::bigint[],
+      ${parameter(2)}::integer[],
+      ${parameter(3)}::text[],
+      ${parameter(4)}::text[],
+      ${parameter(5)}::text[],
+      ${parameter(6)}::float8[]
     ) as mark (id, dispatches, status, detail, subject_id, due_in_ms)
     where webhook_events.id = mark.id
       and webhook_events.status = 'dispatching'
       and webhook_events.dispatches = mark.dispatches
-    returning webhook_events.id`.execute(db);
-  const marked = new Set(rows.map(({ id }) => id));
-  return marks.map(({ lease }) => marked.has(lease.id));
-}
+    returning webhook_events.id`;
+});
 
 /** @returns false if the lease was lost. */
 export async function markWebhookEvent(

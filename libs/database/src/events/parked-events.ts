@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Subject } from '#workflows/contract';
 import type { NotifiedResource } from '#workflows/lifecycle';
 import type { Database } from '../connection/database.js';
+import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import type { LeasedEvent } from './event-lease.js';
 import { changeTo, historyWith } from './event-status.js';
 import { lockResourceIds } from '../tables/resource-locks.js';
@@ -71,25 +72,28 @@ export async function releaseParkedEvents<State>(
 ): Promise<void> {
   const { environment, application, id: subjectId } = subject;
   const resourceIds = records.resourcesOf(state).map(({ id }) => id);
-  const parked = await db
-    .selectFrom('webhook_events')
-    .select(['id', 'resource'])
-    .where('status', '=', 'parked')
-    .where('environment', '=', environment)
-    .where('application', '=', application)
-    .where((where) =>
-      where.or([
-        where('subject_id', '=', subjectId),
-        where('resource_ids', '&&', sql<string[]>`${resourceIds}::text[]`),
-      ]),
-    )
-    .execute();
+  const parked = await runPrepared(db, parkedEvents, [environment, application, subjectId, resourceIds]);
   const [known, news] = [true, false].map((isKnown) =>
     parked.filter(({ resource }) => records.isAlreadyKnown(state, resource) === isKnown).map(({ id }) => id),
   );
   await change(db, known, 'applied', { subjectId, detail: 'nothing new' });
   await change(db, news, 'received', { subjectId, detail: 'the step it waited for has ended', dueInMs: 0 });
 }
+
+const parkedEvents = prepared('parked-events', (db) =>
+  db
+    .selectFrom('webhook_events')
+    .select(['id', 'resource'])
+    .where('status', '=', sql.lit<WebhookStatus>('parked'))
+    .where('environment', '=', parameter<string>(1))
+    .where('application', '=', parameter<string>(2))
+    .where((where) =>
+      where.or([
+        where('subject_id', '=', parameter<string>(3)),
+        where('resource_ids', '&&', sql<string[]>`${parameter(4)}::text[]`),
+      ]),
+    ),
+);
 
 /**
  * Reads parked events that are due. Events with a known resource are put back for dispatch, the others wait longer. This

@@ -3,9 +3,10 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentStatus } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
+import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { type RefundWithTimeline, shownRefundColumns } from './refunds.js';
-import type { EngineTables, PaymentRow } from '../schema/schema.js';
+import { type EngineTables, type PaymentRow, paymentColumns } from '../schema/schema.js';
 import { KeptLists } from './kept-lists.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 
@@ -29,18 +30,26 @@ export async function findPayment(
   { environment, application, paymentId }: PaymentIdentity,
   kept = new KeptRefunds(0),
 ): Promise<PaymentWithRefunds | undefined> {
-  const payment = await paymentsWithFewRefunds(db)
-    .where('id', '=', paymentId)
-    .where('environment', '=', environment)
-    .where('application', '=', application)
-    .executeTakeFirst();
+  const [payment] = await runPrepared(db, paymentOfOwner, [paymentId, environment, application]);
   return payment && (await withRefunds(db, payment, kept));
 }
 
+const paymentOfOwner = prepared('payment', (db) =>
+  paymentsWithFewRefunds(db)
+    .where('id', '=', parameter<string>(1))
+    .where('environment', '=', parameter<string>(2))
+    .where('application', '=', parameter<string>(3)),
+);
+
 /** For the payer routes, which know only the id: ids are unguessable and unique across applications. */
 export async function findPaymentById(db: Database, paymentId: string): Promise<PaymentRow | undefined> {
-  return await db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirst();
+  const [payment] = await runPrepared(db, paymentById, [paymentId]);
+  return payment;
 }
+
+const paymentById = prepared('payment-by-id', (db) =>
+  db.selectFrom('payments').select(paymentColumns).where('id', '=', parameter<string>(1)),
+);
 
 export interface PaymentFilter extends SubjectFilter<PaymentStatus> {
   readonly orderId?: string | undefined;
@@ -114,7 +123,7 @@ function paymentsWithFewRefunds(db: Database) {
 }
 
 function payments(db: Database) {
-  return db.selectFrom('payments').selectAll('payments').select(shownVersionOf('payments'));
+  return db.selectFrom('payments').select(paymentColumns).select(shownVersionOf('payments'));
 }
 
 /**

@@ -1,0 +1,77 @@
+import type { PaymentState } from '#workflows/lifecycle/payment';
+import type { Database } from '../connection/database.js';
+import { prepared, runPrepared } from '../connection/prepared.js';
+import { insertColumns } from '../connection/prepared-insert.js';
+import type { CommandRow } from '../schema/schema.js';
+import { storableJson } from '../text/storable-text.js';
+import {
+  type NewCommand,
+  commandOrEarlier,
+  commandColumnsGiven,
+  commandValues,
+  withRows,
+} from './command-rows.js';
+
+export interface NewPayment {
+  readonly orderId: string;
+  readonly intent: string;
+  readonly state: PaymentState;
+  readonly description?: string;
+  readonly payeeMasked?: string;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+/** Commits the order of a payment and the payment's row together. */
+export async function acceptPayment(
+  db: Database,
+  command: NewCommand,
+  payment: NewPayment,
+): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
+  const values = [
+    ...commandColumnsGiven.of(commandValues(command)),
+    ...paymentColumnsGiven.of(paymentValues(command, payment)),
+  ];
+  return await commandOrEarlier(db, command, () => runPrepared(db, acceptance, values));
+}
+
+type PaymentValues = ReturnType<typeof paymentValues>;
+
+function paymentValues(command: NewCommand, payment: NewPayment) {
+  return {
+    id: command.subjectId,
+    environment: command.environment,
+    application: command.application,
+    order_id: payment.orderId,
+    intent: payment.intent,
+    status: payment.state.status,
+    state: storableJson(payment.state),
+    version: 0,
+    description: payment.description ?? null,
+    payee_masked: payment.payeeMasked ?? null,
+    return_url: payment.returnUrl,
+    cancel_url: payment.cancelUrl,
+  };
+}
+
+const paymentColumnsGiven = insertColumns<PaymentValues>(
+  {
+    id: true,
+    environment: true,
+    application: true,
+    order_id: true,
+    intent: true,
+    status: true,
+    state: true,
+    version: true,
+    description: true,
+    payee_masked: true,
+    return_url: true,
+    cancel_url: true,
+  },
+  commandColumnsGiven.count,
+);
+
+const acceptance = prepared('accept-payment', (db) =>
+  withRows(db, commandColumnsGiven.places, [db.insertInto('payments').values(paymentColumnsGiven.places)]),
+);
