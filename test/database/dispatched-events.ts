@@ -1,15 +1,21 @@
 import type { Database } from '#database/connection';
 import { lockSubjectOf, markWebhookEvent, journalWebhookEvent } from '#database/events';
-import { writeAttemptOutcome } from '#database/transitions';
+import { type OnCommitted, writeAttemptOutcome } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
 import { isAlreadyKnown, type PaymentState } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import { authorizationEvent, leased, park, transition, withOwnIds } from './engine-database.js';
 
-export async function grant(db: Database, identity: PaymentIdentity, attemptId: number): Promise<void> {
+export async function grant(
+  db: Database,
+  identity: PaymentIdentity,
+  attemptId: number,
+  onCommitted?: OnCommitted,
+): Promise<void> {
   const held = transition(identity, withOwnIds(payment('authorized'), identity), 3);
   const event = { type: 'lookInconclusive' } as const;
-  await writeAttemptOutcome(db, held, { attemptId, outcome: 'answered', event, at: new Date() });
+  const outcome = { attemptId, outcome: 'answered', event, at: new Date() } as const;
+  await writeAttemptOutcome(db, held, outcome, onCommitted);
 }
 
 /** As the inbox dispatches: under the payment's lock, parking what a running step may answer. */

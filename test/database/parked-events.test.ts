@@ -68,6 +68,21 @@ describe('an event that came while its step was under way', () => {
     });
   });
 
+  it('keeps no caller waiting: the answer is told before the event is released', async () => {
+    const { identity, attemptId } = await beginExecution();
+    const id = await journalAndDispatch(engine.db, identity);
+    const told = Promise.withResolvers<void>();
+    let granting: Promise<void> | undefined;
+    await engine.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('webhook_events').select('id').where('id', '=', id).forUpdate().execute();
+      granting = grant(engine.db, identity, attemptId, told.resolve);
+      await told.promise;
+      expect(await rowOf(id)).toMatchObject({ status: 'parked' });
+    });
+    await granting;
+    expect(await rowOf(id)).toMatchObject({ status: 'applied' });
+  });
+
   it('is never left parked, whichever of dispatcher and answer is first', async () => {
     const raced = await atOnce(20, async () => {
       const { identity, attemptId } = await beginExecution();

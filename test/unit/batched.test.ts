@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batched } from '#webhook-inbox';
+import { batched } from '#database/connection';
 
 /** Work that is held until it is let go, and what it was asked for. */
 function heldWork() {

@@ -1,4 +1,4 @@
-import type { Database } from '#database/connection';
+import { type BatchOptions, type Database, batched } from '#database/connection';
 import {
   type EventMark,
   type KnownEvent,
@@ -20,7 +20,6 @@ import { looksPerRun, refundRunStart, type Runs } from '#runs';
 import type { RefundMessage } from '#workflows/contract';
 import { insertReportedRefund } from './reported-refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
-import { type BatchOptions, batched } from './batched.js';
 
 /** If a dispatcher dies, another one can take the event after this time. */
 const leaseMs = 30_000;

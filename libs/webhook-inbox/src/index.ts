@@ -1,4 +1,3 @@
-export { batched } from './batched.js';
 export { EventDispatch } from './event-dispatch.js';
 export { newEventOf } from './new-event.js';
 export { sweepEvents } from './sweep-events.js';

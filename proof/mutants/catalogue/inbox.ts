@@ -138,14 +138,14 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'parked-events-of-others-are-claimed',
       harm: 'an event goes to the payment of another application',
-      from: `    .where('application', '=', parameter<string>(2))`,
-      to: `    .where(sql<boolean>\`\${parameter(2)}::text is not null\`)`,
+      from: ' and parked.application = subject.application',
+      to: '',
     },
     {
       name: 'events-of-the-subject-are-not-released',
       harm: 'an event that waited for an answer which does not name its resource is told late',
-      from: "where('subject_id', '=', parameter<string>(3)),",
-      to: 'sql<boolean>`(${parameter(3)}::text is not null and false)`,',
+      from: 'parked.subject_id = subject.subject_id or ',
+      to: '',
     },
     {
       name: 'released-events-are-settled',

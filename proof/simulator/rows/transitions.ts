@@ -1,7 +1,12 @@
 import { CommandEndedError, EndOnRecordError, LateTaskError } from '#database/transitions/end-on-record.js';
 import type { AttemptRow } from '#database/schema';
 import type { SubjectRecords, Transition } from '#database/transitions';
-import type { NewAttempt, NewOutcome, RecordedOutcome } from '#database/transitions/write-transition.js';
+import type {
+  NewAttempt,
+  NewOutcome,
+  OnCommitted,
+  RecordedOutcome,
+} from '#database/transitions/write-transition.js';
 import type { Subject } from '#workflows/contract';
 import type { LifecycleState, Position } from '#workflows/lifecycle';
 import { simulated } from './database.js';
@@ -29,10 +34,13 @@ export async function writeAttemptOutcome<State extends LifecycleState>(
   db: unknown,
   transition: Transition<State>,
   settlement: NewOutcome,
+  onCommitted: OnCommitted = () => undefined,
 ): Promise<RecordedOutcome | undefined> {
   try {
     const isSettled = await simulated(db).run((rows) => rows.settleAttempt(transition, settlement));
-    return isSettled ? 'recorded' : undefined;
+    if (!isSettled) return undefined;
+    onCommitted();
+    return 'recorded';
   } catch (error) {
     if (!(error instanceof OvertakenError)) throw error;
     const isSettled = await simulated(db).run((rows) => rows.settle(settlement));
@@ -45,8 +53,10 @@ export async function writeAttemptOutcome<State extends LifecycleState>(
 export async function writeTransition<State extends LifecycleState>(
   db: unknown,
   transition: Transition<State>,
+  onCommitted: OnCommitted = () => undefined,
 ): Promise<void> {
   await writeTransitionAlong(db, async () => transition);
+  onCommitted();
 }
 
 export async function writeTransitionAlong<State extends LifecycleState>(

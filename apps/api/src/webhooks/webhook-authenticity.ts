@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProviderApplication } from '#configuration';
-import type { Database } from '#database/connection';
+import { type Database, batched } from '#database/connection';
 import { findProviderWebhook, type Transmission } from '#database/events';
 import {
   type DeliveryHeaders,
   type SignatureResult,
   verifyWebhookSignature,
 } from '#payments-client/webhooks';
-import { batched } from '#webhook-inbox';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { Problem, unavailable } from '../problems/problem.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ProviderApplication } from '#configuration';
-import { type Database, isDatabaseAway } from '#database/connection';
+import { type Database, batched, isDatabaseAway } from '#database/connection';
 import type { Delivery } from '#database/events';
 import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#payments-client/webhooks';
-import { batched, newEventOf, type TakenDelivery, takeDeliveries } from '#webhook-inbox';
+import { newEventOf, type TakenDelivery, takeDeliveries } from '#webhook-inbox';
 import { databaseToken } from '../injected/database-token.js';
 import { log } from '../injected/log.js';
 import { Problem } from '../problems/problem.js';

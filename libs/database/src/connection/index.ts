@@ -1,4 +1,5 @@
 export { atOneInstant } from './at-one-instant.js';
+export { type BatchOptions, batched } from './batched.js';
 export { announceChange, ChangeAnnouncer, ChangeListener } from './change-notifications.js';
 export {
   type Database,

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Subject } from '#workflows/contract';
 import type { NotifiedResource } from '#workflows/lifecycle';
+import { batched } from '../connection/batched.js';
 import type { Database } from '../connection/database.js';
 import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import type { LeasedEvent } from './event-lease.js';
 import { changeTo, historyWith } from './event-status.js';
 import { lockResourceIds } from '../tables/resource-locks.js';
-import type { WebhookStatus } from '../schema/schema.js';
+import type { Owner } from '../schema/owner.js';
+import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
+import { soundJson } from '../text/storable-text.js';
 
 /**
  * The wait before a parked event is read again. Each later wait is as long as the event has waited so far, at most an
@@ -72,7 +75,12 @@ export async function releaseParkedEvents<State>(
 ): Promise<void> {
   const { environment, application, id: subjectId } = subject;
   const resourceIds = records.resourcesOf(state).map(({ id }) => id);
-  const parked = await runPrepared(db, parkedEvents, [environment, application, subjectId, resourceIds]);
+  const parked = await parkedOf(db)({
+    environment,
+    application,
+    subject_id: subjectId,
+    resource_ids: resourceIds,
+  });
   const [known, news] = [true, false].map((isKnown) =>
     parked.filter(({ resource }) => records.isAlreadyKnown(state, resource) === isKnown).map(({ id }) => id),
   );
@@ -80,19 +88,46 @@ export async function releaseParkedEvents<State>(
   await change(db, news, 'received', { subjectId, detail: 'the step it waited for has ended', dueInMs: 0 });
 }
 
-const parkedEvents = prepared('parked-events', (db) =>
-  db
-    .selectFrom('webhook_events')
-    .select(['id', 'resource'])
-    .where('status', '=', sql.lit<WebhookStatus>('parked'))
-    .where('environment', '=', parameter<string>(1))
-    .where('application', '=', parameter<string>(2))
-    .where((where) =>
-      where.or([
-        where('subject_id', '=', parameter<string>(3)),
-        where('resource_ids', '&&', sql<string[]>`${parameter(4)}::text[]`),
-      ]),
-    ),
+type ParkedEvent = Pick<WebhookEventRow, 'id' | 'resource'>;
+
+interface ResourcesOfSubject extends Owner {
+  readonly subject_id: string;
+  readonly resource_ids: readonly string[];
+}
+
+const readers = new WeakMap<Database, (of: ResourcesOfSubject) => Promise<readonly ParkedEvent[]>>();
+
+/** Transitions that are written at the same time share this read. In a transaction each has its own. */
+function parkedOf(db: Database): (of: ResourcesOfSubject) => Promise<readonly ParkedEvent[]> {
+  if (db.isTransaction) return async (of) => (await findParked(db, [of]))[0] ?? [];
+  const known = readers.get(db) ?? batched((of) => findParked(db, of), { largest: 64, concurrency: 2 });
+  readers.set(db, known);
+  return known;
+}
+
+/** @returns the parked events of each, at its index. */
+async function findParked(
+  db: Database,
+  subjects: readonly ResourcesOfSubject[],
+): Promise<readonly (readonly ParkedEvent[])[]> {
+  const given = subjects.map((subject, place) => ({ ...subject, place }));
+  const rows = await runPrepared<ParkedEvent & { readonly place: number }>(db, parkedEvents, [
+    soundJson(given),
+  ]);
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return subjects.map((_subject, place) => byPlace.get(place) ?? []);
+}
+
+const parkedEvents = prepared(
+  'parked-events',
+  () => sql`
+    select subject.place, parked.id, parked.resource
+    from jsonb_to_recordset(${parameter(1)}::jsonb) as subject (
+      place integer, environment text, application text, subject_id text, resource_ids text[]
+    )
+    join webhook_events as parked on parked.status = 'parked'
+      and parked.environment = subject.environment and parked.application = subject.application
+      and (parked.subject_id = subject.subject_id or parked.resource_ids && subject.resource_ids)`,
 );
 
 /**

@@ -13,6 +13,7 @@ export {
   findPosition,
   LateTaskError,
   type NewOutcome,
+  type OnCommitted,
   writeAttemptOutcome,
   writeTransition,
   writeTransitionAlong,

@@ -40,6 +40,9 @@ export interface NewOutcome {
   readonly at: Date;
 }
 
+/** Tells those who wait for a write that it is committed. */
+export type OnCommitted = () => void;
+
 /** `late`: a newer task wrote first; only the attempt's outcome was recorded. */
 export type RecordedOutcome = 'recorded' | 'late';
 
@@ -71,6 +74,7 @@ export async function beginAttempt<State extends LifecycleState>(
  *
  * If a newer task has written the subject's row, the outcome is recorded without the row, because it is evidence.
  *
+ * @param onCommitted called once the outcome and the state are committed, before parked events are released.
  * @returns undefined if an outcome was recorded before; then nothing is written.
  * @throws {EndOnRecordError} if the rows have an end that the writer does not know.
  */
@@ -78,9 +82,11 @@ export async function writeAttemptOutcome<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
   outcome: NewOutcome,
+  onCommitted: OnCommitted = () => undefined,
 ): Promise<RecordedOutcome | undefined> {
   try {
     if ((await write(db, transition, 'outcome', outcomeRecord(outcome))) === undefined) return undefined;
+    onCommitted();
     await releaseParkedEvents(db, transition);
     return 'recorded';
   } catch (error) {
@@ -124,15 +130,17 @@ async function write<State extends LifecycleState>(
 /**
  * Commits a transition without an attempt, and releases the parked events that it makes known.
  *
+ * @param onCommitted called between the two: callers do not wait for the release.
  * @throws {EndOnRecordError} if the rows have an end that the writer does not know.
  * @throws {LateTaskError} if a newer task of the run has written since.
  */
 export async function writeTransition<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
+  onCommitted?: OnCommitted,
 ): Promise<void> {
   try {
-    await writeRead(db, transition);
+    await writeRead(db, transition, onCommitted);
   } catch (error) {
     throw await refusalOf(error, db, transition);
   }
@@ -164,8 +172,10 @@ export async function writeTransitionAlong<State extends LifecycleState>(
 export async function writeRead<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
+  onCommitted: OnCommitted = () => undefined,
 ): Promise<void> {
   const id = await write(db, transition, 'read');
+  onCommitted();
   // Not for a late write: the newer writer has released the parked events.
   if (id !== undefined) await releaseParkedEvents(db, transition);
 }

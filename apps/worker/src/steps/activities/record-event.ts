@@ -28,8 +28,9 @@ export async function recordEvent<K extends Kind>(
   adopted?: Adopted<K['state']>,
 ): Promise<OutcomeOf<K>> {
   const { transition, outcome, isNews } = transitionAfter(work, input, event, made, adopted);
-  await writeTransition(work.context.db, transition);
-  if (isNews) work.context.changes.announce(transition.subject.id);
+  await writeTransition(work.context.db, transition, () => {
+    if (isNews) work.context.changes.announce(transition.subject.id);
+  });
   return outcome;
 }
 
@@ -90,14 +91,6 @@ export async function recordTransitionWithoutCall<K extends Kind>(
   const subject = writer.subjectOf(identity);
   const commands = writer.commandsIn(timeline);
   const { records } = writer;
-  await writeTransition(context.db, {
-    ...taskOf(input),
-    records,
-    subject,
-    state,
-    version,
-    timeline,
-    commands,
-  });
-  context.changes.announce(subject.id);
+  const transition = { ...taskOf(input), records, subject, state, version, timeline, commands };
+  await writeTransition(context.db, transition, () => context.changes.announce(subject.id));
 }

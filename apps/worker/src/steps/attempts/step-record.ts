@@ -120,12 +120,10 @@ export class StepRecord<K extends Kind> {
       onAlreadyRecorded = () => this.resume(calls),
       readBeganAt,
     } = options;
-    const recorded = await writeAttemptOutcome(
-      context.db,
-      { ...this.transitionAfter(resultForRun, calls), readBeganAt },
-      outcome,
-    );
-    context.changes.announce(this.subject.id);
+    const announce = () => context.changes.announce(this.subject.id);
+    const transition = { ...this.transitionAfter(resultForRun, calls), readBeganAt };
+    const recorded = await writeAttemptOutcome(context.db, transition, outcome, announce);
+    if (recorded !== 'recorded') announce();
     if (recorded !== 'late') return recorded ? resultForRun : await onAlreadyRecorded();
     if (!isOpen(outcome)) await signalLateAnswer(context, this.subject, outcome);
     throw new LateTaskError();
@@ -166,8 +164,7 @@ export class StepRecord<K extends Kind> {
    */
   async writeRecordedOutcome(outcome: OutcomeOf<K>, calls: Calls = []): Promise<OutcomeOf<K>> {
     const { db, changes } = this.work.context;
-    await writeTransition(db, this.transitionAfter(outcome, calls));
-    changes.announce(this.subject.id);
+    await writeTransition(db, this.transitionAfter(outcome, calls), () => changes.announce(this.subject.id));
     return outcome;
   }
 
