@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
+import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentView } from '../helpers/order-service.js';
 import { providerIdOf } from './payment-rows.js';
 
@@ -41,6 +42,17 @@ describe('an ordered payment', () => {
     });
     expect(await engine.sandbox.booksOf(ordered.body.id)).toEqual(['hold 10000', 'capture 10000']);
     expect(await engine.sandbox.booksAreSound()).toBe(true);
+  });
+
+  it('names the code of its workflow tasks shortly in its history', async () => {
+    const { body } = await engine.orders.order();
+    const identity = { environment: 'sandbox', application: 'shop', paymentId: body.id };
+    const { events } = await engine.temporal.workflow.getHandle(paymentWorkflowId(identity)).fetchHistory();
+    const builds = (events ?? []).flatMap(
+      (event) => event.workflowTaskCompletedEventAttributes?.workerVersion?.buildId ?? [],
+    );
+    expect(builds).not.toEqual([]);
+    for (const build of builds) expect(build).toMatch(/^[0-9a-f]{12}$/);
   });
 
   it('is released when voided', async () => {

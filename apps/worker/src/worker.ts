@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
@@ -167,7 +168,7 @@ async function createTemporalWorker(
     maxConcurrentLocalActivityExecutions: config.MAX_CONCURRENT_STEPS,
     maxConcurrentWorkflowTaskExecutions: config.MAX_CONCURRENT_STEPS + workflowTaskPolls,
     workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: workflowTaskPolls },
-    maxCachedWorkflows: 2_000,
+    // The number of cached runs is the SDK's default, which follows from the memory that the process may use.
     ...uninterrupted,
   });
 }
@@ -177,15 +178,20 @@ function placesOf({ PROVIDER_APPLICATIONS, MAX_CONCURRENT_STEPS }: WorkerConfig)
   return new StepPlaces(PROVIDER_APPLICATIONS.length === 1 ? Number.POSITIVE_INFINITY : MAX_CONCURRENT_STEPS);
 }
 
-type WorkflowCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
+type WorkflowCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'buildId'>;
 
 /** The bundle from the build. Otherwise (tests, run from source) the SDK bundles the workflows itself. */
 function workflowCode(bundle: string | undefined): WorkflowCode {
   const isCompiled = import.meta.url.endsWith('.js');
   const built = bundle ?? fileURLToPath(new URL('../../../workflow-bundle.js', import.meta.url));
-  if (existsSync(built)) return { workflowBundle: { codePath: built } };
+  if (existsSync(built)) return { workflowBundle: { codePath: built }, buildId: buildIdOf(built) };
   const entry = isCompiled ? 'index.js' : 'index.ts';
   return { workflowsPath: fileURLToPath(new URL(`../../../libs/workflows/src/${entry}`, import.meta.url)) };
+}
+
+/** Short, because each workflow task leaves it in the history twice: the SDK's own has 90 characters. */
+function buildIdOf(bundle: string): string {
+  return hash('sha256', readFileSync(bundle), 'hex').slice(0, 12);
 }
 
 /** Creates the Schedules. Payments run without them until then; later runs of a Schedule catch up. */
