@@ -48,6 +48,17 @@ describe('a capture', () => {
     expect((await capture(id)).status).toBe(202);
   });
 
+  test('under the key of an earlier one is another request, also when it would not fit its payment', async () => {
+    const id = await api.paymentWith(authorizedState());
+    const key = randomUUID();
+    expect((await capture(id, key)).status).toBe(202);
+    const amount = { value: '1', currency: 'JPY' };
+    const ofAnotherCurrency = (idempotencyKey: string) =>
+      api.call('POST', `/v1/payments/${id}/captures`, { body: { amount }, idempotencyKey });
+    expect((await ofAnotherCurrency(key)).status).toBe(409);
+    expect((await ofAnotherCurrency(randomUUID())).status).toBe(422);
+  });
+
   test('is not refused while an earlier copy of it is being accepted', async () => {
     const id = await api.paymentWith({ ...authorizedState(), status: 'capturing' });
     const key = randomUUID();

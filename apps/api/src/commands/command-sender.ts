@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { acceptCommand, findCommand, findExisting, refuseCommand } from '#database/commands';
+import { type NewCommand, acceptCommand, findCommand, findExisting, refuseCommand } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { CommandKind, CommandResult, CommandRow } from '#database/schema';
 import { Runs, TemporalAwayError } from '#runs';
@@ -89,10 +89,7 @@ export class CommandSender {
     target: CommandTarget<Row, Event>,
     row: Row,
   ): Promise<CommandRow> {
-    const { environment, application } = caller;
     const { kind, subjectId, idempotencyKey, bodyHash, parameters } = request;
-    // A repeated request gets its own outcome, even if a new request would be refused now.
-    const earlier = await findExisting(this.db, { environment, application, idempotencyKey });
     const asked = askedCommand(caller, {
       id: `cmd_${randomBytes(16).toString('hex')}`,
       idempotencyKey,
@@ -101,12 +98,28 @@ export class CommandSender {
       subjectId,
       parameters: kind === 'decide' ? { ...parameters, step: stepUnderReview(row.state) } : parameters,
     });
-    // Checked here first, so that a wrong request gets its answer without the run. The refusal is kept under the key, as a
-    // refusal by the run is.
-    const refusal = earlier ? undefined : target.refusalOf(row, request.event(''));
-    const command = earlier ?? (await acceptCommand(this.db, asked, refusal)).row;
+    const command = await this.acceptOrFind(asked, () => target.refusalOf(row, request.event('')));
     assertSameRequest(command, request);
     return command;
+  }
+
+  /**
+   * A repeated request gets its own outcome, even if a new request would be refused now: its row is there, and nothing is
+   * inserted.
+   *
+   * @param refusalOf is asked here first, so that a wrong request gets its answer without the run. The refusal is kept
+   *   under the key, as a refusal by the run is. It may throw for a request that is not kept.
+   */
+  private async acceptOrFind(asked: NewCommand, refusalOf: () => Refusal | undefined): Promise<CommandRow> {
+    let refusal: Refusal | undefined;
+    try {
+      refusal = refusalOf();
+    } catch (error) {
+      const earlier = await findExisting(this.db, asked);
+      if (earlier) return earlier;
+      throw error;
+    }
+    return (await acceptCommand(this.db, asked, refusal)).row;
   }
 
   /** @returns whether the run is to answer; false if the command has been refused here. */
