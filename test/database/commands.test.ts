@@ -7,7 +7,7 @@ import {
   refuseCommand,
   policyKeyPrefix,
 } from '#database/commands';
-import { findPayment } from '#database/subjects';
+import { findPayment, findPaymentWithCommand } from '#database/subjects';
 import { writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
@@ -153,4 +153,24 @@ it('finds a payment only for its owner', async () => {
   expect((await findPayment(db, identity))?.status).toBe('creating');
   expect(await findPayment(db, { ...identity, application: 'another' })).toBeUndefined();
   expect(await findPayment(db, { ...identity, environment: 'live' })).toBeUndefined();
+});
+
+describe('a payment and one of its commands', () => {
+  it('are read at once as each of them is read alone', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const { row } = await acceptCommand(db, captureCommand(identity));
+    expect(await findPaymentWithCommand(db, identity, row.id)).toEqual({
+      payment: await findPayment(db, identity),
+      command: row,
+    });
+  });
+
+  it('are not found by the command of another payment, nor by another application', async () => {
+    const { db } = engine;
+    const [identity, other] = [await storePayment(db), await storePayment(db)];
+    const { row } = await acceptCommand(db, captureCommand(identity));
+    expect(await findPaymentWithCommand(db, other, row.id)).toBeUndefined();
+    expect(await findPaymentWithCommand(db, { ...identity, application: 'another' }, row.id)).toBeUndefined();
+  });
 });

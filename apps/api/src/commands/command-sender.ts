@@ -30,6 +30,8 @@ export interface CommandRequest<Event extends { readonly type: string } = { read
 export interface CommandTarget<Row extends AskedRow, Event> {
   /** @throws {Problem} 404. */
   read(): Promise<Row>;
+  /** The same with a command, by one read; default: one after the other. */
+  readWithCommand?(commandId: string): Promise<CommandAnswer<Row>>;
   /** Why the lifecycle refuses the event now. The run's own answer is final. */
   refusalOf(row: Row, event: Event): Refusal | undefined;
   hasEnded(row: Row): boolean;
@@ -165,6 +167,7 @@ export class CommandSender {
     commandId: string,
     target: CommandTarget<Row, never>,
   ): Promise<CommandAnswer<Row>> {
+    if (target.readWithCommand) return await target.readWithCommand(commandId);
     const command = await findCommand(this.db, commandId);
     if (!command) throw new TypeError('an accepted command has no row');
     return { command, row: await target.read() };

@@ -29,6 +29,7 @@ export class PaymentCommands {
   async send(caller: Caller, request: PaymentCommand): Promise<CommandAnswer<PaymentWithRefunds>> {
     return await this.commands.send<PaymentWithRefunds, PaymentCommandEvent>(caller, request, {
       read: () => this.rows.get(caller, request.subjectId),
+      readWithCommand: (commandId) => this.rows.getWithCommand(caller, request.subjectId, commandId),
       refusalOf: (payment, event) => {
         request.check?.(payment);
         return refusalIn(transition(payment.state, event, Date.now()));

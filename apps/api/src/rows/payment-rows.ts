@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type ListedCall, listCallsBefore } from '#database/calls';
 import type { Owner } from '#database/schema';
-import { type PaymentWithRefunds, KeptRefunds, findPayment, listPayments } from '#database/subjects';
+import {
+  type PaymentWithRefunds,
+  KeptRefunds,
+  findPayment,
+  findPaymentWithCommand,
+  listPayments,
+} from '#database/subjects';
 import { type PaymentStatus, isTerminal } from '#workflows/lifecycle/payment';
 import { isRefundTerminal } from '#workflows/lifecycle/refund';
+import type { CommandAnswer } from '../commands/command-sender.js';
 import { type Found, type Page, type PageQuery, pageOf } from '../wire/pages.js';
 import { type Listed, SubjectRows } from './subject-rows.js';
 
@@ -24,6 +31,18 @@ export class PaymentRows extends SubjectRows<PaymentWithRefunds, Filter> {
   async listCalls(owner: Owner, id: string, query: PageQuery<number>): Promise<Page<ListedCall>> {
     const payment = await this.get(owner, id);
     return await pageOf(query, (range) => listCallsBefore(this.db, payment.id, range));
+  }
+
+  /** A payment and a command of it, by one read. @throws {TypeError} for a command that was never accepted. */
+  async getWithCommand(
+    { environment, application }: Owner,
+    id: string,
+    commandId: string,
+  ): Promise<CommandAnswer<PaymentWithRefunds>> {
+    const identity = { environment, application, paymentId: id };
+    const found = await findPaymentWithCommand(this.db, identity, commandId, this.kept);
+    if (!found) throw new TypeError('an accepted command has no row');
+    return { command: found.command, row: found.payment };
   }
 
   protected override versionOf(row: PaymentWithRefunds): number {

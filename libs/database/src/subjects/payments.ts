@@ -1,12 +1,18 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentStatus } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
 import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { type RefundWithTimeline, shownRefundColumns } from './refunds.js';
-import { type EngineTables, type PaymentRow, paymentColumns } from '../schema/schema.js';
+import {
+  type CommandRow,
+  type EngineTables,
+  type PaymentRow,
+  commandColumns,
+  paymentColumns,
+} from '../schema/schema.js';
 import { KeptLists } from './kept-lists.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 
@@ -34,11 +40,33 @@ export async function findPayment(
   return payment && (await withRefunds(db, payment, kept));
 }
 
-const paymentOfOwner = prepared('payment', (db) =>
-  paymentsWithFewRefunds(db)
-    .where('id', '=', parameter<string>(1))
-    .where('environment', '=', parameter<string>(2))
-    .where('application', '=', parameter<string>(3)),
+const paymentOfOwner = prepared('payment', givenPayment);
+
+/** A payment together with one of its commands, both as of the same instant. */
+export async function findPaymentWithCommand(
+  db: Database,
+  { environment, application, paymentId }: PaymentIdentity,
+  commandId: string,
+  kept = new KeptRefunds(0),
+): Promise<{ readonly payment: PaymentWithRefunds; readonly command: CommandRow } | undefined> {
+  const values = [paymentId, environment, application, commandId];
+  const [found] = await runPrepared(db, paymentWithCommand, values);
+  if (!found?.command) return undefined;
+  const { command, ...payment } = found;
+  const [created_at, updated_at] = [new Date(command.created_at), new Date(command.updated_at)];
+  return { payment: await withRefunds(db, payment, kept), command: { ...command, created_at, updated_at } };
+}
+
+const paymentWithCommand = prepared('payment-with-command', (db) =>
+  givenPayment(db).select((payment) =>
+    jsonObjectFrom(
+      payment
+        .selectFrom('commands')
+        .select(commandColumns.map((column) => `commands.${column}` as const))
+        .where('commands.id', '=', parameter<string>(4))
+        .whereRef('commands.subject_id', '=', 'payments.id'),
+    ).as('command'),
+  ),
 );
 
 /** For the payer routes, which know only the id: ids are unguessable and unique across applications. */
@@ -104,6 +132,14 @@ async function withRefunds(
       .where('id', '=', payment.id)
       .executeTakeFirstOrThrow();
   }
+}
+
+/** The payment of an id, an environment and an application: the first three parameters. */
+function givenPayment(db: Database) {
+  return paymentsWithFewRefunds(db)
+    .where('id', '=', parameter<string>(1))
+    .where('environment', '=', parameter<string>(2))
+    .where('application', '=', parameter<string>(3));
 }
 
 /** A payment with all its refunds, read in one statement. */
