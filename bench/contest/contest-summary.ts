@@ -77,7 +77,7 @@ export function summarize({ figures, histories, clientCpu }: Results): Summary {
   };
 }
 
-function memory({ residentMiB: { idle, inFlight } }: Figures): Verdict['residentMiB'] {
+function memory({ residentMiB: { idle, inFlight } }: Figures): Summary['residentMiB'] {
   if (idle.length === 0 || inFlight.length === 0) return {};
   const of = (found: typeof idle) =>
     Object.fromEntries(

@@ -241,6 +241,7 @@ const columnsOfPayment: Readonly<Record<keyof PaymentRow, true>> = {
   return_url: true,
   cancel_url: true,
   refund_changes: true,
+  read_began_at: true,
   created_at: true,
   updated_at: true,
 };
