@@ -65,6 +65,8 @@ export const deliveryMutants: readonly Mutant[] = [
       from: `if (result.outcome === 'undecided') throw`,
       to: 'if (false as boolean) throw',
     },
+  ]),
+  ...mutantsOf({ file: 'apps/api/src/webhooks/addressee.ts', killers: authenticityTests }, [
     {
       name: 'every-address-is-secret-enough',
       harm: 'whoever knows the application’s name may deliver',

@@ -45,7 +45,7 @@ export const subjectRowMutants: readonly Mutant[] = [
       {
         name: 'settlements-wait-for-versions',
         harm: 'a payment whose run has ended captured is shown as capturing for ever',
-        from: `if (cause !== 'read') return sql\`\${row} returning id\`;`,
+        from: `if (cause !== 'read') return sql\`\${row} returning id, state\`;`,
         to: '',
       },
       {
