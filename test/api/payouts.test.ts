@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ShownItem, takeItems, totalItems } from '#database/subjects';
+import { payoutRecords, writeTransition } from '#database/transitions';
+import { type PayoutEvent, type PayoutState, transition } from '#workflows/lifecycle/payout';
+import { owner } from '../database/engine-database.js';
 import { ApiFixture } from './api-fixture.js';
 
 let api: ApiFixture;
@@ -113,6 +117,64 @@ describe('a payout that waits for its run', () => {
       });
     expect(await cancel('anna-1')).toMatchObject({ status: 409, body: { code: 'item_not_unclaimed' } });
     expect((await cancel('nobody')).status).toBe(404);
+  });
+});
+
+const taken = (itemId: string, status: ShownItem['status']): ShownItem => ({
+  itemId,
+  providerItemId: `ITEM-${itemId}`,
+  status,
+  minor: 750,
+  currency: 'USD',
+});
+
+/** Of two items, at the provider. */
+async function settling(): Promise<{ readonly id: string; readonly state: PayoutState }> {
+  const { body } = await post({ items: ['anna', 'ben'].map((itemId) => item({ itemId })) });
+  const id = String(body['id']);
+  await takeItems(api.db, id, [taken('anna', 'pending'), taken('ben', 'unclaimed')]);
+  const row = api.db.selectFrom('payouts').select('state').where('id', '=', id);
+  const { openStep: _created, ...ordered } = (await row.executeTakeFirstOrThrow()).state;
+  const known = { status: 'settling', providerBatchId: 'BATCH-1' } as const;
+  return { id, state: { ...ordered, ...known, totals: await totalItems(api.db, id) } };
+}
+
+/** As a worker writes what follows from an event in a workflow task. */
+async function goOn(
+  { id, state }: { readonly id: string; readonly state: PayoutState },
+  event: PayoutEvent,
+  taskStartedAt: number,
+): Promise<void> {
+  const { state: next } = transition(state, event, taskStartedAt);
+  const subject = { ...owner, id };
+  const at = { version: 3, timeline: [], taskStartedAt };
+  await writeTransition(api.db, { records: payoutRecords, subject, state: next, ...at });
+}
+
+describe('a payout whose run writes its rows', () => {
+  const readTask = Date.now();
+  const laterTask = readTask + 10_000;
+  const cancellation: PayoutEvent = {
+    type: 'itemCancelRequested',
+    commandId: 'cmd_1',
+    itemId: 'ben',
+    providerItemId: 'ITEM-ben',
+  };
+
+  it('goes on showing an item as paid when the read that told it is lost, alone and in the list', async () => {
+    const payout = await settling();
+    const { id } = payout;
+    await takeItems(api.db, id, [taken('anna', 'success')]);
+    const totals = await totalItems(api.db, id);
+    await goOn(payout, { type: 'payoutObserved', facts: { batchStatus: 'SUCCESS', totals } }, readTask);
+    const paid = { success: { count: 1, amount: { value: '7.50', currency: 'USD' } }, pending: { count: 0 } };
+    expect((await api.call('GET', `/v1/payouts/${id}`)).body['totals']).toMatchObject(paid);
+    await goOn(payout, cancellation, laterTask);
+    const shown = await api.call('GET', `/v1/payouts/${id}`);
+    expect(shown.body).toMatchObject({ totals: paid, pendingOperation: { kind: 'cancelItem' } });
+    expect((await api.call('GET', '/v1/payouts?limit=1')).body['payouts']).toMatchObject([
+      { id, totals: paid },
+    ]);
   });
 });
 

@@ -64,7 +64,12 @@ describe('an item that its receiver returns after the end of the payout', () => 
   it('shows in totals, timeline and version, and its payout stays ended', async () => {
     const before = await completed('back-1', 'back-2');
     await change(before.id, 'back-1', 'refund');
-    await service.itemReaches(before.id, 'back-1', 'refunded');
+    await until(
+      () => timelineOf(before.id),
+      (entries) =>
+        entries.some(({ version, event }) => version > before.version && event === 'payoutObserved'),
+      'the return to be read',
+    );
 
     const after = await service.totalReaches(before.id, 'refunded', 1);
     expect([after.state, after.totals['success']?.count, after.totals['refunded']?.amount.value]).toEqual([

@@ -21,6 +21,7 @@ describe('a payout', () => {
       { emailSubject: 'Your share', note: 'Thanks', reference: 'shares-1' },
     );
     expect([status, body.amount]).toEqual([201, { value: '12.50', currency: 'USD' }]);
+    await service.reaches(body.id, 'settling');
     const { totals } = await service.totalReaches(body.id, 'unclaimed', 1);
     expect([totals['success']?.amount.value, totals['failed']?.count]).toEqual(['7.50', 1]);
     expect((await service.cancel(body.id, 'anna')).status).toBe(409);
@@ -147,6 +148,7 @@ describe('a payout', () => {
 
   it('looks up a cancellation whose answer is lost, and learns what a receiver claims meanwhile', async () => {
     const { body } = await service.order([item('dora', 'unclaimed'), item('emil', 'unclaimed')]);
+    await service.reaches(body.id, 'settling');
     await service.totalReaches(body.id, 'unclaimed', 2);
     await engine.sandbox.fault({ kind: 'drop_reply', operation: 'payout-item.cancel' });
     const cancelled = await service.cancel(body.id, 'dora');

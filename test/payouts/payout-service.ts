@@ -85,7 +85,7 @@ export class PayoutService {
     );
   }
 
-  /** The payout itself tells how many of its items stand so; each item's own row may have told it before. */
+  /** The items tell it; the payout's own state and timeline follow when its run has taken the read. */
   async totalReaches(id: string, status: string, count: number): Promise<ShownPayout> {
     return await until(
       () => this.get(id),

@@ -22,7 +22,7 @@ export async function playPayout(context: DemoContext): Promise<PlayedLifecycle>
     item('ben', 'failed', '3.00'),
     item('cleo', 'unclaimed', '2.00'),
   ]);
-  await untilPayout(context, orderService, payoutId, ({ totals }) => totals['unclaimed']?.count === 1);
+  await untilPayout(context, orderService, payoutId, isUnclaimed);
   await orderService.exchange('POST', `/v1/payouts/${payoutId}/items/cleo/cancel`, {});
   context.tell('sender', 'takes back what cleo has not claimed');
   const { id, state } = await untilPayout(context, orderService, payoutId, isCompleted);
@@ -82,6 +82,11 @@ async function untilPayout(
     if (holds(payout)) return payout;
   }
   throw new Failure(`The payout ${path} did not come to its end within ${answeredWithinMs / 1000} s.`);
+}
+
+/** Its items are in their rows before its state tells that they can be cancelled. */
+function isUnclaimed({ state, totals }: ShownPayout): boolean {
+  return state === 'settling' && totals['unclaimed']?.count === 1;
 }
 
 function isCompleted({ state }: ShownPayout): boolean {

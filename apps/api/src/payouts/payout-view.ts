@@ -11,9 +11,9 @@ import type { PayoutAnswer, PayoutItemAnswer } from './payout-answers.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
 
-/** A payout as the order service sees it, built from its row only. */
+/** A payout as the order service sees it, built from its row and its items' rows. */
 export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
-  const { state } = row;
+  const { state, totals } = row;
   const { currency } = state.order.total;
   const self = payoutAddress(row.id, config);
   const total = showMoney(state.order.total.minor, currency);
@@ -27,7 +27,7 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
     amount: total,
     totals: Object.fromEntries(
       itemStatuses.map((status) => {
-        const { count, minor } = state.totals[status] ?? { count: 0, minor: 0 };
+        const { count, minor } = totals[status] ?? { count: 0, minor: 0 };
         return [status, { count, amount: showMoney(minor, currency) }];
       }),
     ) as PayoutAnswer['totals'],

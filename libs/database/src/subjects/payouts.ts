@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
 import type { PayoutIdentity } from '#workflows/contract';
-import type { ItemStatus, ReceiverType, PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
+import type {
+  ItemStatus,
+  ItemTotals,
+  ReceiverType,
+  PayoutState,
+  PayoutStatus,
+} from '#workflows/lifecycle/payout';
 import { type NewCommand, acceptCommand, acceptWith, findExisting } from '../commands/command-rows.js';
 import { type Database, isDuplicateOf } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { CommandResult, CommandRow, PayoutItemRow, PayoutRow } from '../schema/schema.js';
+import { totalsOfItems } from './payout-items.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from '../text/storable-text.js';
 
@@ -87,7 +94,12 @@ async function freeReference(db: Database, id: string): Promise<void> {
 }
 
 /** A payout without its encrypted receivers and texts, which go only to the provider. */
-export type PayoutView = Shown<Omit<PayoutRow, 'sealed_letters' | 'reference_freed' | 'version_floor'>>;
+export interface PayoutView extends Shown<
+  Omit<PayoutRow, 'sealed_letters' | 'reference_freed' | 'version_floor'>
+> {
+  /** Of the items' rows, at the instant of the payout's row. */
+  readonly totals: ItemTotals;
+}
 
 const viewed = [
   'id',
@@ -106,10 +118,7 @@ export async function findPayout(
   db: Database,
   { environment, application, payoutId }: PayoutIdentity,
 ): Promise<PayoutView | undefined> {
-  return await db
-    .selectFrom('payouts')
-    .select(viewed)
-    .select(shownVersionOf('payouts'))
+  return await viewsOfPayouts(db)
     .where('id', '=', payoutId)
     .where('environment', '=', environment)
     .where('application', '=', application)
@@ -117,7 +126,14 @@ export async function findPayout(
 }
 
 export async function listPayouts(db: Database, filter: SubjectFilter<PayoutStatus>): Promise<PayoutView[]> {
-  return await subjectsOf(db.selectFrom('payouts').select(viewed).select(shownVersionOf('payouts')), filter);
+  return await subjectsOf(viewsOfPayouts(db), filter);
+}
+
+function viewsOfPayouts(db: Database) {
+  return db
+    .selectFrom('payouts')
+    .select(viewed)
+    .select([shownVersionOf('payouts'), totalsOfItems]);
 }
 
 export interface ItemFilter {
