@@ -120,19 +120,20 @@ describe('a payout that waits for its run', () => {
   });
 });
 
-const taken = (itemId: string, status: ShownItem['status']): ShownItem => ({
+const taken = (itemId: string, status: ShownItem['status'], minor = 750): ShownItem => ({
   itemId,
   providerItemId: `ITEM-${itemId}`,
   status,
-  minor: 750,
+  minor,
   currency: 'USD',
 });
 
 /** Of two items, at the provider. */
 async function settling(): Promise<{ readonly id: string; readonly state: PayoutState }> {
-  const { body } = await post({ items: ['anna', 'ben'].map((itemId) => item({ itemId })) });
+  const amount = { value: '2.50', currency: 'USD' };
+  const { body } = await post({ items: [item({ itemId: 'anna' }), item({ itemId: 'ben', amount })] });
   const id = String(body['id']);
-  await takeItems(api.db, id, [taken('anna', 'pending'), taken('ben', 'unclaimed')]);
+  await takeItems(api.db, id, [taken('anna', 'pending'), taken('ben', 'unclaimed', 250)]);
   const row = api.db.selectFrom('payouts').select('state').where('id', '=', id);
   const { openStep: _created, ...ordered } = (await row.executeTakeFirstOrThrow()).state;
   const known = { status: 'settling', providerBatchId: 'BATCH-1' } as const;
@@ -174,6 +175,17 @@ describe('a payout whose run writes its rows', () => {
     expect(shown.body).toMatchObject({ totals: paid, pendingOperation: { kind: 'cancelItem' } });
     expect((await api.call('GET', '/v1/payouts?limit=1')).body['payouts']).toMatchObject([
       { id, totals: paid },
+    ]);
+  });
+
+  it('tells which item is being cancelled, and its amount', async () => {
+    const payout = await settling();
+    await goOn(payout, cancellation, readTask);
+    const amount = { value: '2.50', currency: 'USD' };
+    const pendingOperation = { kind: 'cancelItem', itemId: 'ben', amount };
+    expect((await api.call('GET', `/v1/payouts/${payout.id}`)).body).toMatchObject({ pendingOperation });
+    expect((await api.call('GET', '/v1/payouts?limit=1')).body['payouts']).toMatchObject([
+      { id: payout.id, pendingOperation },
     ]);
   });
 });

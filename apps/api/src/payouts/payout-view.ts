@@ -17,6 +17,7 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
   const { currency } = state.order.total;
   const self = payoutAddress(row.id, config);
   const total = showMoney(state.order.total.minor, currency);
+  const cancelled = row.cancelled_minor === null ? null : showMoney(row.cancelled_minor, currency);
   const isCreation = state.openStep?.step.type === 'createPayout';
   return {
     id: row.id,
@@ -33,7 +34,7 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
     ) as PayoutAnswer['totals'],
     providerBatchId: state.providerBatchId ?? null,
     reason: state.reason ?? null,
-    pendingOperation: viewPendingOperation(state, isCreation ? total : null),
+    pendingOperation: viewPendingOperation(state, isCreation ? total : cancelled),
     contradiction: state.contradiction ?? null,
     links: [
       toRead('self', self),

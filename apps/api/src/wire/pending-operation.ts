@@ -33,6 +33,7 @@ export const shownPendingOperation = z
   .object({
     kind: z.enum([...new Set(Object.values(kinds)), 'release']),
     amount: shownMoney.nullable().meta({ description: 'Null if the operation has no amount.' }),
+    itemId: z.string().optional().meta({ description: 'The item of a payout that is being cancelled.' }),
     since: shownInstant.meta({
       description: 'When its outcome became unknown; otherwise when it began.',
     }),
@@ -62,6 +63,7 @@ export function viewPendingOperation(
   return {
     kind: 'isRelease' in step && step.isRelease ? 'release' : kinds[step.type],
     amount,
+    ...('itemId' in step && { itemId: step.itemId }),
     since: iso(since),
     nextCheckAt: phase === 'running' ? null : iso(nextAt),
     reviewAt: phase === 'doubt' && reviewAt !== undefined ? iso(reviewAt) : null,

@@ -99,6 +99,8 @@ export interface PayoutView extends Shown<
 > {
   /** Of the items' rows, at the instant of the payout's row. */
   readonly totals: ItemTotals;
+  /** The amount of the item that is being cancelled. */
+  readonly cancelled_minor: number | null;
 }
 
 const viewed = [
@@ -133,8 +135,14 @@ function viewsOfPayouts(db: Database) {
   return db
     .selectFrom('payouts')
     .select(viewed)
-    .select([shownVersionOf('payouts'), totalsOfItems]);
+    .select([shownVersionOf('payouts'), totalsOfItems, minorOfCancelled]);
 }
+
+const minorOfCancelled = sql<number | null>`(
+  select minor from payout_items
+  where payout_id = payouts.id and item_id = payouts.state #>> '{openStep,step,itemId}')`.as(
+  'cancelled_minor',
+);
 
 export interface ItemFilter {
   readonly status?: ItemStatus | undefined;
