@@ -21,6 +21,7 @@ import * as access from './migrations/0016-access.js';
 import * as unknownAmounts from './migrations/0017-unknown-amounts.js';
 import * as begunReads from './migrations/0018-begun-reads.js';
 import * as notifications from './migrations/0019-notifications.js';
+import * as itemTotals from './migrations/0020-item-totals.js';
 import type { EngineTables } from '../schema/schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -131,6 +132,7 @@ export async function migrate(db: Database): Promise<void> {
         '0017-unknown-amounts': unknownAmounts,
         '0018-begun-reads': begunReads,
         '0019-notifications': notifications,
+        '0020-item-totals': itemTotals,
       }),
     },
   });
