@@ -100,7 +100,10 @@ const paymentFields = z
     intent: z.enum(['sale', 'authorize']),
     payer,
     // Counted first: a tuple takes a missing element that a preprocess could make.
-    transactions: z.array(z.unknown()).length(1).pipe(z.tuple([transactionSchema])),
+    transactions: z
+      .array(z.unknown())
+      .length(1)
+      .pipe(z.tuple([transactionSchema])),
     redirect_urls: z.strictObject({ return_url: webAddress, cancel_url: webAddress }).optional(),
     note_to_payer: z.string().max(165).optional(),
     experience_profile_id: z.string().max(127).optional(),

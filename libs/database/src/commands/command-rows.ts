@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { type Database, isDuplicateOf } from '../connection/database.js';
 import { type Inserted, insertColumns } from '../connection/prepared-insert.js';
 import { parameter, prepared, runPrepared } from '../connection/prepared.js';
+import { commandColumns } from '../schema/columns.js';
 import {
   type CommandKind,
   type CommandResult,
   type CommandRow,
   type CommandStatus,
-  commandColumns,
 } from '../schema/schema.js';
 import { storableJson } from '../text/storable-text.js';
 

@@ -6,12 +6,11 @@ import type { Database } from '../connection/database.js';
 import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { type RefundWithTimeline, shownRefundColumns } from './refunds.js';
+import { commandColumns, paymentColumns } from '../schema/columns.js';
 import {
   type CommandRow,
   type EngineTables,
   type PaymentRow,
-  commandColumns,
-  paymentColumns,
 } from '../schema/schema.js';
 import { KeptLists } from './kept-lists.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
