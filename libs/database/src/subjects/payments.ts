@@ -7,11 +7,7 @@ import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { type RefundWithTimeline, shownRefundColumns } from './refunds.js';
 import { commandColumns, paymentColumns } from '../schema/columns.js';
-import {
-  type CommandRow,
-  type EngineTables,
-  type PaymentRow,
-} from '../schema/schema.js';
+import { type CommandRow, type EngineTables, type PaymentRow } from '../schema/schema.js';
 import { KeptLists } from './kept-lists.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 
