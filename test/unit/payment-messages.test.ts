@@ -44,7 +44,7 @@ it('a cancellation has succeeded once it has ended the payment, and is refused o
     commandId: 'cmd_1',
   };
   const named = { commandId: 'cmd_1', kind: 'cancel' };
-  expect(commandsIn([entry])).toEqual([{ ...named, status: 'succeeded' }]);
+  expect(commandsIn([entry])).toEqual([{ ...named, status: 'succeeded', isUncalled: true }]);
   const refused = { ...entry, kind: 'refused', from: 'authorizing', to: 'authorizing' } as const;
   expect(commandsIn([refused])).toMatchObject([{ ...named, status: 'refused' }]);
 });

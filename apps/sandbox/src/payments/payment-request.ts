@@ -102,7 +102,7 @@ const paymentFields = z
     // Counted first: a tuple takes a missing element that a preprocess could make.
     transactions: z
       .array(z.unknown())
-      .length(1)
+      .length(1, { abort: true })
       .pipe(z.tuple([transactionSchema])),
     redirect_urls: z.strictObject({ return_url: webAddress, cancel_url: webAddress }).optional(),
     note_to_payer: z.string().max(165).optional(),
