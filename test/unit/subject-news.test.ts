@@ -54,6 +54,14 @@ describe('a payment', () => {
     expect(typesOf(paymentNews(denied, line('capturing', 'authorized')))).toEqual(['payment.capture_failed']);
   });
 
+  test('warns again in the honour period of a reauthorization that kept the id of the hold', () => {
+    const warning = line('authorized', 'authorized', 'honourPeriodNearedEnd');
+    const first = held('authorized');
+    const again = { ...first, reauthorizations: { earlier: [{}], latest: {} } } as unknown as typeof first;
+    const facts = [first, again].flatMap((state) => paymentNews(state, warning)).map(({ fact }) => fact);
+    expect(new Set(facts).size).toBe(2);
+  });
+
   test('tells each warning before the end of a hold, each once', () => {
     const events = ['honourPeriodNearedEnd', 'honourPeriodEnded', 'captureWindowNearedEnd'];
     const news = events.flatMap((event) =>

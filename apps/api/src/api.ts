@@ -11,7 +11,7 @@ import { describeWebhooks } from './notifications/webhooks-document.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { callerOf } from './auth/api-key.guard.js';
 import { admit } from './server/admission.js';
-import { callerNow } from './server/caller-limits.js';
+import { callerNow } from './requests/caller-now.js';
 import { createAdapter } from './server/server.js';
 import { openTemporalClient } from '#runs';
 

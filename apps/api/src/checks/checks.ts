@@ -71,7 +71,7 @@ export class Checks {
     const askedAt = await readClock(this.db);
     if (!(await this.isAsked(target, before))) return { row: before, isDone: true };
     const isShown = (row: Row): boolean =>
-      isAtRest(row) && (isReadSince(row, askedAt) || hasLeft(before, row));
+      isAtRest(row) && ((isReadSince(row, askedAt) && !isNewDoubt(before, row)) || hasLeft(before, row));
     const row = await this.waits(target, before, until, isShown);
     return { row, isDone: isShown(row) };
   }
@@ -123,6 +123,11 @@ function isInDoubt({ state: { openStep } }: CheckedRow): boolean {
 /** Both instants are of the database's clock. A read of the same millisecond may have begun before. */
 function isReadSince({ read_began_at: beganAt }: CheckedRow, askedAt: Date): boolean {
   return beganAt !== null && beganAt > askedAt;
+}
+
+/** The answer to a call that began after the request was lost: it has shown nothing. */
+function isNewDoubt(before: CheckedRow, row: CheckedRow): boolean {
+  return isInDoubt(row) && !isInDoubt(before);
 }
 
 /** The step that was in doubt has an outcome: the answer to its call came late. */

@@ -17,6 +17,7 @@ import { openSealedText } from '#payload-codec';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { log } from '../injected/log.js';
+import { asCaller } from '../requests/caller-now.js';
 import { NotificationPayloads } from './notification-payloads.js';
 import { type Answer, NotificationSender } from './send-notification.js';
 import { restMs, settingsOf, withJitter } from './usual-settings.js';
@@ -72,7 +73,10 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
 
   private wake(): void {
     this.isWoken = true;
-    this.leasing ??= this.leaseAll().finally(() => (this.leasing = undefined));
+    // As one caller, so that a backlog leaves connections to the database for orders and webhooks.
+    this.leasing ??= asCaller('notifications', async () => await this.leaseAll()).finally(
+      () => (this.leasing = undefined),
+    );
   }
 
   private async leaseAll(): Promise<void> {
@@ -100,6 +104,8 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
     const begunAt = performance.now();
     try {
       const answer = await this.attempt(delivery);
+      // Cut off by the end of this process, which is no failure of the receiver: its lease ends.
+      if (this.isStopping && answer.reason !== undefined) return;
       const durationMs = Math.round(performance.now() - begunAt);
       const isDisabled = await recordAttempt(this.db, delivery, this.resultOf(delivery, answer, durationMs), {
         disableAfterMs: this.settings.disableAfterMs,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '#database/connection';
 import { keepPayload } from '#database/notifications';
 import type { NotificationRow } from '#database/schema';
+import type { PayoutView } from '#database/subjects';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { viewPayment } from '../payments/payment-view.js';
@@ -51,12 +52,22 @@ export class NotificationPayloads {
           at.getTime(),
         );
       case 'payout':
-        return viewPayout(asWritten(await this.payouts.get(told, id), told), this.config);
+        return viewPayout(await this.payoutAsWritten(told), this.config);
       case 'payout_item':
         return { payoutId: id, ...viewPayoutItem(await this.payouts.getItem(told, id, told.item_id ?? '')) };
       default:
         return { endpointId: id };
     }
+  }
+
+  /** Its row has the totals of its items as they are now. */
+  private async payoutAsWritten(told: Told): Promise<PayoutView> {
+    const row = asWritten(await this.payouts.get(told, told.subject_id), told);
+    if (told.state === null) return row;
+    const { totals, openStep } = row.state;
+    if (openStep?.step.type !== 'cancelPayoutItem') return { ...row, totals, cancelled_minor: null };
+    const { minor } = await this.payouts.getItem(told, told.subject_id, openStep.step.itemId);
+    return { ...row, totals, cancelled_minor: minor };
   }
 }
 

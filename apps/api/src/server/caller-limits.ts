@@ -1,23 +1,16 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallerLimits } from '../injected/api-config.js';
 import { Places } from '../commands/places.js';
 import { refuseUnread } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 import { isLong } from './body-limits.js';
+import { asCaller } from '../requests/caller-now.js';
 import { PacedRefusals } from './paced-refusals.js';
 
 export const usualLimits: CallerLimits = { waits: 100, lists: 5, requests: 250, refusals: 50 };
 
 /** Each long body takes megabytes of memory and blocks the process while it is parsed. */
 const mostLongBodies = 1;
-
-const callers = new AsyncLocalStorage<string>();
-
-/** The caller in whose queue for the database the current request waits; undefined outside of requests. */
-export function callerNow(): string | undefined {
-  return callers.getStore();
-}
 
 /**
  * Refuses requests beyond the limits of their key before the body is read, and sets `callerNow` for the others. Slows
@@ -55,7 +48,7 @@ export function limitCallers(
   server.addHook('preHandler', (request, _reply, done) => {
     begun.add(request);
     const keyId = keyIdOf(request);
-    callers.run(keyId === undefined ? callerWithoutKey(request) : `key ${keyId}`, done);
+    asCaller(keyId === undefined ? callerWithoutKey(request) : `key ${keyId}`, done);
   });
 
   function leave(request: FastifyRequest): void {

@@ -127,6 +127,8 @@ export async function recordAttempt(
       update notification_deliveries set due_at = ${dueAt}
       where ${state} = 'pending' and endpoint_id = ${endpointId} and lane = ${lane} and state = 'pending'
         and sequence > ${sequence}
+        and exists (select from notification_deliveries held
+          where held.id = ${id} and held.leases = ${leases} and held.state = 'pending')
     )
     update notification_deliveries set state = ${state}, last_status = ${status}, last_reason = ${reason},
       due_at = ${dueAt}, finished_at = case when ${state} = 'pending' then null else clock_timestamp() end

@@ -60,6 +60,8 @@ const warnings: ReadonlySet<string> = new Set([
 export function paymentNews(state: PaymentState, timeline: readonly TimelineEntry[]): News[] {
   const { authorization, captures, reauthorizations, stepsBegun } = state;
   const hold = authorization?.authorizationId;
+  // The provider may keep the id of a hold that is reauthorized; its warnings come again.
+  const period = `${hold}:${reauthorizations?.earlier.length ?? 0}`;
   return movesIn(timeline).flatMap((line): News[] => {
     const { from, to, event } = line;
     const isNew = from !== to;
@@ -70,7 +72,7 @@ export function paymentNews(state: PaymentState, timeline: readonly TimelineEntr
     return [
       ...when(isNew, paymentStatusNews[to as PaymentStatus], to),
       ...when(isHeld && beforeHold.has(from), 'payment.authorized', 'authorized'),
-      ...when(warnings.has(event), 'payment.hold_expiring', `${event}:${hold}`),
+      ...when(warnings.has(event), 'payment.hold_expiring', `${event}:${period}`),
       ...when(
         event === 'authorizationRenewed',
         'payment.reauthorized',
@@ -202,7 +204,7 @@ function doubtNews(
   { event, from, to, version }: TimelineEntry,
 ): News[] {
   const isInDoubt = event === 'outcomeUnknown' && openStep?.phase === 'doubt';
-  const reviewed = openStep ? `step ${openStep.number}` : `version ${version}`;
+  const reviewed = openStep ? `step ${openStep.number}:${openStep.attempts}` : `version ${version}`;
   return [
     ...when(isInDoubt, `${kind}.in_doubt`, `in_doubt:${openStep?.number}:${openStep?.attempts}`),
     ...when(to === 'needs_review' && from !== to, `${kind}.needs_review`, `needs_review:${reviewed}`),
