@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { temporal } from '@temporalio/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentView } from '../helpers/order-service.js';
+import { until } from '../helpers/until.js';
 import { providerIdOf } from './payment-rows.js';
+
+const buildsIn = ({ events }: temporal.api.history.v1.IHistory): string[] =>
+  (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes?.workerVersion?.buildId ?? []);
 
 let engine: Engine;
 beforeAll(async () => {
@@ -47,11 +52,13 @@ describe('an ordered payment', () => {
   it('names the code of its workflow tasks shortly in its history', async () => {
     const { body } = await engine.orders.order();
     const identity = { environment: 'sandbox', application: 'shop', paymentId: body.id };
-    const { events } = await engine.temporal.workflow.getHandle(paymentWorkflowId(identity)).fetchHistory();
-    const builds = (events ?? []).flatMap(
-      (event) => event.workflowTaskCompletedEventAttributes?.workerVersion?.buildId ?? [],
+    // The order is answered by its rows, before its first workflow task completes.
+    const builds = await until(
+      async () =>
+        buildsIn(await engine.temporal.workflow.getHandle(paymentWorkflowId(identity)).fetchHistory()),
+      (found) => found.length > 0,
+      'a workflow task to complete',
     );
-    expect(builds).not.toEqual([]);
     for (const build of builds) expect(build).toMatch(/^[0-9a-f]{12}$/);
   });
 

@@ -109,8 +109,8 @@ describe('case 4: an outcome that cannot be proved', () => {
     });
     const refused = (await get<Review>(`${address}/review`)).decisions;
     expect(refused.map(({ status, decidedBy }) => [status, decidedBy])).toEqual([
-      ['refused', 'api-key:test'],
-      ['refused', 'api-key:test'],
+      ['refused', 'api-key:shop'],
+      ['refused', 'api-key:shop'],
     ]);
     await engine.sandbox.clearFaults();
     await until(

@@ -42,7 +42,7 @@ describe('case 27: an operator who asks twice', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
     expect(await commandsOf(id)).toMatchObject([
       { kind: 'create' },
-      { kind: 'capture', status: 'succeeded', requested_by: 'api-key:test' },
+      { kind: 'capture', status: 'succeeded', requested_by: 'api-key:shop' },
     ]);
   });
 

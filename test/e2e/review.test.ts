@@ -106,7 +106,7 @@ describe('case 4: an outcome that cannot be proved', () => {
       { status: 'refused' },
       {
         status: 'succeeded',
-        decidedBy: 'api-key:test',
+        decidedBy: 'api-key:shop',
         reason: 'Not in the dashboard; asked [redacted]',
       },
     ]);

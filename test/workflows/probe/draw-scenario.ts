@@ -1,4 +1,5 @@
 import { Draws } from '#proof/simulator/core/draws.js';
+import { taskTimeoutMs } from '#proof/simulator/temporal/task-timeout.js';
 import type { Chapter } from './scenario.js';
 
 /** A scenario from a seed: some words, of which the last one ends the run, and what comes in between. */
@@ -17,7 +18,7 @@ export function drawScenario(seed: number): readonly Chapter[] {
       word: named(kind),
       as: isLast ? 'told' : way(),
       // Beyond the moment when a worker shows that its task lives: what came meanwhile is seen before the activity ends.
-      heldMs: isKill || draws.chance('short', 0.7) ? 0 : 9_500,
+      heldMs: isKill || draws.chance('short', 0.7) ? 0 : Math.round(0.95 * taskTimeoutMs),
       meanwhile: Array.from({ length: count }, () => ({
         word: named(draws.pick('meanwhile kind', ['near', 'near', 'bad'])),
         as: way(),

@@ -8,6 +8,7 @@ import { Client, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { inject } from 'vitest';
+import { taskTimeoutMs } from '#proof/simulator/temporal/task-timeout.js';
 import { connectToTemporal } from '../../helpers/temporal.js';
 import { until } from '../../helpers/until.js';
 import { type Chapter, Holding, type TestServer, type Told, playScenario } from './scenario.js';
@@ -47,7 +48,7 @@ async function tellReal(client: Client, bundle: string, chapters: readonly Chapt
   const employ = () => workers.push(newWorker(taskQueue, bundle, holding));
   employ();
   try {
-    const start = { workflowId: taskQueue, taskQueue, args: [{}] };
+    const start = { workflowId: taskQueue, taskQueue, workflowTaskTimeout: taskTimeoutMs, args: [{}] };
     await client.workflow.start('probe', start);
     const handle = client.workflow.getHandle(taskQueue);
     const testServer = testServerOf(handle, holding, () => {
