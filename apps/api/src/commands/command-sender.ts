@@ -35,6 +35,8 @@ export interface CommandTarget<Row extends AskedRow, Event> {
   /** Why the lifecycle refuses the event now. The run's own answer is final. */
   refusalOf(row: Row, event: Event): Refusal | undefined;
   hasEnded(row: Row): boolean;
+  /** False while the row does not show yet what the command has done; default: it always does. */
+  isShown?(row: Row, command: CommandRow): boolean;
   /** The problem document for a refusal, or for a failure at the provider. */
   problemOf(row: Row, kind: 'refused' | 'failed', result: Partial<CommandResult>): Problem;
 }
@@ -76,13 +78,16 @@ export class CommandSender {
       command.status === 'accepted' && (await this.handOver(command, request, target));
     const answer = await this.changes.after(handOver, row.id, this.config.answerWithinMs, {
       read: () => this.readAnswer(command.id, target),
-      satisfies: (seen) => isFinal(seen.command),
+      satisfies: (seen) => isFinal(seen.command) && !isAhead(seen, target),
       // The row is older than the command: beside a success or failure of an earlier request it would show nothing of it.
       ...(!isCarriedOut(command) && { known: { command, row } }),
     });
     const { status, result } = answer.command;
     if (status === 'refused' || status === 'failed') throw target.problemOf(answer.row, status, result ?? {});
-    return answer;
+    // Status and row are of one moment: beside a row that waits, the command is still under way.
+    return isAhead(answer, target)
+      ? { ...answer, command: { ...answer.command, status: 'executing' } }
+      : answer;
   }
 
   private async accept<Row extends AskedRow, Event extends { readonly type: string }>(
@@ -180,6 +185,14 @@ export function isFinal(command: CommandRow): boolean {
 
 function isCarriedOut({ status }: CommandRow): boolean {
   return status === 'succeeded' || status === 'failed';
+}
+
+/** The command has succeeded, and the row does not show it yet. */
+function isAhead<Row extends AskedRow>(
+  { command, row }: CommandAnswer<Row>,
+  target: CommandTarget<Row, never>,
+): boolean {
+  return command.status === 'succeeded' && target.isShown?.(row, command) === false;
 }
 
 const ended: Refusal = { code: 'not_allowed_in_state', reason: 'It has ended.' };

@@ -141,6 +141,7 @@ function acceptedRow(command: CommandRow, payment: NewPayment): PaymentWithRefun
     version: 0,
     version_floor: 0,
     read_began_at: null,
+    waits_since: null,
     shown_version: 0,
     description: payment.description ?? null,
     payee_masked: payment.payeeMasked ?? null,

@@ -35,6 +35,7 @@ export class PaymentCommands {
         return refusalIn(transition(payment.state, event, Date.now()));
       },
       hasEnded: ({ status }) => isTerminal(status),
+      isShown: ({ waits_since: since }, { updated_at: writtenAt }) => since === null || writtenAt < since,
       problemOf: problemOfCommand,
     });
   }

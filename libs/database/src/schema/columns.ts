@@ -32,6 +32,7 @@ const columnsOfPayment: Readonly<Record<keyof PaymentRow, true>> = {
   cancel_url: true,
   refund_changes: true,
   read_began_at: true,
+  waits_since: true,
   created_at: true,
   updated_at: true,
 };

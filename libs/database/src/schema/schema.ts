@@ -65,6 +65,8 @@ interface PaymentsTable {
   version_floor: Generated<number>;
   /** When the latest recorded read or call began, by the database's clock; null before migration 0018. */
   read_began_at: Generated<Date | null>;
+  /** Since when the row waits for a final part that its run does not know again yet (docs/decisions/0018). */
+  waits_since: Generated<Date | null>;
   description: string | null;
   payee_masked: string | null;
   return_url: string;

@@ -18,13 +18,11 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
   const isEnd = sql`status in (${sql.join(records.ends.map((end) => sql.lit(end)))})`;
   const isSuperseded = cause === 'begin' ? sql`false` : sql`coalesce(task_started_at > ${task}, false)`;
   const isRefused = sql`((${isEnd} and status is distinct from ${given.knownStatus}) or ${isSuperseded})`;
-  const isKept = records.finalParts
-    ? sql`(${given.finalParts} is null or ${given.finalParts} @> ${records.finalParts.inRow})`
-    : sql`true`;
+  const isKept = records.finalParts ? keepsFinalParts(records.finalParts) : sql`true`;
   // An answer shows what is so since its call, a lookup what is so since its own begin.
   const begunAt = cause === 'outcome' ? sql`(select begun_at from first)` : sql`null`;
   const row = sql`update ${sql.table(records.table)} set state = ${given.state}, status = ${given.status},
-    updated_at = now(), ${ownColumns(records)}
+    updated_at = now(), ${records.finalParts ? sql`waits_since = null,` : sql``} ${ownColumns(records)}
     read_began_at = greatest(read_began_at, ${given.readBeganAt}, ${begunAt}),
     task_started_at = greatest(task_started_at, ${task}),
     task_version = case when task_started_at > ${task} or ${task} is null then task_version else ${version} end,
@@ -40,6 +38,26 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
   // An equal version is a repetition of the same read, also after an end: the run did not get the first result.
   return sql`${row}
     and (${isRefused} or ${isNewer} or ${written} <= ${version} or ${isEnding}) returning id, state`;
+}
+
+/**
+ * Marks a row that waits: the other writes of the statement are newer than it. Until it is written, no caller is told that
+ * a command has succeeded (docs/decisions/0018).
+ *
+ * @param written the write of the subject's row.
+ */
+export function waitingRow(
+  { table, finalParts }: StatementRecords & Required<Pick<StatementRecords, 'finalParts'>>,
+  cause: WriteCause,
+  written: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`update ${sql.table(table)} set waits_since = coalesce(waits_since, now())
+    where id = ${given.subjectId} and not ${keepsFinalParts(finalParts)} and ${isToBeWritten(cause)}
+      and not exists (select from ${written})`;
+}
+
+function keepsFinalParts({ inRow }: NonNullable<StatementRecords['finalParts']>): RawBuilder<unknown> {
+  return sql`(${given.finalParts} is null or ${given.finalParts} @> ${inRow})`;
 }
 
 /** A column that `columnsOf` does not have keeps its value. */

@@ -4,7 +4,7 @@ import { type Prepared, parameter, prepared } from '../connection/prepared.js';
 import { outboxRows } from '../notifications/notification-rows.js';
 import { resourceRows } from './resources.js';
 import { type StatementRecords, type WriteCause, isToBeWritten, refuseStatement } from './statement-parts.js';
-import { subjectRow } from './subject-row.js';
+import { subjectRow, waitingRow } from './subject-row.js';
 import { firstPlace, given } from './transition-parameters.js';
 
 const statements = new Map<string, Prepared>();
@@ -32,6 +32,7 @@ export function transitionStatement(
 
 function statementOf(records: StatementRecords, cause: WriteCause, hasNews: boolean): RawBuilder<unknown> {
   // The first write locks the subject's row, as the dispatcher of events does.
+  const { finalParts } = records;
   const before = { begin: [attemptRow(firstPlace)], outcome: [outcomeRow(firstPlace)], read: [] }[cause];
   const writes = [
     ...before,
@@ -44,8 +45,9 @@ function statementOf(records: StatementRecords, cause: WriteCause, hasNews: bool
     ...(records.besides ? [sql`${records.besides(given)} and ${isToBeWritten(cause)}`] : []),
     callRows(cause),
   ];
+  const row = sql.raw(nameOf(before.length));
+  if (finalParts) writes.push(waitingRow({ ...records, finalParts }, cause, row));
   if (hasNews) {
-    const row = sql.raw(nameOf(before.length));
     // A row that is kept tells no state.
     const state = sql`(select state from ${row})`;
     // After the row is locked, so that the notifications of a subject are in order.

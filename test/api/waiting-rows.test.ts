@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CommandOutcome, paymentRecords, writeTransition } from '#database/transitions';
+import type { Capture } from '#workflows/lifecycle/payment';
+import { ApiFixture, authorizedState } from './api-fixture.js';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+});
+afterAll(async () => await api.close());
+
+/** The part that a lost task has shown: the row waits until its run knows it again. */
+const shown: Capture = { captureId: 'CAP-SHOWN', minor: 1_000, status: 'completed', final: false };
+
+async function capture(id: string, idempotencyKey: string) {
+  const body = { amount: { value: '40.00', currency: 'USD' }, final: false };
+  return await api.call('POST', `/v1/payments/${id}/captures`, { body, idempotencyKey });
+}
+
+function made(commandId: unknown): Capture {
+  const captureId = `CAP-${String(commandId)}`;
+  return { captureId, commandId: String(commandId), minor: 4_000, status: 'completed', final: false };
+}
+
+/** As a run writes it, which knows these captures and has carried out these commands. */
+async function write(
+  id: string,
+  captures: readonly Capture[],
+  carriedOut: readonly unknown[],
+): Promise<void> {
+  const row = await api.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const commands = carriedOut.map((commandId): CommandOutcome => {
+    return { commandId: String(commandId), kind: 'capture', status: 'succeeded' };
+  });
+  const state = { ...row.state, captures };
+  const version = row.version + 1;
+  await writeTransition(api.db, {
+    records: paymentRecords,
+    subject: row,
+    state,
+    version,
+    commands,
+    timeline: [],
+  });
+}
+
+it('a capture is told as succeeded once its payment shows it, not beside a row that waits', async () => {
+  const id = await api.paymentWith({ ...authorizedState(), captures: [shown] });
+  const key = randomUUID();
+  const commandId = (await capture(id, key)).body['id'];
+
+  await write(id, [made(commandId)], [commandId]);
+  const early = await capture(id, key);
+  expect(early.status).toBe(202);
+  expect(early.body).toMatchObject({
+    status: 'executing',
+    capture: null,
+    payment: { amounts: { captured: { value: '10.00' } } },
+  });
+
+  await write(id, [shown, made(commandId)], []);
+  const late = await capture(id, key);
+  expect(late.status).toBe(201);
+  expect(late.body).toMatchObject({
+    status: 'succeeded',
+    capture: { id: `CAP-${String(commandId)}` },
+    payment: { amounts: { captured: { value: '50.00' } } },
+  });
+});
+
+it('a capture that its payment has shown before stays succeeded while the row waits for another one', async () => {
+  const id = await api.paymentWith(authorizedState());
+  const [key, otherKey] = [randomUUID(), randomUUID()];
+  const commandId = (await capture(id, key)).body['id'];
+  await write(id, [made(commandId)], [commandId]);
+  const otherId = (await capture(id, otherKey)).body['id'];
+
+  await write(id, [made(otherId)], [otherId]);
+  expect((await capture(id, otherKey)).status).toBe(202);
+  expect((await capture(id, key)).status).toBe(201);
+});
