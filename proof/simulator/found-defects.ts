@@ -54,6 +54,18 @@ export const foundDefects: readonly KnownDefect[] = [
     ],
   },
   {
+    name: 'a raw cancellation that an execution remembers ends the subscription',
+    source: 'docs/decisions/0021-access.md',
+    breaks: ['without permission'],
+    patches: [
+      {
+        file: 'apps/worker/src/subscriptions/subscription-writer.ts',
+        find: 'if (event.type !== ',
+        replace: 'if (event.type === ',
+      },
+    ],
+  },
+  {
     name: 'a raw signal refuses the order that it names',
     source: 'found by this simulator, world 724875268',
     breaks: ['told against the books'],

@@ -30,10 +30,6 @@ export const holes: readonly Hole[] = [
     lacks: 'batches whose head contradicts their items',
   },
   {
-    name: 'open: a raw payerCancelled during the execution of a subscription is remembered, and ends it later',
-    lacks: 'the message itself: the intruder does not send it',
-  },
-  {
     name: 'workflow code that is interrupted by a pause of its machine (decision 0026)',
     lacks: 'wall time: workflow code takes none',
   },

@@ -13,8 +13,7 @@ const requests: Readonly<Record<string, readonly (keyof typeof requestKinds | 'p
     'payerCancelled',
   ],
   payout: ['itemCancelRequested'],
-  // Not `payerCancelled`: an execution that is under way remembers it unchecked (holes.ts).
-  subscription: ['suspendRequested', 'reactivateRequested', 'cancelRequested'],
+  subscription: ['suspendRequested', 'reactivateRequested', 'cancelRequested', 'payerCancelled'],
 };
 
 /** Somebody who can write to Temporal, and has no key: names no command, or one that asks for something else. */

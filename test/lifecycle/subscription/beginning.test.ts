@@ -114,6 +114,16 @@ describe('the beginning of a subscription', () => {
     expect(after(turned, sampleEvents.agreementExecuted).status).toBe('active');
   });
 
+  it('goes on when no row has the cancellation: somebody else sent it', () => {
+    const unfounded = { ...sampleEvents.approvalFoundMissing, isCancelUnfounded: true } as const;
+    const turned = after(subscription('executing'), { type: 'payerCancelled' });
+    expect(after(turned, unfounded)).toMatchObject({ status: 'awaiting_approval' });
+    expect(after(turned, unfounded)).not.toHaveProperty('isCancelWaiting');
+    // The payer's return before it still counts.
+    const returned = after(subscription('executing'), { type: 'payerApproved' }, { type: 'payerCancelled' });
+    expect(after(returned, unfounded).status).toBe('executing');
+  });
+
   it('treats an unknown state as one in which the provider is still deciding', () => {
     const executing = subscription('executing');
     expect(

@@ -29,6 +29,7 @@ export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
     { ...sampleEvents.reviewDecided, decision: 'did_not_happen' },
     { ...sampleEvents.outcomeUnknown, reviewAt: now + 600_000 },
     { ...sampleEvents.approvalFoundMissing, isOver: true },
+    { ...sampleEvents.approvalFoundMissing, isCancelUnfounded: true },
     ...shown.flatMap((word): SubscriptionEvent[] => [
       { type: 'agreementExecuted', facts: facts(word) },
       { type: 'agreementObserved', facts: facts(word, { updatedAt: now }), book: { hasPaid: true } },

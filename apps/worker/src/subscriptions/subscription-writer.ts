@@ -1,6 +1,13 @@
+import type { Database } from '#database/connection';
 import type { CommandKind } from '#database/schema';
+import { hasPayerCancelled } from '#database/subjects';
 import { subscriptionRecords, type CommandOutcome } from '#database/transitions';
-import { type SubscriptionIdentity, subscriptionCommandId, subscriptionSubject } from '#workflows/contract';
+import {
+  type SubscriptionIdentity,
+  type SubscriptionStepInput,
+  subscriptionCommandId,
+  subscriptionSubject,
+} from '#workflows/contract';
 import {
   subscriptionLifecycle,
   nameOfStep,
@@ -9,7 +16,7 @@ import {
   type SubscriptionState,
   type SubscriptionStep,
 } from '#workflows/lifecycle/subscription';
-import type { Work } from '../steps/activities/subject-writer.js';
+import type { Reported, Work } from '../steps/activities/subject-writer.js';
 import { refusalMeanings } from '../steps/attempts/error-mapping.js';
 import {
   cancelledUncalled,
@@ -18,12 +25,13 @@ import {
   refusedCommands,
 } from '../steps/activities/command-outcomes.js';
 
-export type SubscriptionWork = Work<{
-  identity: SubscriptionIdentity;
-  state: SubscriptionState;
-  event: SubscriptionEvent;
-  step: SubscriptionStep;
-}>;
+interface SubscriptionKind {
+  readonly identity: SubscriptionIdentity;
+  readonly state: SubscriptionState;
+  readonly event: SubscriptionEvent;
+  readonly step: SubscriptionStep;
+}
+export type SubscriptionWork = Work<SubscriptionKind>;
 
 export const subscriptionWriter: SubscriptionWork['writer'] = {
   lifecycle: subscriptionLifecycle,
@@ -38,8 +46,21 @@ export const subscriptionWriter: SubscriptionWork['writer'] = {
     ...decisions(timeline),
   ],
   outcomeOfStep,
+  withRows,
   refusalMeanings: refusalMeanings.subscription,
 };
+
+/** A signal is not a permission: the payer's cancellation that the run remembers is marked in the row, or ends nothing. */
+async function withRows(
+  db: Database,
+  { identity, state }: SubscriptionStepInput,
+  event: Reported<SubscriptionKind>,
+): Promise<Reported<SubscriptionKind>> {
+  if (event.type !== 'approvalFoundMissing' || !state.isCancelWaiting) return event;
+  const { isCancelUnfounded: _earlier, ...missing } = event;
+  const isFounded = await hasPayerCancelled(db, 'subscriptions', identity.subscriptionId);
+  return { ...missing, ...(!isFounded && { isCancelUnfounded: true }) };
+}
 
 type NamedCommand = Pick<CommandOutcome, 'commandId' | 'kind'>;
 

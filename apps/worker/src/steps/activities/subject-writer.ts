@@ -1,3 +1,4 @@
+import type { Database } from '#database/connection';
 import type { CommandKind } from '#database/schema';
 import type { CommandOutcome, SubjectRecords, Transition } from '#database/transitions';
 import type { ActivityInput, ActivityOutcome, Subject } from '#workflows/contract';
@@ -49,6 +50,8 @@ export interface SubjectWriter<K extends Kind> {
   outcomeOfStep(step: K['step'], event: Reported<K>, after: K['state']): CommandOutcome | undefined;
   /** The outcomes of the commands in the new timeline lines: refused ones, and an operator's decisions. */
   commandsIn(timeline: readonly TimelineEntry[]): readonly CommandOutcome[];
+  /** Adds to an event what the rows say of it; absent: they say nothing. */
+  withRows?(db: Database, input: InputOf<K>, event: Reported<K>): Promise<Reported<K>>;
   /** Refusals that mean more to this lifecycle than "step declined". */
   readonly refusalMeanings?: RefusalMeanings<K['event']>;
 }

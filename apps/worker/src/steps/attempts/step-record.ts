@@ -113,7 +113,8 @@ export class StepRecord<K extends Kind> {
   ): Promise<OutcomeOf<K>> {
     const { context, writer } = this.work;
     const at = found.at.getTime();
-    const event = withReviewAt(found.event, writer.waitPolicyOf(this.input.state), at);
+    const shown = await this.withRows(found.event);
+    const event = withReviewAt(shown, writer.waitPolicyOf(this.input.state), at);
     const outcome = { ...found, event };
     const {
       resultForRun = { event, at },
@@ -162,10 +163,16 @@ export class StepRecord<K extends Kind> {
    *
    * @returns the same outcome, for the run.
    */
-  async writeRecordedOutcome(outcome: OutcomeOf<K>, calls: Calls = []): Promise<OutcomeOf<K>> {
+  async writeRecordedOutcome(recorded: OutcomeOf<K>, calls: Calls = []): Promise<OutcomeOf<K>> {
     const { db, changes } = this.work.context;
+    const outcome = { ...recorded, event: await this.withRows(recorded.event) };
     await writeTransition(db, this.transitionAfter(outcome, calls), () => changes.announce(this.subject.id));
     return outcome;
+  }
+
+  private async withRows(event: Reported<K>): Promise<Reported<K>> {
+    const { context, writer } = this.work;
+    return (await writer.withRows?.(context.db, this.input, event)) ?? event;
   }
 
   private transitionBefore(): Transition<K['state']> {

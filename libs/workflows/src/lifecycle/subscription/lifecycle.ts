@@ -42,6 +42,8 @@ function detailOf(event: SubscriptionEvent): string | undefined {
       return event.note;
     case 'agreementObserved':
       return event.book?.told;
+    case 'approvalFoundMissing':
+      return event.isCancelUnfounded ? 'A cancellation that no payer has asked for is ignored.' : undefined;
     default:
       return undefined;
   }

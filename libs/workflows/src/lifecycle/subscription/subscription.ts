@@ -157,7 +157,12 @@ export type SubscriptionEvent =
   | { readonly type: 'creationLost' }
   | { readonly type: 'agreementExecuted'; readonly facts: AgreementFacts }
   /** The payer has not approved yet, or (`isOver`) not within the provider's time. */
-  | { readonly type: 'approvalFoundMissing'; readonly isOver?: boolean }
+  | {
+      readonly type: 'approvalFoundMissing';
+      readonly isOver?: boolean;
+      /** The cancellation that was remembered is not in the rows: no payer has asked for it. */
+      readonly isCancelUnfounded?: true;
+    }
   | { readonly type: 'agreementSuspended' }
   | { readonly type: 'agreementReactivated' }
   | { readonly type: 'agreementCancelled' }

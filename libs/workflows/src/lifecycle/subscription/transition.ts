@@ -81,7 +81,8 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     agreementExecuted: (state, { facts }, now) => startLife(state, facts, now),
     approvalFoundMissing: askPayerAgain,
     payerApproved: (state) => moved({ ...withoutCancel(state), isReturnWaiting: true }),
-    payerCancelled: (state) => moved({ ...withoutReturn(state), isCancelWaiting: true }),
+    // A return before it is kept: without a row the cancellation is not one.
+    payerCancelled: (state) => moved({ ...state, isCancelWaiting: true }),
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
   pending: existingRow,
@@ -181,10 +182,11 @@ function awaitApproval(
 
 /** The provider requires the payer's approval first; the time for it may be over by now. */
 function askPayerAgain(
-  state: SubscriptionState,
-  { isOver }: EventOf<'approvalFoundMissing'>,
+  known: SubscriptionState,
+  { isOver, isCancelUnfounded }: EventOf<'approvalFoundMissing'>,
   now: Instant,
 ): SubscriptionTransitionResult {
+  const state = isCancelUnfounded ? withoutCancel(known) : known;
   if (state.isCancelWaiting) return end(state, 'cancelled', now, endedByPayer);
   if (isOver) return end(state, 'lapsed', now, approvalLate);
   if (state.order.provesLapse && isTooLate(state.order, now)) return end(state, 'lapsed', now, startPassed);
@@ -203,10 +205,6 @@ function takeHint(
   const owing = owingBook(state, now);
   const taken = steps.take(owing, event, now);
   return taken.kind === 'stale' ? moved(owing) : taken;
-}
-
-function withoutReturn({ isReturnWaiting: _revoked, ...state }: SubscriptionState): SubscriptionState {
-  return state;
 }
 
 function withoutCancel({ isCancelWaiting: _revoked, ...state }: SubscriptionState): SubscriptionState {
