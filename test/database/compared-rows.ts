@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { allOrNothing } from '#proof/simulator/rows/database.js';
 import * as simulatedTransitions from '#proof/simulator/rows/transitions.js';
 import { Rows } from '#proof/simulator/rows/rows.js';
 import { acceptCommand, listAttempts } from '#database/commands';
@@ -64,8 +65,8 @@ export async function realRows(db: Database, identity: PaymentIdentity): Promise
   };
 }
 
-export function modelRows(identity: PaymentIdentity): Side {
-  const { paymentId: id } = identity;
+/** The simulator's rows of a payment that was ordered. */
+export function orderedInModel({ paymentId: id }: PaymentIdentity): Rows {
   const rows = new Rows(() => Date.now());
   const state = payment('creating');
   const order = { id: `${id}:order`, kind: 'create', subjectId: id } as const;
@@ -73,14 +74,26 @@ export function modelRows(identity: PaymentIdentity): Side {
   for (const name of ['asked', 'asked-too'])
     rows.commands.accept({ id: `${id}-${name}`, kind: 'capture', subjectId: id });
   rows.commands.accept({ id: `${id}-foreign`, kind: 'capture', subjectId: 'another' });
+  return rows;
+}
+
+/** The database that the simulator's queries are given, without its delays and failures. */
+export function modelDatabase(rows: Rows): never {
   const db = {
     run: async <T>(statement: (rows: Rows) => T): Promise<T> => statement(rows),
     transaction: () => ({
-      execute: async <T>(work: (trx: unknown) => Promise<T>): Promise<T> => await work(db),
+      execute: async <T>(work: (trx: unknown) => Promise<T>): Promise<T> =>
+        await allOrNothing(rows, async () => await work(db)),
     }),
   };
+  return db as never;
+}
+
+export function modelRows(identity: PaymentIdentity): Side {
+  const { paymentId: id } = identity;
+  const rows = orderedInModel(identity);
   return {
-    db,
+    db: modelDatabase(rows),
     queries: simulatedTransitions,
     begun: [],
     shown: async () => {

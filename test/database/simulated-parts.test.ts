@@ -13,6 +13,7 @@ import { subscriptionPaymentStatuses } from '#workflows/lifecycle/subscription/p
 import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { sized } from '../helpers/sized.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
+import { modelDatabase } from './compared-rows.js';
 import { type EngineDatabase, newId, openEngineDatabase, orderCommand, owner } from './engine-database.js';
 
 let engine: EngineDatabase;
@@ -23,10 +24,6 @@ afterAll(async () => await engine.close());
 
 /** The same draws in each `npm test`; others in each long run. */
 const draws = { numRuns: sized(40, 500), ...(sized(1, 0) === 1 && { seed: 20_262 }) };
-
-function modelOf(rows: Rows): never {
-  return { run: async <T>(statement: (rows: Rows) => T): Promise<T> => statement(rows) } as never;
-}
 
 const shownItem = fc.record({
   itemId: fc.constantFrom('item1', 'item2', 'item3', 'nobody'),
@@ -45,7 +42,7 @@ it('simulated items of a payout move and contradict as those in PostgreSQL do', 
       await orderPayout(id, ordered);
       const rows = new Rows(() => Date.now());
       simulatedItems.orderItems(rows, id, ordered);
-      const [db, model] = [engine.db, modelOf(rows)];
+      const [db, model] = [engine.db, modelDatabase(rows)];
       for (const each of pages) {
         expect(await simulatedItems.takeItems(model, id, each)).toEqual(await items.takeItems(db, id, each));
         expect(await simulatedItems.totalItems(model, id)).toEqual(await items.totalItems(db, id));
@@ -97,7 +94,9 @@ it('simulated payments of a subscription are booked as in PostgreSQL, two of one
         await sql`set local session_replication_role = 'replica'`.execute(trx);
         for (const each of reads) {
           const saved = await payments.savePayments(trx, subject, 'USD', each);
-          expect(await simulatedPayments.savePayments(modelOf(rows), subject, 'USD', each)).toEqual(saved);
+          expect(await simulatedPayments.savePayments(modelDatabase(rows), subject, 'USD', each)).toEqual(
+            saved,
+          );
         }
       });
     }),

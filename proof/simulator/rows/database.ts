@@ -30,13 +30,7 @@ export class SimulatedDatabase {
       execute: async <T>(work: (trx: SimulatedDatabase) => Promise<T>): Promise<T> =>
         await this.travel(async () => {
           const trx = new SimulatedDatabase(this.world, this.rows, this.worker, true);
-          const restore = this.rows.checkpoint();
-          try {
-            return await work(trx);
-          } catch (error) {
-            restore();
-            throw error;
-          }
+          return await allOrNothing(this.rows, async () => await work(trx));
         }),
     };
   }
@@ -50,6 +44,17 @@ export class SimulatedDatabase {
     if (faults.strikes('commit unheard', 0.004, 'the answer of a commit is lost'))
       throw new DatabaseAwayError();
     return result;
+  }
+}
+
+/** What a transaction has written is taken back if it fails. */
+export async function allOrNothing<T>(rows: Rows, work: () => Promise<T>): Promise<T> {
+  const restore = rows.checkpoint();
+  try {
+    return await work();
+  } catch (error) {
+    restore();
+    throw error;
   }
 }
 

@@ -60,8 +60,11 @@ describe('a payer who never comes back', () => {
 describe('what a webhook tells of a hold', () => {
   const news = { type: 'providerNotified', eventType: 'PAYMENT.CAPTURE.COMPLETED', isNews: true } as const;
 
-  it('is read once more when reads no longer lag, and then no more', () => {
-    const told = after(payment('authorized'), [news]);
+  it.each([
+    'authorized',
+    'partially_captured',
+  ] as const)('is read once more when reads no longer lag, and then no more: %s', (status) => {
+    const told = after(payment(status), [news]);
     const confirmed = nextDeadline(told);
     expect(confirmed).toEqual({ at: now + patience.outcomeHorizonMs, event: { type: 'pollCameDue' } });
     const read = transition(told, { type: 'pollCameDue' }, confirmed?.at ?? 0);

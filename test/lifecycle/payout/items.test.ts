@@ -5,9 +5,11 @@ import {
   isOpenItem,
   itemStatusOf,
   itemStatuses,
+  pairsReadAs,
   readingOf,
 } from '#workflows/lifecycle/payout/item.js';
 import { isAlreadyKnown } from '#workflows/lifecycle/payout';
+import { isOfEndedItem } from '#workflows/lifecycle/payout/notification.js';
 import { now, payout } from './sample-payouts.js';
 
 const told = (state: string) => ({ kind: 'payout_item', id: 'ITEM-1', state }) as const;
@@ -41,6 +43,18 @@ describe('the status that a read shows of an item', () => {
     expect(readingOf(known, shown)).toBe(reading);
   });
 
+  it('tells nothing new when it is the known one', () => {
+    expect(itemStatuses.map((status) => readingOf(status, status))).toEqual(itemStatuses.map(() => 'same'));
+  });
+
+  it('is found among the pairs of its reading, and of no other', () => {
+    expect(pairsReadAs('older')).toContainEqual({ known: 'refunded', shown: 'success' });
+    const readings = ['same', 'moved', 'older', 'contradiction'] as const;
+    for (const reading of readings)
+      for (const { known, shown } of pairsReadAs(reading)) expect(readingOf(known, shown)).toBe(reading);
+    expect(readings.flatMap(pairsReadAs)).toHaveLength(itemStatuses.length ** 2);
+  });
+
   it('changes an end only when money that was paid is returned', () => {
     for (const known of itemStatuses.filter((status) => !isOpenItem(status))) {
       const next = itemStatuses.filter((shown) => readingOf(known, shown) === 'moved');
@@ -68,5 +82,18 @@ describe('an event of an item', () => {
   it('starts a read of an ended payout only for money that was returned', () => {
     expect(isAlreadyKnown(payout('completed'), told('SUCCESS'))).toBe(true);
     expect(isAlreadyKnown(payout('completed'), told('REFUNDED'))).toBe(false);
+  });
+
+  it.each([
+    ['REFUNDED', 'settling', true],
+    ['REVERSED', 'settling', true],
+    ['RETURNED', 'settling', false],
+    ['RETURNED', 'completed', true],
+    ['SUCCESS', 'completed', false],
+    ['UNCLAIMED', 'completed', false],
+    ['ON_MARS', 'completed', false],
+  ] as const)('%s of a payout that is %s tells of an item that had ended: %s', (word, status, isSo) => {
+    expect(isOfEndedItem(payout(status), told(word))).toBe(isSo);
+    expect(isOfEndedItem(payout(status), { ...told(word), kind: 'payout' })).toBe(false);
   });
 });

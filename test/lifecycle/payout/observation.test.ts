@@ -24,15 +24,18 @@ const poll = (state: PayoutState) => transition(state, sampleEvents.pollCameDue,
 const look = (state: PayoutState) => lookBeforeRefusal(state, sampleEvents.itemCancelRequested, now);
 
 describe('a read of a batch', () => {
-  it('is followed by reads of its items, the last of them after every item could have sent its event', () => {
-    const { state, kind, ...rest } = observed(payout('processing'), { batchStatus: 'SUCCESS' });
-    expect([kind, state.status, rest]).toEqual([
-      'moved',
-      'settling',
-      { effect: { type: 'observe', items: 'all' } },
-    ]);
-    expect(state.readAt).toBeGreaterThan(now);
-  });
+  it.each(['SUCCESS', 'DENIED', 'CANCELED'])(
+    'is followed by reads of its items, the last after every item could have sent its event: %s',
+    (batchStatus) => {
+      const { state, kind, ...rest } = observed(payout('processing'), { batchStatus });
+      expect([kind, state.status, rest]).toEqual([
+        'moved',
+        'settling',
+        { effect: { type: 'observe', items: 'all' } },
+      ]);
+      expect(state.readAt).toBeGreaterThan(now);
+    },
+  );
 
   it.each(['PENDING', 'PROCESSING', 'ON_MARS'])('tells nothing new while it is %s', (batchStatus) => {
     expect(observed(payout('processing'), { batchStatus }).kind).toBe('stale');
@@ -62,6 +65,55 @@ describe('a read of a batch', () => {
     expect(observed(first.state, facts).kind).toBe('stale');
   });
 
+  it('is not taken for a contradiction where it has none, or one that is recorded', () => {
+    const recorded = payout('settling', { contradiction: 'Item a is shown otherwise.' });
+    const other = { batchStatus: 'SUCCESS', totals: { unclaimed: { count: 3, minor: 3_000 } } };
+    expect(observed(recorded, { batchStatus: 'SUCCESS', totals: open }).kind).toBe('stale');
+    expect(observed(recorded, other).kind).toBe('moved');
+    expect(observed(recorded, other).state.contradiction).toBe(recorded.contradiction);
+    const { contradiction } = recorded;
+    expect(observed(recorded, { ...other, ...(contradiction !== undefined && { contradiction }) }).kind).toBe(
+      'moved',
+    );
+  });
+
+  it('ends a payout whose items were known to have ended while a cancellation was open', () => {
+    const { state } = observed(payout('settling', { totals: ended }), {
+      batchStatus: 'SUCCESS',
+      totals: ended,
+    });
+    expect(state.status).toBe('completed');
+  });
+
+  it('tells nothing new of items that it does not show', () => {
+    for (const status of ['settling', 'completed'] as const)
+      expect(observed(payout(status), { batchStatus: 'SUCCESS' }).kind).toBe('stale');
+  });
+
+  it('leaves reason and polls of a payout whose status it does not change', () => {
+    const polled = payout('settling', { polls: 5, lastPollAt: now - second, reason: 'It was refused.' });
+    const totals = { success: { count: 1, minor: 1_000 }, unclaimed: { count: 2, minor: 2_000 } };
+    const { state } = observed(polled, { batchStatus: 'SUCCESS', totals });
+    expect(state).toMatchObject({ totals, polls: 5, lastPollAt: now - second, reason: 'It was refused.' });
+  });
+
+  it('after the end goes on page by page, and is over with the last one', () => {
+    const first = observed(payout('completed'), { batchStatus: 'SUCCESS', nextPage: 7 });
+    expect(first).toMatchObject({ state: { nextPage: 7 }, effect: { type: 'observe', items: 'all' } });
+    const last = observed(first.state, { batchStatus: 'SUCCESS', totals: ended });
+    expect([last.kind, last.state.nextPage]).toEqual(['moved', undefined]);
+  });
+
+  it('shows other totals where only the number of items or only their sum is another', () => {
+    for (const success of [
+      { count: 2, minor: 3_000 },
+      { count: 3, minor: 2_000 },
+    ]) {
+      const { state } = observed(payout('completed'), { batchStatus: 'SUCCESS', totals: { success } });
+      expect(state.totals).toEqual({ success });
+    }
+  });
+
   it('shows in the totals of an ended payout what was returned, and the payout stays ended', () => {
     const totals = { success: { count: 2, minor: 2_000 }, refunded: { count: 1, minor: 1_000 } };
     const { state } = observed(payout('completed'), { batchStatus: 'SUCCESS', totals });
@@ -80,6 +132,12 @@ describe('a read that is due', () => {
     expect(poll(payout('settling', { readAt: now }))).toMatchObject({ effect: { items: 'all' } });
     expect(poll(payout('settling', { readAt: now })).state).not.toHaveProperty('readAt');
     expect(poll(payout('settling'))).toMatchObject({ effect: { items: 'open' } });
+  });
+
+  it('is made again when it fails, and a poll counts for the wait until the next', () => {
+    const failed = transition(payout('settling', { lastPollAt: now }), sampleEvents.observationFailed, now);
+    expect(failed.state.readAt).toBe(now + order.patience.firstPollMs);
+    expect(poll(payout('settling', { polls: 2 })).state.polls).toBe(3);
   });
 
   it('is still owed by a run that continues from the rows', () => {
@@ -167,6 +225,19 @@ describe('a creation in doubt', () => {
     const { state } = transition(doubted, sampleEvents.stepCameDue, now + 29 * day);
     expect(state.status).toBe('needs_review');
     expect(nextDeadline(state)).toBeUndefined();
+    // The person decides about it.
+    expect(state.openStep).toMatchObject({ step: creation, phase: 'doubt', nextAt: now + 29 * day });
+  });
+
+  it('whose next request comes too late still has the deadline that gives it to a person', () => {
+    const late = { ...inDoubt(creation), nextAt: now + 30 * day };
+    expect(nextDeadline(payout('creating', { openStep: late }))).toEqual({
+      at: now + 30 * day,
+      event: { type: 'stepCameDue' },
+    });
+    // A cancellation under review is looked up for as long as the review lasts.
+    const cancelling = { openStep: { ...late, step: cancellation }, lastPollAt: now + 60 * day };
+    expect(nextDeadline(payout('needs_review', cancelling))?.event.type).toBe('stepCameDue');
   });
 
   it('goes to review at the stated time, and is still sent again', () => {
@@ -200,6 +271,7 @@ describe('a creation in doubt', () => {
     const later = now + 301 * second;
     const { state } = transition(doubted, sampleEvents.outcomeUnknown, later);
     expect(state.status).toBe('needs_review');
+    expect(state.reason).toContain('cannot be proved');
     expect(nextDeadline(state)?.event.type).toBe('stepCameDue');
   });
 });
