@@ -1,4 +1,4 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { refuseUnread } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 
@@ -15,10 +15,10 @@ export function noteRoutes(server: FastifyInstance): () => void {
     for (const one of [method].flat()) known.add(one);
   });
   return () => {
-    for (const [url, known] of [...allowed]) {
+    for (const [url, known] of allowed) {
       const allow = [...known].toSorted().join(', ');
       const others = server.supportedMethods.filter((method) => !known.has(method));
-      if (others.length > 0) refuse(server, url, { others: others as HTTPMethods[], allow });
+      if (others.length > 0) refuse(server, url, { others, allow });
     }
   };
 }
@@ -26,7 +26,7 @@ export function noteRoutes(server: FastifyInstance): () => void {
 function refuse(
   server: FastifyInstance,
   url: string,
-  { others, allow }: { readonly others: HTTPMethods[]; readonly allow: string },
+  { others, allow }: { readonly others: string[]; readonly allow: string },
 ): void {
   const detail = `The address takes ${allow}.`;
   const problem = new Problem('method-not-allowed', { detail, headers: { allow } });
