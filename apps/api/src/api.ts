@@ -13,6 +13,7 @@ import { callerOf } from './auth/api-key.guard.js';
 import { admit } from './server/admission.js';
 import { callerNow } from './requests/caller-now.js';
 import { createAdapter } from './server/server.js';
+import { noteRoutes } from './server/wrong-methods.js';
 import { openTemporalClient } from '#runs';
 
 /** A request is answered within 8 s when the database is away, even if the database hangs instead of refusing. */
@@ -52,17 +53,21 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
   try {
     await migrateWhenReachable(config.databaseUrl, logger, signal);
     void listener.start();
+    const adapter = createAdapter(logger, {
+      requestTimeoutMs: config.requestTimeoutMs,
+      admit: (request, reply) => admit(config, request, reply),
+      keyIdOf: (request) => callerOf(config, request)?.keyId,
+      callerLimits: config.callerLimits,
+    });
+    const refuseOtherMethods = noteRoutes(adapter.getInstance());
     const app = await NestFactory.create<NestFastifyApplication>(
       ApiModule.with({ config, db, listener, temporal, logger }),
-      createAdapter(logger, {
-        requestTimeoutMs: config.requestTimeoutMs,
-        admit: (request, reply) => admit(config, request, reply),
-        keyIdOf: (request) => callerOf(config, request)?.keyId,
-        callerLimits: config.callerLimits,
-      }),
+      adapter,
       { bodyParser: false, logger: false, abortOnError: false },
     );
     serveOpenApi(app, describeWebhooks());
+    await app.init();
+    refuseOtherMethods();
     await app.listen(config.port, config.host);
     return {
       url: await app.getUrl(),

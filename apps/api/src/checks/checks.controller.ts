@@ -31,15 +31,17 @@ import {
   viewSubscription,
 } from '../subscriptions/subscription-view.js';
 import { type Checked, Checks, providerCheck, refundCheck } from './checks.js';
+import { body } from '../wire/fields.js';
 
 /** Body of POST …/check: nothing, or an empty object. */
-const checkRequest = z.strictObject({}).meta({ id: 'CheckRequest' }).optional();
+const checkRequest = z.strictObject({}).meta(body('CheckRequest', {})).optional();
 
 const description =
   'Moves no money and can be repeated at any time. 200: the provider has been asked since the request (the items of a large payout: all of them), or a call that was under way has been answered, or there is nothing to ask now, because everything has ended or the provider must not be called before `nextCheckAt`. 202: the provider is being asked.';
 
 function check(answer: z.ZodType, what: string, tag: 'Payments' | 'Payouts' | 'Plans' | 'Subscriptions') {
   return describeOperation({
+    id: `check${what[0]?.toUpperCase()}${what.slice(1)}`,
     summary: `Ask the provider now for the state of a ${what}`,
     description,
     tag,

@@ -31,6 +31,7 @@ export class CodecSessionsController {
 
   @Post()
   @describeOperation({
+    id: 'createCodecSession',
     summary: 'Open a session in which histories can be read, for an hour',
     tag: 'Codec',
     needsApiKey: true,
@@ -44,6 +45,7 @@ export class CodecSessionsController {
 
   @Get()
   @describeOperation({
+    id: 'listCodecSessions',
     summary: 'List the latest sessions: who could read histories, and how much was read',
     tag: 'Codec',
     needsApiKey: true,
@@ -56,6 +58,7 @@ export class CodecSessionsController {
 
   @Delete(':id')
   @describeOperation({
+    id: 'revokeCodecSession',
     summary: 'Revoke a session, at once',
     tag: 'Codec',
     needsApiKey: true,

@@ -17,9 +17,9 @@ export class CodecSignInController {
 
   @Get(':link')
   @describeOperation({
+    id: 'signInToCodec',
     summary: 'Hand a session over to this browser',
     tag: 'Codec',
-    parameters: { link: 'The link of a session; it works once.' },
     answers: { 200: null },
     problems: [404, 503],
   })

@@ -34,6 +34,7 @@ export class CodecController {
   @Post('decode')
   @HttpCode(200)
   @describeOperation({
+    id: 'decodePayloads',
     summary: 'Decrypt payloads of a history',
     description:
       'Needs a session: its token as "Authorization: Bearer <token>", or, from Temporal’s UI, its cookie.',
@@ -59,6 +60,7 @@ export class CodecController {
   @Options('decode')
   @HttpCode(204)
   @describeOperation({
+    id: 'askToDecodePayloads',
     summary: 'Ask whether a page may call (CORS)',
     tag: 'Codec',
     answers: { 204: null },

@@ -24,13 +24,19 @@ export class HealthController {
   }
 
   @Get('healthz')
-  @describeOperation({ summary: 'The process is alive', tag: 'Health', answers: { 200: healthAnswer } })
+  @describeOperation({
+    id: 'getHealth',
+    summary: 'The process is alive',
+    tag: 'Health',
+    answers: { 200: healthAnswer },
+  })
   alive(): HealthAnswer {
     return { status: 'ok' };
   }
 
   @Get('readyz')
   @describeOperation({
+    id: 'getReadiness',
     summary: 'The database and the workflow service can be reached',
     tag: 'Health',
     answers: { 200: healthAnswer },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notificationTypeNames } from '#database/notifications';
-import { instant, redirectUrl, text } from '../wire/fields.js';
+import { body, instant, redirectUrl, text } from '../wire/fields.js';
 
 const url = redirectUrl.meta({
   description: 'Where notifications are sent: https, on the public internet.',
@@ -22,7 +22,13 @@ const eventTypes = z
 /** Body of POST /v1/notification-endpoints. */
 export const newEndpointRequest = z
   .strictObject({ url, description: description.default(null), eventTypes: eventTypes.default([]) })
-  .meta({ id: 'NewNotificationEndpoint' });
+  .meta(
+    body('NewNotificationEndpoint', {
+      url: 'https://example.com/payments/notifications',
+      description: 'Order service',
+      eventTypes: ['payment.captured', 'payment.hold_expiring'],
+    }),
+  );
 export type NewEndpointRequest = z.output<typeof newEndpointRequest>;
 
 /** Body of PATCH /v1/notification-endpoints/{id}. */
@@ -35,7 +41,7 @@ export const endpointChangeRequest = z
       description: 'Nothing is sent while it is disabled; what was pending is sent when it is enabled again.',
     }),
   })
-  .meta({ id: 'NotificationEndpointChange' });
+  .meta(body('NotificationEndpointChange', { eventTypes: [], status: 'enabled' }));
 export type EndpointChangeRequest = z.output<typeof endpointChangeRequest>;
 
 /** Body of POST /v1/notification-endpoints/{id}/rotate-secret. */
@@ -49,7 +55,7 @@ export const rotationRequest = z
       .meta({ description: 'How long the secret before signs, too.', examples: [24] }),
   })
   .default({ overlapHours: 24 })
-  .meta({ id: 'SecretRotation' });
+  .meta(body('SecretRotation', { overlapHours: 24 }));
 export type RotationRequest = z.output<typeof rotationRequest>;
 
 /** Body of POST /v1/notification-endpoints/{id}/replay. */
@@ -61,5 +67,5 @@ export const replayRequest = z
       to: instant.meta({ description: 'Created before.', examples: ['2030-02-01T12:00:00Z'] }),
     }),
   ])
-  .meta({ id: 'NotificationReplay' });
+  .meta(body('NotificationReplay', { failed: true }));
 export type ReplayRequest = z.output<typeof replayRequest>;

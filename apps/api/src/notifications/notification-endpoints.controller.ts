@@ -41,6 +41,7 @@ export class NotificationEndpointsController {
 
   @Post()
   @describeOperation({
+    id: 'registerNotificationEndpoint',
     summary: 'Register an endpoint for notifications',
     description:
       'From now on it is told what happens to the payments, refunds, subscriptions and payouts of the application. The answer has the secret that verifies the signatures (Standard Webhooks).',
@@ -60,6 +61,7 @@ export class NotificationEndpointsController {
 
   @Get()
   @describeOperation({
+    id: 'listNotificationEndpoints',
     summary: 'List the endpoints for notifications, oldest first',
     tag: 'Notifications',
     needsApiKey: true,
@@ -73,6 +75,7 @@ export class NotificationEndpointsController {
 
   @Get(':id')
   @describeOperation({
+    id: 'getNotificationEndpoint',
     summary: 'Show an endpoint',
     tag: 'Notifications',
     needsApiKey: true,
@@ -85,6 +88,7 @@ export class NotificationEndpointsController {
 
   @Patch(':id')
   @describeOperation({
+    id: 'changeNotificationEndpoint',
     summary: 'Change an endpoint, disable it or enable it again',
     tag: 'Notifications',
     needsApiKey: true,
@@ -104,6 +108,7 @@ export class NotificationEndpointsController {
   @Delete(':id')
   @HttpCode(204)
   @describeOperation({
+    id: 'deleteNotificationEndpoint',
     summary: 'Delete an endpoint: nothing more is sent to it',
     tag: 'Notifications',
     needsApiKey: true,
@@ -118,6 +123,7 @@ export class NotificationEndpointsController {
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @describeOperation({
+    id: 'rotateNotificationSecret',
     summary: 'Replace the secret; the one before signs too for a while',
     tag: 'Notifications',
     needsApiKey: true,
@@ -137,6 +143,7 @@ export class NotificationEndpointsController {
   @Post(':id/test')
   @HttpCode(202)
   @describeOperation({
+    id: 'testNotificationEndpoint',
     summary: 'Send a test notification',
     tag: 'Notifications',
     needsApiKey: true,
@@ -152,6 +159,7 @@ export class NotificationEndpointsController {
   @Post(':id/replay')
   @HttpCode(202)
   @describeOperation({
+    id: 'replayNotifications',
     summary: 'Deliver notifications again: those that failed, or all of a time',
     description:
       'Also those that were written before the endpoint was registered or while it was disabled. At most 10,000 at a time, the oldest first.',

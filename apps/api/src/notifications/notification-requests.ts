@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deliveryStates } from '#database/schema';
 import { instant } from '../wire/fields.js';
-import { isSubjectId } from '../wire/ids.js';
+import { subjectIdPattern } from '../wire/ids.js';
 import { numberCursor, pageFields } from '../wire/pages.js';
 import { notificationType } from './endpoint-requests.js';
 import { endpointIdPattern } from './notification-endpoints.js';
@@ -11,7 +11,7 @@ export const notificationListQuery = z.strictObject({
   type: notificationType.optional(),
   subject: z
     .string()
-    .refine(isSubjectId, 'must be the id of a payment, refund, plan, subscription or payout')
+    .regex(subjectIdPattern, 'must be the id of a payment, refund, plan, subscription or payout')
     .optional()
     .meta({ description: 'What they are about.' }),
   endpoint: z.string().regex(endpointIdPattern, 'must be the id of a notification endpoint').optional(),

@@ -36,6 +36,7 @@ export class NotificationsController {
 
   @Get()
   @describeOperation({
+    id: 'listNotifications',
     summary: 'List notifications, newest first',
     tag: 'Notifications',
     needsApiKey: true,
@@ -57,6 +58,7 @@ export class NotificationsController {
 
   @Get(':id')
   @describeOperation({
+    id: 'getNotification',
     summary: 'Show a notification with its payload and each attempt to deliver it',
     tag: 'Notifications',
     needsApiKey: true,
@@ -70,6 +72,7 @@ export class NotificationsController {
   @Post(':id/resend')
   @HttpCode(202)
   @describeOperation({
+    id: 'resendNotification',
     summary: 'Deliver a notification again',
     description:
       'To each endpoint that got it, and to those that take its type now. It keeps its id; a delivery under way goes on.',

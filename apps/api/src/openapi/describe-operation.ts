@@ -1,16 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiHeader,
-  ApiOperation,
-  ApiParam,
-  ApiResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { idempotencyKeyPattern } from '../wire/fields.js';
 
 export interface OperationDescription {
+  /** Names the operation in clients: a verb and a noun. */
+  readonly id: string;
   readonly summary: string;
   readonly description?: string;
   readonly tag:
@@ -28,7 +23,6 @@ export interface OperationDescription {
   readonly answers?: Readonly<Record<number, z.ZodType | null>>;
   /** Statuses that are answered with problem documents. */
   readonly problems?: readonly number[];
-  readonly parameters?: Readonly<Record<string, string>>;
   /** Takes any JSON document as its body. */
   readonly takesAnyJson?: boolean;
   /** Default: true for payments and payouts. */
@@ -59,16 +53,20 @@ const phrases: Readonly<Record<number, string>> = {
 
 /** Documents an operation. A test asserts that every route has one. */
 export function describeOperation(operation: OperationDescription): MethodDecorator {
-  const { summary, description, tag, answers = {}, problems = [], parameters = {} } = operation;
+  const { id, summary, description, tag, answers = {}, problems = [] } = operation;
   const { needsApiKey = tag === 'Payments' || tag === 'Payouts' } = operation;
   return applyDecorators(
-    ApiOperation({ summary, ...(description !== undefined && { description }) }),
+    ApiOperation({
+      operationId: id,
+      summary,
+      ...(description !== undefined && { description }),
+      // Said for each, because the default of a document is not that of its reader.
+      security: needsApiKey ? [{ apiKey: [] }] : [],
+    }),
     ApiTags(tag),
-    ...(needsApiKey ? [ApiBearerAuth('apiKey')] : []),
     ...(operation.isIdempotent ? [idempotencyKey()] : []),
     ...(operation.takesAnyJson ? [ApiBody({ schema: { type: 'object' } })] : []),
     ...(operation.redirects ? [answer(303, null)] : []),
-    ...Object.entries(parameters).map(([name, meaning]) => ApiParam({ name, description: meaning })),
     ...Object.entries(answers).map(([status, schema]) => answer(Number(status), schema)),
     ...[...problems, ...(problems.includes(401) ? [429] : [])].map((status) => problem(status)),
   );
@@ -80,7 +78,7 @@ function idempotencyKey() {
     required: true,
     description:
       'A new key for each request; the same key to repeat a request. The request is executed once; another request under the key is a 409.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: idempotencyKeyPattern.source },
   });
 }
 

@@ -4,7 +4,9 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { problemDocument } from '../problems/problem-document.js';
+import { describeFields } from './field-words.js';
 import { introduction } from './introduction.js';
+import { describePathParameters } from './path-parameters.js';
 
 /** What the API sends by itself. */
 export interface DescribedWebhooks {
@@ -38,11 +40,13 @@ function serveDocument(server: FastifyInstance, document: Buffer): void {
   });
 }
 
-function describeApi(app: INestApplication, { webhooks, schemas }: DescribedWebhooks): OpenAPIObject {
+/** @param app may be without its connections: only its routes are read. */
+export function describeApi(app: INestApplication, { webhooks, schemas }: DescribedWebhooks): OpenAPIObject {
   const outline = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Payments API')
     .setVersion('1')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
     .setDescription(introduction)
     // Relative: the page calls the API at the origin it was loaded from.
     .addServer('/')
@@ -52,9 +56,8 @@ function describeApi(app: INestApplication, { webhooks, schemas }: DescribedWebh
   const document = SwaggerModule.createDocument(app, outline, {
     autoTagControllers: false,
     standardSchemaConverter: (schema, { schemaType }) => convert(schema as z.ZodType, schemaType),
-    operationIdFactory: (controller, method) =>
-      `${controller.replace(/Controller$/, '').toLowerCase()}.${method}`,
   });
+  describePathParameters(document);
   const added = [problemDocument, ...schemas].map(componentsOf);
   const whole = {
     ...document,
@@ -65,7 +68,21 @@ function describeApi(app: INestApplication, { webhooks, schemas }: DescribedWebh
       schemas: Object.assign({}, ...added, document.components?.schemas) as ComponentSchemas,
     },
   };
+  describeFields(whole);
+  describeOptionalBodies(whole);
   return whole;
+}
+
+/** A POST whose fields may all be absent can be sent without a body. */
+function describeOptionalBodies({ paths, components }: OpenAPIObject): void {
+  for (const { post } of Object.values(paths)) {
+    if (!post?.requestBody || '$ref' in post.requestBody) continue;
+    const schema = post.requestBody.content['application/json']?.schema;
+    const name = schema && '$ref' in schema ? (schema.$ref.split('/').at(-1) ?? '') : '';
+    const named = components?.schemas?.[name];
+    if (named && 'type' in named && named.type === 'object' && !named.required)
+      post.requestBody.required = false;
+  }
 }
 
 type ComponentSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;

@@ -21,6 +21,7 @@ export class PayerController {
 
   @Get('return')
   @describeOperation({
+    id: 'returnApprovedPayer',
     summary: 'The payer returns after approving',
     tag: 'Payer',
     redirects: true,
@@ -37,6 +38,7 @@ export class PayerController {
 
   @Get('cancel')
   @describeOperation({
+    id: 'returnCancelledPayer',
     summary: 'The payer returns after cancelling',
     tag: 'Payer',
     redirects: true,

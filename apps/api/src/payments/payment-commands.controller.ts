@@ -30,6 +30,7 @@ export class PaymentCommandsController {
 
   @Post('captures')
   @describeOperation({
+    id: 'capturePayment',
     summary: 'Capture an authorization, whole or in part',
     tag: 'Payments',
     isIdempotent: true,
@@ -57,6 +58,7 @@ export class PaymentCommandsController {
   @Post('void')
   @HttpCode(200)
   @describeOperation({
+    id: 'voidPayment',
     summary: 'Void an authorization, or what was not captured of it',
     tag: 'Payments',
     isIdempotent: true,
@@ -78,6 +80,7 @@ export class PaymentCommandsController {
   @Post('release')
   @HttpCode(200)
   @describeOperation({
+    id: 'releasePayment',
     summary: 'Release the rest of an authorization after a partial capture',
     tag: 'Payments',
     isIdempotent: true,
@@ -99,6 +102,7 @@ export class PaymentCommandsController {
   @Post('cancel')
   @HttpCode(200)
   @describeOperation({
+    id: 'cancelPayment',
     summary: 'Cancel a payment that the payer has not approved',
     tag: 'Payments',
     isIdempotent: true,
@@ -120,6 +124,7 @@ export class PaymentCommandsController {
   @Post('reauthorize')
   @HttpCode(200)
   @describeOperation({
+    id: 'reauthorizePayment',
     summary: 'Reauthorize the funds after the honour period',
     tag: 'Payments',
     isIdempotent: true,

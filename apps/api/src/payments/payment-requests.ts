@@ -6,8 +6,8 @@ import {
   paymentStatuses,
   reviewDecisions,
 } from '#workflows/lifecycle/payment';
-import { decisionRequest } from '../reviews/decision.js';
-import { approvalTimeoutSeconds, instant, redirectUrl, text } from '../wire/fields.js';
+import { decisionExample, decisionRequest } from '../reviews/decision.js';
+import { approvalTimeoutSeconds, body, instant, redirectUrl, text } from '../wire/fields.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 import { requestedMoney } from '../wire/wire-money.js';
 
@@ -93,7 +93,15 @@ export const paymentOrderRequest = z
     }),
   })
   .superRefine(refuseHoldPolicies)
-  .meta({ id: 'PaymentOrder' });
+  .meta(
+    body('PaymentOrder', {
+      orderId: 'order-1001',
+      amount: { value: '100.00', currency: 'USD' },
+      description: 'Two chairs',
+      returnUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/cart',
+    }),
+  );
 export type PaymentOrderRequest = z.output<typeof paymentOrderRequest>;
 
 /** Body of POST /v1/payments/{id}/captures. */
@@ -107,18 +115,18 @@ export const captureRequest = z
       .optional()
       .meta({ description: 'Release the rest to the payer. Default: true only if nothing is left.' }),
   })
-  .meta({ id: 'CaptureRequest' })
+  .meta(body('CaptureRequest', { amount: { value: '30.00', currency: 'USD' } }))
   .default({});
 export type CaptureRequest = z.output<typeof captureRequest>;
 
 /** Body of POST /v1/payments/{id}/void: nothing, or an empty object. A void always covers the whole authorization. */
-export const voidRequest = z.strictObject({}).meta({ id: 'VoidRequest' }).optional();
+export const voidRequest = z.strictObject({}).meta(body('VoidRequest', {})).optional();
 
 /** Body of POST /v1/payments/{id}/release: nothing, or an empty object. */
-export const releaseRequest = z.strictObject({}).meta({ id: 'ReleaseRequest' }).optional();
+export const releaseRequest = z.strictObject({}).meta(body('ReleaseRequest', {})).optional();
 
 /** Body of POST /v1/payments/{id}/cancel: nothing, or an empty object. */
-export const cancelRequest = z.strictObject({}).meta({ id: 'PaymentCancelRequest' }).optional();
+export const cancelRequest = z.strictObject({}).meta(body('PaymentCancelRequest', {})).optional();
 
 /** Body of POST /v1/payments/{id}/reauthorize. */
 export const reauthorizeRequest = z
@@ -128,7 +136,7 @@ export const reauthorizeRequest = z
         'The amount to hold besides what was captured. Default: everything that can still be captured. Captured and held together: at most 115 % of the first authorization and at most 75 USD above it.',
     }),
   })
-  .meta({ id: 'ReauthorizeRequest' })
+  .meta(body('ReauthorizeRequest', { amount: { value: '70.00', currency: 'USD' } }))
   .default({});
 export type ReauthorizeRequest = z.output<typeof reauthorizeRequest>;
 
@@ -137,7 +145,7 @@ export const paymentDecisionRequest = decisionRequest(reviewDecisions, {
   decision:
     'For a step with an unknown outcome: `happened`, or `did_not_happen` (the step is given up and not repeated). For an authorization of another amount: `void` or `keep`; for a sale: `keep`.',
   evidence: 'the payment or capture that was made',
-}).meta({ id: 'ReviewDecision' });
+}).meta(body('ReviewDecision', decisionExample));
 export type PaymentDecisionRequest = z.output<typeof paymentDecisionRequest>;
 
 /** Query of GET /v1/payments. */

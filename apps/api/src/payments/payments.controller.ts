@@ -49,6 +49,7 @@ export class PaymentsController {
 
   @Post()
   @describeOperation({
+    id: 'orderPayment',
     summary: 'Order a payment',
     tag: 'Payments',
     isIdempotent: true,
@@ -70,6 +71,7 @@ export class PaymentsController {
 
   @Get()
   @describeOperation({
+    id: 'listPayments',
     summary: 'List payments, newest first',
     tag: 'Payments',
     answers: { 200: paymentListAnswer },
@@ -89,6 +91,7 @@ export class PaymentsController {
 
   @Get(':id')
   @describeOperation({
+    id: 'getPayment',
     summary: 'Show a payment, now or at its next change',
     tag: 'Payments',
     answers: { 200: paymentDetailsAnswer },
@@ -107,6 +110,7 @@ export class PaymentsController {
 
   @Get(':id/timeline')
   @describeOperation({
+    id: 'getPaymentTimeline',
     summary: 'Show the timeline of a payment',
     tag: 'Payments',
     answers: { 200: timelineAnswer },
@@ -118,6 +122,7 @@ export class PaymentsController {
 
   @Get(':id/calls')
   @describeOperation({
+    id: 'listPaymentCalls',
     summary: 'List the calls to the provider for a payment, newest first',
     description:
       'The latest recorded call first, without headers and bodies. A call is recorded when it has ended; one whose worker died before is not listed. Of reads by reconciliation only those are listed that showed a new difference. The calls for refunds are not listed here.',

@@ -33,6 +33,7 @@ export class ReviewController {
 
   @Get()
   @describeOperation({
+    id: 'getPaymentReview',
     summary: 'Show the evidence about a payment: calls, lookups, attempts, decisions',
     tag: 'Payments',
     answers: { 200: reviewAnswer },
@@ -46,6 +47,7 @@ export class ReviewController {
   @Post('decision')
   @HttpCode(200)
   @describeOperation({
+    id: 'decidePaymentReview',
     summary: 'Decide the review of a payment',
     tag: 'Payments',
     isIdempotent: true,

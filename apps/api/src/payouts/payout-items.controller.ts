@@ -29,6 +29,7 @@ export class PayoutItemsController {
 
   @Get()
   @describeOperation({
+    id: 'listPayoutItems',
     summary: 'List the items of a payout, in the order in which they were sent',
     tag: 'Payouts',
     answers: { 200: payoutItemListAnswer },
@@ -49,6 +50,7 @@ export class PayoutItemsController {
   @Post(':itemId/cancel')
   @HttpCode(200)
   @describeOperation({
+    id: 'cancelPayoutItem',
     summary: 'Cancel an unclaimed item',
     tag: 'Payouts',
     isIdempotent: true,

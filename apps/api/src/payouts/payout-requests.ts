@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { itemStatuses, payoutStatuses } from '#workflows/lifecycle/payout';
 import { requestedMoney } from '../wire/wire-money.js';
-import { decisionRequest } from '../reviews/decision.js';
-import { text } from '../wire/fields.js';
+import { decisionExample, decisionRequest } from '../reviews/decision.js';
+import { body, text } from '../wire/fields.js';
 import { readInSlices } from '../wire/long-lists.js';
 import { itemIdPattern } from '../wire/ids.js';
 import { idCursor, positionCursor, pageFields } from '../wire/pages.js';
@@ -60,7 +60,20 @@ const payoutOrder = z
     note: text(1_000).optional().meta({ description: 'For receivers whose item has no note of its own.' }),
     items: itemsOf(payoutItem),
   })
-  .meta({ id: 'PayoutOrder' });
+  .meta(
+    body('PayoutOrder', {
+      reference: 'shares-2030-01',
+      emailSubject: 'Your share',
+      items: [
+        {
+          itemId: 'anna-1',
+          receiver: { type: 'EMAIL', value: 'anna@example.com' },
+          amount: { value: '7.50', currency: 'USD' },
+          note: 'Thanks',
+        },
+      ],
+    }),
+  );
 
 /** Body of POST /v1/payouts. */
 export const payoutRequest = readInSlices(payoutOrder, {
@@ -106,12 +119,12 @@ export const payoutItemsQuery = z.strictObject({
 export type PayoutItemsQuery = z.output<typeof payoutItemsQuery>;
 
 /** Body of POST /v1/payouts/{id}/items/{itemId}/cancel: nothing, or an empty object. */
-export const itemCancelRequest = z.strictObject({}).meta({ id: 'PayoutItemCancelRequest' }).optional();
+export const itemCancelRequest = z.strictObject({}).meta(body('PayoutItemCancelRequest', {})).optional();
 
 /** Body of POST /v1/payouts/{id}/review/decision. */
 export const payoutDecisionRequest = decisionRequest(stepDecisions, {
   decision:
     'For a step with an unknown outcome. After `did_not_happen` the step is given up and not repeated.',
   evidence: 'the batch that was made',
-}).meta({ id: 'PayoutReviewDecision' });
+}).meta(body('PayoutReviewDecision', decisionExample));
 export type PayoutDecisionRequest = z.output<typeof payoutDecisionRequest>;

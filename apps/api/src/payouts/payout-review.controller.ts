@@ -31,6 +31,7 @@ export class PayoutReviewController {
 
   @Get()
   @describeOperation({
+    id: 'getPayoutReview',
     summary: 'Show the evidence about a payout: calls, lookups, attempts, decisions',
     tag: 'Payouts',
     answers: { 200: payoutReviewAnswer },
@@ -45,6 +46,7 @@ export class PayoutReviewController {
   @Post('decision')
   @HttpCode(200)
   @describeOperation({
+    id: 'decidePayoutReview',
     summary: 'Decide the review of a payout',
     tag: 'Payouts',
     isIdempotent: true,

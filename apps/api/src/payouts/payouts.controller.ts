@@ -34,6 +34,7 @@ export class PayoutsController {
 
   @Post()
   @describeOperation({
+    id: 'orderPayout',
     summary: 'Pay out to many receivers in one batch',
     tag: 'Payouts',
     isIdempotent: true,
@@ -53,6 +54,7 @@ export class PayoutsController {
 
   @Get()
   @describeOperation({
+    id: 'listPayouts',
     summary: 'List payouts, newest first',
     tag: 'Payouts',
     answers: { 200: payoutListAnswer },
@@ -71,6 +73,7 @@ export class PayoutsController {
 
   @Get(':id')
   @describeOperation({
+    id: 'getPayout',
     summary: 'Show a payout with the totals of its items, now or at its next change',
     tag: 'Payouts',
     answers: { 200: payoutAnswer },
@@ -88,6 +91,7 @@ export class PayoutsController {
 
   @Get(':id/timeline')
   @describeOperation({
+    id: 'getPayoutTimeline',
     summary: 'Show the timeline of a payout',
     tag: 'Payouts',
     answers: { 200: timelineAnswer },

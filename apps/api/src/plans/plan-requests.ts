@@ -7,9 +7,9 @@ import {
   planStatuses,
 } from '#workflows/lifecycle/plan';
 import { InvalidAmountError, parseMoney } from '#workflows/lifecycle';
-import { text } from '../wire/fields.js';
+import { body, text } from '../wire/fields.js';
 import { idCursor, pageFields } from '../wire/pages.js';
-import { currencyCode, problemOfLength } from '../wire/wire-money.js';
+import { currencyCode, decimal, problemOfLength } from '../wire/wire-money.js';
 
 /** No cycle is longer than a year. */
 const longestInterval: Readonly<Record<Frequency, number>> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
@@ -17,7 +17,7 @@ const longestInterval: Readonly<Record<Frequency, number>> = { DAY: 365, WEEK: 5
 const amount = z
   .string()
   .max(20)
-  .meta({ description: 'Decimal string in the plan’s currency.', examples: ['9.00'] });
+  .meta({ description: 'Decimal string in the plan’s currency.', pattern: decimal, examples: ['9.00'] });
 
 const phase = z.strictObject({
   name: text(128).optional(),
@@ -104,7 +104,15 @@ export const planOrderRequest = z
       maxFailedPayments: request.maxFailedPayments,
     };
   })
-  .meta({ id: 'PlanOrder' });
+  .meta(
+    body('PlanOrder', {
+      name: 'Coffee of the month',
+      description: 'A bag of beans each month',
+      currency: 'USD',
+      regular: { frequency: 'MONTH', cycles: 12, amount: '9.00' },
+      setupFee: '1.00',
+    }),
+  );
 export type PlanOrderRequest = z.output<typeof planOrderRequest>;
 
 /** Query of GET /v1/plans. */

@@ -34,6 +34,7 @@ export class PlansController {
 
   @Post()
   @describeOperation({
+    id: 'orderPlan',
     summary: 'Create a plan, or find the equal one that exists',
     description: 'Equal terms are one plan, which is created and activated once.',
     tag: 'Plans',
@@ -56,6 +57,7 @@ export class PlansController {
 
   @Get()
   @describeOperation({
+    id: 'listPlans',
     summary: 'List plans, newest first',
     tag: 'Plans',
     needsApiKey: true,
@@ -75,6 +77,7 @@ export class PlansController {
 
   @Get(':id')
   @describeOperation({
+    id: 'getPlan',
     summary: 'Show a plan, now or at its next change',
     tag: 'Plans',
     needsApiKey: true,

@@ -23,6 +23,7 @@ export class ReconciliationController {
 
   @Get('reconciliation')
   @describeOperation({
+    id: 'getReconciliation',
     summary: 'Show the progress of reconciliation',
     description: 'If an instant is older than a few intervals, that part of reconciliation is failing.',
     tag: 'Reconciliation',
@@ -51,6 +52,7 @@ export class ReconciliationController {
 
   @Get('drift')
   @describeOperation({
+    id: 'listDrift',
     summary: 'List differences between our records and the provider’s, newest first',
     tag: 'Reconciliation',
     needsApiKey: true,

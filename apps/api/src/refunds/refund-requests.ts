@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type RefundRequest as AskedFor, refundStatuses } from '#workflows/lifecycle/refund';
 import { stepDecisions } from '#workflows/lifecycle/step';
-import { decisionRequest } from '../reviews/decision.js';
+import { decisionExample, decisionRequest } from '../reviews/decision.js';
 import { idCursor, pageFields } from '../wire/pages.js';
-import { resourceId } from '../wire/fields.js';
+import { body, resourceId } from '../wire/fields.js';
 import { requestedMoney } from '../wire/wire-money.js';
 
 /** Body of POST /v1/payments/{id}/refunds. */
@@ -21,7 +21,7 @@ export const refundRequest = z
     path: ['saleId'],
     error: 'must not be given together with captureId',
   })
-  .meta({ id: 'RefundRequest' })
+  .meta(body('RefundRequest', { amount: { value: '4.00', currency: 'USD' } }))
   .default({});
 export type RefundRequest = z.output<typeof refundRequest>;
 
@@ -36,7 +36,7 @@ export type RefundListQuery = z.output<typeof refundListQuery>;
 export const refundDecisionRequest = decisionRequest(stepDecisions, {
   decision: 'Whether the refund was made. After `did_not_happen` it is given up and not repeated.',
   evidence: 'the refund that was made',
-}).meta({ id: 'RefundReviewDecision' });
+}).meta(body('RefundReviewDecision', decisionExample));
 export type RefundDecisionRequest = z.output<typeof refundDecisionRequest>;
 
 export function askedFor({ amount, captureId, saleId }: RefundRequest): AskedFor {

@@ -35,6 +35,7 @@ export class RefundReviewController {
 
   @Get()
   @describeOperation({
+    id: 'getRefundReview',
     summary: 'Show the evidence about a refund: calls, lookups, attempts, decisions',
     tag: 'Payments',
     answers: { 200: refundReviewAnswer },
@@ -49,6 +50,7 @@ export class RefundReviewController {
   @Post('decision')
   @HttpCode(200)
   @describeOperation({
+    id: 'decideRefundReview',
     summary: 'Decide whether a refund was made',
     tag: 'Payments',
     isIdempotent: true,

@@ -37,6 +37,7 @@ export class RefundsController {
 
   @Post('payments/:id/refunds')
   @describeOperation({
+    id: 'refundPayment',
     summary: 'Refund a capture or a sale, whole or in part',
     tag: 'Payments',
     isIdempotent: true,
@@ -59,6 +60,7 @@ export class RefundsController {
 
   @Get('payments/:id/refunds')
   @describeOperation({
+    id: 'listPaymentRefunds',
     summary: 'List the refunds of a payment, oldest first',
     tag: 'Payments',
     answers: { 200: paymentRefundsAnswer },
@@ -70,6 +72,7 @@ export class RefundsController {
 
   @Get('refunds')
   @describeOperation({
+    id: 'listRefunds',
     summary: 'List refunds of all payments, newest first',
     tag: 'Payments',
     answers: { 200: refundListAnswer },
@@ -88,6 +91,7 @@ export class RefundsController {
 
   @Get('refunds/:id')
   @describeOperation({
+    id: 'getRefund',
     summary: 'Show a refund, now or at its next change',
     tag: 'Payments',
     answers: { 200: shownRefund },

@@ -5,6 +5,12 @@ import type { CommandRequest } from '../commands/command-sender.js';
 import { bodyHash } from '../commands/idempotency.js';
 import { resourceId, text } from '../wire/fields.js';
 
+/** For the documents of all decisions. */
+export const decisionExample = {
+  decision: 'did_not_happen',
+  reason: 'The provider’s support found no such movement: case 4711.',
+};
+
 /** The body of a decision. */
 export function decisionRequest<const Decision extends string>(
   decisions: readonly [Decision, ...Decision[]],

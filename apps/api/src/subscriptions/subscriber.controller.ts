@@ -16,6 +16,7 @@ export class SubscriberController {
 
   @Get('return')
   @describeOperation({
+    id: 'returnApprovedSubscriber',
     summary: 'The payer of a subscription returns after approving',
     tag: 'Payer',
     redirects: true,
@@ -32,6 +33,7 @@ export class SubscriberController {
 
   @Get('cancelled')
   @describeOperation({
+    id: 'returnCancelledSubscriber',
     summary: 'The payer of a subscription returns after cancelling',
     tag: 'Payer',
     redirects: true,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
-import { approvalTimeoutSeconds, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
+import { approvalTimeoutSeconds, body, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
 import { stepDecisions } from '#workflows/lifecycle/step';
-import { decisionRequest } from '../reviews/decision.js';
+import { decisionExample, decisionRequest } from '../reviews/decision.js';
 import { idPattern } from '../wire/ids.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 
@@ -30,7 +30,14 @@ export const subscriptionOrderRequest = z
         'How long the payer’s approval is awaited, at most until `startDate`; afterwards the subscription lapses.',
     }),
   })
-  .meta({ id: 'SubscriptionOrder' });
+  .meta(
+    body('SubscriptionOrder', {
+      planId: 'plan_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b',
+      startDate: '2040-01-31T12:00:00Z',
+      returnUrl: 'https://shop.example/welcome',
+      cancelUrl: 'https://shop.example/plans',
+    }),
+  );
 export type SubscriptionOrderRequest = z.output<typeof subscriptionOrderRequest>;
 
 /** Body of suspend, reactivate and cancel. */
@@ -41,7 +48,7 @@ export const changeRequest = z
         'The reason. It is sent to the provider and shown in the timeline, so it must not contain private data.',
     }),
   })
-  .meta({ id: 'SubscriptionChange' })
+  .meta(body('SubscriptionChange', { note: 'Asked for by the customer' }))
   .default({});
 export type ChangeRequest = z.output<typeof changeRequest>;
 
@@ -50,7 +57,7 @@ export const subscriptionDecisionRequest = decisionRequest(stepDecisions, {
   decision:
     'For a step with an unknown outcome. After `did_not_happen` the step is given up and not repeated.',
   evidence: 'the agreement',
-}).meta({ id: 'SubscriptionReviewDecision' });
+}).meta(body('SubscriptionReviewDecision', decisionExample));
 export type SubscriptionDecisionRequest = z.output<typeof subscriptionDecisionRequest>;
 
 /** Query of GET /v1/subscriptions. */

@@ -31,6 +31,7 @@ export class SubscriptionReviewController {
 
   @Get()
   @describeOperation({
+    id: 'getSubscriptionReview',
     summary: 'Show the evidence about a subscription: calls, lookups, attempts, decisions',
     tag: 'Subscriptions',
     needsApiKey: true,
@@ -46,6 +47,7 @@ export class SubscriptionReviewController {
   @Post('decision')
   @HttpCode(200)
   @describeOperation({
+    id: 'decideSubscriptionReview',
     summary: 'Decide the review of a subscription',
     tag: 'Subscriptions',
     needsApiKey: true,

@@ -54,6 +54,7 @@ export class SubscriptionsController {
 
   @Post()
   @describeOperation({
+    id: 'orderSubscription',
     ...ofSubscriptions,
     summary: 'Order a subscription to a plan',
     isIdempotent: true,
@@ -73,6 +74,7 @@ export class SubscriptionsController {
 
   @Get()
   @describeOperation({
+    id: 'listSubscriptions',
     ...ofSubscriptions,
     summary: 'List subscriptions, newest first',
     answers: { 200: subscriptionListAnswer },
@@ -92,6 +94,7 @@ export class SubscriptionsController {
 
   @Get(':id')
   @describeOperation({
+    id: 'getSubscription',
     ...ofSubscriptions,
     summary: 'Show a subscription, now or at its next change',
     answers: { 200: subscriptionAnswer },
@@ -109,6 +112,7 @@ export class SubscriptionsController {
 
   @Get(':id/payments')
   @describeOperation({
+    id: 'listSubscriptionPayments',
     ...ofSubscriptions,
     summary: 'List the payments of a subscription, oldest first',
     answers: { 200: subscriptionPaymentsAnswer },
@@ -125,6 +129,7 @@ export class SubscriptionsController {
 
   @Get(':id/timeline')
   @describeOperation({
+    id: 'getSubscriptionTimeline',
     ...ofSubscriptions,
     summary: 'Show the timeline of a subscription',
     answers: { 200: timelineAnswer },
@@ -136,7 +141,11 @@ export class SubscriptionsController {
 
   @Post(':id/suspend')
   @HttpCode(200)
-  @describeOperation({ ...change, summary: 'Suspend a subscription until it is reactivated' })
+  @describeOperation({
+    ...change,
+    id: 'suspendSubscription',
+    summary: 'Suspend a subscription until it is reactivated',
+  })
   async suspend(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
@@ -149,7 +158,11 @@ export class SubscriptionsController {
 
   @Post(':id/reactivate')
   @HttpCode(200)
-  @describeOperation({ ...change, summary: 'Reactivate a subscription from its next cycle on' })
+  @describeOperation({
+    ...change,
+    id: 'reactivateSubscription',
+    summary: 'Reactivate a subscription from its next cycle on',
+  })
   async reactivate(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
@@ -162,7 +175,7 @@ export class SubscriptionsController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @describeOperation({ ...change, summary: 'Cancel a subscription for good' })
+  @describeOperation({ ...change, id: 'cancelSubscription', summary: 'Cancel a subscription for good' })
   async cancel(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,

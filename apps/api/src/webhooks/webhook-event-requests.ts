@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webhookStatuses } from '#database/schema';
-import { isSubjectId, paymentIdPattern } from '../wire/ids.js';
+import { subjectIdPattern, paymentIdPattern } from '../wire/ids.js';
 import { instant, text } from '../wire/fields.js';
 import { numberCursor, pageFields } from '../wire/pages.js';
 
@@ -9,7 +9,7 @@ export const webhookEventListQuery = z.strictObject({
   status: z.enum(webhookStatuses).optional(),
   subject: z
     .string()
-    .refine(isSubjectId, 'must be the id of a payment, refund, plan, subscription or payout')
+    .regex(subjectIdPattern, 'must be the id of a payment, refund, plan, subscription or payout')
     .optional()
     .meta({ description: 'What the event is about.' }),
   payment: z.string().regex(paymentIdPattern, 'must be the id of a payment').optional(),

@@ -37,6 +37,7 @@ export class WebhookEventsController {
 
   @Get('webhook-inbox')
   @describeOperation({
+    id: 'getWebhookInbox',
     summary: 'Show the backlog of the inbox and the state of our webhook at the provider',
     tag: 'Webhooks',
     needsApiKey: true,
@@ -62,6 +63,7 @@ export class WebhookEventsController {
 
   @Get('webhook-events')
   @describeOperation({
+    id: 'listWebhookEvents',
     summary: 'List webhook events, newest first',
     tag: 'Webhooks',
     needsApiKey: true,
@@ -85,6 +87,7 @@ export class WebhookEventsController {
 
   @Get('webhook-events/:id')
   @describeOperation({
+    id: 'getWebhookEvent',
     summary: 'Show a webhook event with its statuses and its payload',
     tag: 'Webhooks',
     needsApiKey: true,
@@ -103,6 +106,7 @@ export class WebhookEventsController {
   @Post('webhook-events/:id/resend')
   @HttpCode(202)
   @describeOperation({
+    id: 'resendWebhookEvent',
     summary: 'Dispatch a webhook event again',
     description:
       'The request and its API key are recorded. An applied event is not dispatched again, so a repeated request has no second effect. 429 for an event that was resent twenty times within an hour.',

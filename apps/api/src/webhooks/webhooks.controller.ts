@@ -21,15 +21,11 @@ export class WebhooksController {
   @Post(':environment/:application/:secret')
   @HttpCode(200)
   @describeOperation({
+    id: 'receiveWebhook',
     summary: 'Receive a webhook event from the provider',
     description:
       'Answers after the event is committed and before it is processed. The provider must deliver it again unless the answer is 2xx.',
     tag: 'Webhooks',
-    parameters: {
-      environment: 'sandbox or live',
-      application: 'The application that the event is for.',
-      secret: 'The secret part of the registered webhook address.',
-    },
     takesAnyJson: true,
     answers: { 200: webhookAnswer },
     problems: [400, 401, 404, 413, 415, 503],

@@ -3,15 +3,25 @@ import { hasEmail } from '#database/text';
 
 const secondsPerHour = 3_600;
 
+/**
+ * Names a body in the OpenAPI document and shows one that works when it is sent.
+ *
+ * @param example as a caller writes it, not as it is parsed.
+ */
+export function body(id: string, example: object): { readonly id: string; readonly example: object } {
+  return { id, example };
+}
+
 const wellFormed = { error: 'must be well-formed Unicode', abort: true };
 function isWellFormed(value: string): boolean {
   return value.isWellFormed();
 }
 
-const noControls = { error: 'must not hold control characters', abort: true };
-function hasNoControls(value: string): boolean {
-  return !/\p{Cc}/u.test(value);
-}
+/** As patterns, so that the OpenAPI document has them. */
+// oxlint-disable-next-line no-control-regex
+const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+const noControlsMessage = { error: 'must not hold control characters', abort: true };
+const notBlank = /\S/;
 
 /** Text that PostgreSQL, JSON and a log line can all store: no control characters, no lone surrogates. */
 export const text = (longest: number) =>
@@ -20,14 +30,14 @@ export const text = (longest: number) =>
     .min(1)
     .max(longest)
     .refine(isWellFormed, wellFormed)
-    .refine(hasNoControls, noControls)
-    .refine((value) => value.trim() !== '', 'must not be blank');
+    .regex(noControls, noControlsMessage)
+    .regex(notBlank, 'must not be blank');
 
 export const redirectUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
   .max(2_048)
   .refine(isWellFormed, wellFormed)
-  .refine(hasNoControls, noControls)
+  .regex(noControls, noControlsMessage)
   .refine(
     (address) => {
       const { username, password } = new URL(address);
@@ -54,11 +64,14 @@ export const shownVersion = z.int().meta({
 
 /** A whole number in a query. */
 export const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`);
+  z.preprocess(
+    (given) => (typeof given === 'string' && numeral.test(given) ? Number(given) : given),
+    z.int().min(least).max(most),
+  );
+const numeral = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
+/** A key is stored with its request and shown in its problems. */
+export const idempotencyKeyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /** The id of a resource at the provider. */
 export const resourceId = z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/, 'must be an id');

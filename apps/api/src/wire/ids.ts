@@ -30,10 +30,8 @@ export function timedIdPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{36}$`);
 }
 
-/** True for an id of any kind. */
-export function isSubjectId(id: string): boolean {
-  return subjectKinds.some((kind) => idPattern(kind).test(id));
-}
+/** An id of any kind. */
+export const subjectIdPattern = new RegExp(subjectKinds.map((kind) => idPattern(kind).source).join('|'));
 
 function base32(value: bigint, length: number): string {
   let text = '';

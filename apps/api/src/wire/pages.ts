@@ -43,10 +43,10 @@ export const positionCursor: Cursor<number> = {
 /** The fields of a query that ask for a page. */
 export function pageFields<Key>(cursor: Cursor<Key>, { usual = 20, most = 100 } = {}) {
   return {
-    limit: wholeNumber(1, most).default(usual),
+    limit: wholeNumber(1, most).default(usual).meta({ description: 'The most entries of a page.' }),
     cursor: z
       .string()
-      .max(200)
+      .regex(/^[A-Za-z0-9_-]{1,200}$/, { error: 'is not a cursor of this list', abort: true })
       .transform((given, context): Key => {
         const key = cursor.read(given);
         if (key !== undefined) return key;

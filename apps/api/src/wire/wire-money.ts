@@ -8,15 +8,20 @@ export const currencyCode = z
   .regex(/^[A-Z]{3}$/, { error: 'must be a three-letter ISO 4217 code', abort: true })
   .refine((code) => currencies.has(code), 'is not a currency of ISO 4217');
 
+/** For the OpenAPI document; what an amount of its currency is, the parser knows. */
+export const decimal = '^\\d{1,10}(\\.\\d{1,10})?$';
+
 /** The provider's limit for the characters of an amount, with all decimals of its currency. */
 const longestAmount = 10;
 
 /** An amount in a request: above zero, parsed to minor units of its currency. */
 export const requestedMoney = z
   .strictObject({
-    value: z
-      .string()
-      .meta({ description: 'Decimal string with the decimals of the currency.', examples: ['10.00'] }),
+    value: z.string().meta({
+      description: 'Decimal string with the decimals of the currency.',
+      pattern: decimal,
+      examples: ['10.00'],
+    }),
     currency: currencyCode.meta({ examples: ['USD'] }),
   })
   .transform(({ value, currency }, context): Money => {

@@ -1,0 +1,117 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '#api/openapi-document.js';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly [keyword: string]: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+let document: Document;
+let ajv: Ajv2020;
+beforeAll(async () => {
+  document = (await openApiDocument()) as unknown as Document;
+  ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormatsModule as unknown as typeof addFormatsModule.default)(ajv);
+  ajv.addSchema(document, 'document');
+});
+
+const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+/** Every schema in the document, with where it stands. */
+function* schemasIn(value: unknown, pointer = 'document#'): Generator<[string, Schema]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [pointer, value as Schema];
+  for (const [key, member] of Object.entries(value))
+    yield* schemasIn(
+      member,
+      `${pointer}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+    );
+}
+
+test('the rules that Redocly recommends find nothing', async () => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      // A payer's browser is always redirected, and nobody is refused a look at the process.
+      'operation-2xx-response': 'off',
+      'operation-4xx-response': 'off',
+    },
+  });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+});
+
+test('every operation has a name of its own that a client can use', () => {
+  const ids = operations().map(({ operationId }) => operationId);
+  for (const id of ids) expect(id).toMatch(/^[a-z]+(?:[A-Z][a-z]+)+$/);
+  expect(new Set(ids)).toHaveLength(ids.length);
+});
+
+test('every parameter says what it means and what it takes', () => {
+  for (const { operationId, parameters } of operations()) {
+    for (const { name, description, schema } of parameters) {
+      const where = `${operationId} ${name}`;
+      expect(description, where).toBeTruthy();
+      if (schema.type === 'integer') {
+        expect(schema, where).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) });
+        continue;
+      }
+      const isBounded = ['enum', 'format', 'pattern', 'maxLength', 'const'].some((keyword) =>
+        JSON.stringify(schema).includes(`"${keyword}":`),
+      );
+      expect(isBounded, where).toBe(true);
+    }
+  }
+});
+
+test('every field says what it means', () => {
+  for (const [pointer, { properties }] of schemasIn(document)) {
+    if (typeof properties !== 'object' || pointer.includes('/webhooks/')) continue;
+    for (const [name, field] of Object.entries(properties))
+      expect(field.description, `${pointer} ${name}`).toBeTruthy();
+  }
+});
+
+describe('examples', () => {
+  test('all fit their schemas', () => {
+    let count = 0;
+    for (const [pointer, schema] of schemasIn(document)) {
+      if (pointer.endsWith('/properties')) continue;
+      if (schema.example === undefined) continue;
+      count += 1;
+      const isValid = ajv.validate({ $ref: pointer }, schema.example);
+      expect(isValid, `${pointer}: ${ajv.errorsText()}`).toBe(true);
+    }
+    expect(count).toBeGreaterThan(40);
+  });
+
+  test('show a whole body of each request', () => {
+    for (const { operationId, requestBody } of operations()) {
+      const schema = requestBody?.content['application/json']?.schema;
+      // The provider and Temporal's UI send these.
+      if (!schema || ['receiveWebhook', 'decodePayloads'].includes(operationId)) continue;
+      const component = schema.$ref?.split('/').at(-1) ?? '';
+      expect(document.components.schemas[component], operationId).toHaveProperty('example');
+    }
+  });
+});
