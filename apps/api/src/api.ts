@@ -14,6 +14,7 @@ import { admit } from './server/admission.js';
 import { callerNow } from './requests/caller-now.js';
 import { createAdapter } from './server/server.js';
 import { openTemporalClient } from '#runs';
+import { protectForms } from './sign-in/own-forms.js';
 
 /** A request is answered within 8 s when the database is away, even if the database hangs instead of refusing. */
 const databaseDeadlines = { connectTimeoutMs: 3_000, queryTimeoutMs: 5_000 };
@@ -62,6 +63,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       }),
       { bodyParser: false, logger: false, abortOnError: false },
     );
+    await protectForms(app);
     serveOpenApi(app, describeWebhooks());
     await app.listen(config.port, config.host);
     return {
