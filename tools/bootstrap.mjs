@@ -135,7 +135,7 @@ function removeOutputOfDeletedSources() {
   for (const folder of sourceFolders) {
     for (const file of filesUnder(join(root, 'dist', folder))) {
       const source = join(root, relative(join(root, 'dist'), file)).replace(/\.js(\.map)?$/, '.ts');
-      if (!existsSync(source)) rmSync(file);
+      if (!existsSync(source) && !existsSync(`${source}x`)) rmSync(file);
     }
   }
 }

@@ -6,6 +6,7 @@ import { parsePort } from './ports.js';
 import { Restarts } from './restarts.js';
 import { publishRunningStack, withdrawRunningStack } from './running-stack.js';
 import type { StackOptions, StackPorts } from './stack-options.js';
+import { consolePasswordOf, consoleUser } from './stack-environment.js';
 import type { Stack } from './stack.js';
 
 /**
@@ -75,6 +76,7 @@ The payment engine is running after ${(startedWithinMs / 1000).toFixed(1)} s. Ct
   Temporal UI      ${addresses.temporalUi ?? `(that of ${addresses.temporalAddress})`}
   payments sandbox ${addresses.sandbox}
   API key          ${apiKey}
+  console          ${addresses.api}/console  (user ${consoleUser}, password ${consolePasswordOf({ apiKey })})
 
 To read payloads in Temporal's UI, open this in the same browser (once, within the hour):
 ${codecLink}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hashPassword } from '#api/sign-in/password.js';
 import type { DevelopmentConfig } from './development-config.js';
 
 /** Where the parts of one stack are found; every value is an origin or a URL except `temporalAddress` (host:port). */
@@ -50,10 +51,26 @@ export function apiEnvironment(
         application: applicationName,
       },
     ]),
+    CONSOLE_USERS: JSON.stringify([
+      { name: consoleUser, role: 'admin', password: hashPassword(consolePasswordOf(config), saltOf(config)) },
+    ]),
     // Order services under development are on this machine.
     NOTIFICATION_ADDRESSES: 'any',
     ...(addresses.temporalUi && { TEMPORAL_UI_URL: addresses.temporalUi }),
   };
+}
+
+/** The development user of the console. */
+export const consoleUser = 'dev';
+
+/** It lives as long as the data of the stack. */
+export function consolePasswordOf({ apiKey }: Pick<DevelopmentConfig, 'apiKey'>): string {
+  return createHash('sha256').update(`console ${apiKey}`).digest('base64url').slice(0, 20);
+}
+
+/** Always the same, so that sessions survive a restart. */
+function saltOf({ apiKey }: DevelopmentConfig): Buffer {
+  return createHash('sha256').update(`console salt ${apiKey}`).digest().subarray(0, 16);
 }
 
 export function workerEnvironment(

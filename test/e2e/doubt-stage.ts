@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { type Engine, type EngineOptions, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { SubscriptionStage } from './subscription-stage.js';
 
@@ -34,8 +34,12 @@ export class DoubtStage {
     readonly subscriptions: SubscriptionStage,
   ) {}
 
-  static async start(patience: { readonly reviewAfterMs: number }): Promise<DoubtStage> {
+  static async start(
+    patience: { readonly reviewAfterMs: number },
+    options: Pick<EngineOptions, 'consoleUsers'> = {},
+  ): Promise<DoubtStage> {
     const engine = await startEngine({
+      ...options,
       approval: 'immediate',
       answerWithinMs: 8_000,
       reconciles: 'never',

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { inject } from 'vitest';
+import type { ConsoleUser } from '#api/injected/console-user.js';
 import { startApi } from '#api/api.js';
 import { startSandbox } from '#sandbox/sandbox.js';
 import type { RunningWorker } from '#worker/worker.js';
@@ -33,6 +34,7 @@ export interface EngineOptions {
   readonly withNeighbour?: boolean;
   /** Of the worker, at a time. */
   readonly steps?: number;
+  readonly consoleUsers?: readonly ConsoleUser[];
   /** What stands between the engine and the provider. @returns where the engine finds it. */
   readonly through?: (providerUrl: string) => Promise<string>;
 }
@@ -100,6 +102,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     payerWaitMs: 60_000,
     callerLimits: limitsOfTests,
     notifications: { allowsAnyAddress: true },
+    ...(options.consoleUsers && { consoleUsers: options.consoleUsers }),
     logLevel: 'silent',
   };
   const [api, secondApi] = await Promise.all([startApi(apiConfig), startApi({ ...apiConfig, port: 0 })]);

@@ -60,6 +60,10 @@ import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
 import { WebhookEventsController } from './webhooks/webhook-events.controller.js';
 import { WebhookIntake } from './webhooks/webhook-intake.js';
+import { ConsoleGuard } from './console/console.guard.js';
+import { SignInController } from './console/sign-in.controller.js';
+import { StartController } from './console/start/start.controller.js';
+import { ConsoleSessions } from './sign-in/console-sessions.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 const services = [
@@ -90,6 +94,8 @@ const services = [
   NotificationEndpoints,
   NotificationPayloads,
   NotificationDispatcher,
+  ConsoleSessions,
+  ConsoleGuard,
 ];
 
 /** The connections and settings that the API works with. The caller that opened them also closes them. */
@@ -125,6 +131,8 @@ const controllers = [
   NotificationEndpointsController,
   NotificationsController,
   HealthController,
+  SignInController,
+  StartController,
 ];
 
 @Module({})

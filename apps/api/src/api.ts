@@ -15,6 +15,7 @@ import { callerNow } from './requests/caller-now.js';
 import { createAdapter } from './server/server.js';
 import { noteRoutes } from './server/wrong-methods.js';
 import { openTemporalClient } from '#runs';
+import { protectForms } from './sign-in/own-forms.js';
 
 /** A request is answered within 8 s when the database is away, even if the database hangs instead of refusing. */
 const databaseDeadlines = { connectTimeoutMs: 3_000, queryTimeoutMs: 5_000 };
@@ -65,6 +66,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       adapter,
       { bodyParser: false, logger: false, abortOnError: false },
     );
+    await protectForms(app);
     serveOpenApi(app, describeWebhooks());
     await app.init();
     refuseOtherMethods();

@@ -14,7 +14,9 @@ import {
   jsonVariable,
 } from '#configuration';
 import type { ApiConfig } from './injected/api-config.js';
+import { roles } from './injected/console-user.js';
 import { usualLimits } from './server/caller-limits.js';
+import { isPasswordHash } from './sign-in/password.js';
 
 const apiKey = z.strictObject({
   id: z.string().min(1).max(64),
@@ -24,6 +26,15 @@ const apiKey = z.strictObject({
     .describe('Hex SHA-256 of the key'),
   environment: z.string(),
   application: z.string(),
+});
+
+const consoleUser = z.strictObject({
+  name: z.string().regex(/^[\w.@-]{1,64}$/, 'must be 1 to 64 letters, digits and . _ @ -'),
+  role: z.enum(roles).describe('`viewer` reads; `operator` also acts; `admin` also sees the audit trail'),
+  password: z
+    .string()
+    .refine(isPasswordHash, 'must be a hash that npm run console:password has printed')
+    .describe('What `npm run console:password` prints for the password'),
 });
 
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -63,6 +74,11 @@ const variables = engineEnvironment.extend({
     .describe(
       'Where notifications may be sent: to public https addresses, or (`any`, for development) also to http and to the own network',
     ),
+  CONSOLE_USERS: jsonVariable(z.array(consoleUser))
+    .default([])
+    .describe(
+      'JSON list of the people who may sign in to `/console`; needs https in `PUBLIC_URL`, except on loopback',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -76,6 +92,7 @@ export const apiEnvironment = agreeing(variables, (read) => [
   ...uiDisagreements(read),
   ...pollDisagreements(read),
   ...addressDisagreements(read),
+  ...consoleDisagreements(read),
 ]);
 
 type Read = Partial<z.output<typeof variables>>;
@@ -109,6 +126,22 @@ function addressDisagreements({
   const isLive = applications.some(({ environment }) => environment === 'live');
   if (!isLive || allowed !== 'any') return [];
   return [{ path: ['NOTIFICATION_ADDRESSES'], message: 'must be public: an application is live' }];
+}
+
+/** The session's cookie is kept only where nobody between browser and API can read it. */
+function consoleDisagreements({ CONSOLE_USERS: users = [], PUBLIC_URL: address }: Read): Disagreement[] {
+  const repeatedNames = repeated(
+    users,
+    ({ name }) => name,
+    ['CONSOLE_USERS', 'name'],
+    'names another user already',
+  );
+  if (users.length === 0 || address === undefined || isPrivate(new URL(address))) return repeatedNames;
+  return [...repeatedNames, { path: ['CONSOLE_USERS'], message: 'need https in PUBLIC_URL' }];
+}
+
+function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
@@ -146,6 +179,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
       refusals: env.MAX_REFUSALS_PER_SECOND,
     },
     notifications: { allowsAnyAddress: env.NOTIFICATION_ADDRESSES === 'any' },
+    consoleUsers: env.CONSOLE_USERS,
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -7,6 +7,8 @@ export interface Caller {
   readonly keyId: string;
   readonly environment: string;
   readonly application: string;
+  /** Who asks, if it is not an order service with the key: a user of the console. */
+  readonly requestedBy?: string;
 }
 
 /** The caller that an Authorization header names. Every key is compared, so that the duration reveals nothing. */

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { ProviderApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { WaitPolicy } from '#workflows/lifecycle';
+import type { ConsoleUser } from './console-user.js';
 
 export interface ApiConfig {
   readonly host: string;
@@ -36,6 +37,8 @@ export interface ApiConfig {
   /** How many requests one key may have under way; default: `usualLimits`. */
   readonly callerLimits?: CallerLimits;
   readonly notifications?: NotificationSettings;
+  /** Who may use the console; nobody when absent. */
+  readonly consoleUsers?: readonly ConsoleUser[];
   readonly logLevel: string;
 }
 

@@ -18,7 +18,11 @@ export class ProblemFilter implements ExceptionFilter {
       ? new Problem('client-gone')
       : problemOfError(error, request.routeOptions.bodyLimit);
     if (problem.status >= 500) this.record(error, problem, request);
-    sendProblem(request, http.getResponse<FastifyReply>(), problem);
+    this.send(request, http.getResponse<FastifyReply>(), problem);
+  }
+
+  protected send(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+    sendProblem(request, reply, problem);
   }
 
   /** Logs class name and code only: a message may quote a body, an address or a credential. */

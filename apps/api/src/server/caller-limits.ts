@@ -63,6 +63,7 @@ export function limitCallers(
  */
 function callerWithoutKey({ routeOptions: { url = '' } }: FastifyRequest): string {
   if (url.startsWith('/webhooks/')) return 'webhooks';
+  if (url.startsWith('/console')) return 'console';
   return /\/(?:return|cancel|cancelled)$/.test(url) ? 'payers' : 'others';
 }
 

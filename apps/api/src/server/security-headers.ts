@@ -14,12 +14,21 @@ const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+/** Pages of the console load its script and its style; their forms lead nowhere else. */
+const consolePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
 /** Sets the headers of every answer, including problems. */
 export function secure(request: FastifyRequest, reply: FastifyReply): void {
-  const isDocs = /^\/docs(?:[/?]|$)/.test(request.raw.url ?? '');
   void reply.headers({
     ...headers,
-    'content-security-policy': isDocs ? docsPolicy : answerPolicy,
+    'content-security-policy': policyFor(request.raw.url ?? ''),
     'x-request-id': request.id,
   });
+}
+
+function policyFor(address: string): string {
+  if (/^\/docs(?:[/?]|$)/.test(address)) return docsPolicy;
+  return /^\/console(?:[/?]|$)/.test(address) ? consolePolicy : answerPolicy;
 }

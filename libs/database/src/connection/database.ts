@@ -23,6 +23,8 @@ import * as begunReads from './migrations/0018-begun-reads.js';
 import * as notifications from './migrations/0019-notifications.js';
 import * as itemTotals from './migrations/0020-item-totals.js';
 import * as waitingRows from './migrations/0021-waiting-rows.js';
+import * as console from './migrations/0025-console.js';
+import * as consoleSearch from './migrations/0026-console-search.js';
 import type { EngineTables } from '../schema/schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -135,6 +137,8 @@ export async function migrate(db: Database): Promise<void> {
         '0019-notifications': notifications,
         '0020-item-totals': itemTotals,
         '0021-waiting-rows': waitingRows,
+        '0025-console': console,
+        '0026-console-search': consoleSearch,
       }),
     },
   });

@@ -4,6 +4,11 @@ import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
 import type { StepOf } from '#workflows/lifecycle/step';
 import type { RefundState, RefundStatus } from '#workflows/lifecycle/refund';
 import type {
+  ConsoleAuditTable,
+  ConsoleSessionsTable,
+  ConsoleSignInFailuresTable,
+} from './console-tables.js';
+import type {
   Json,
   ProviderWebhooksTable,
   WebhookEventsTable,
@@ -50,6 +55,9 @@ export interface EngineTables {
   notifications: NotificationsTable;
   notification_deliveries: NotificationDeliveriesTable;
   notification_attempts: NotificationAttemptsTable;
+  console_sessions: ConsoleSessionsTable;
+  console_sign_in_failures: ConsoleSignInFailuresTable;
+  console_audit: ConsoleAuditTable;
 }
 
 interface PaymentsTable {

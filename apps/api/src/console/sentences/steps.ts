@@ -1,0 +1,52 @@
+import type { PaymentState } from '#workflows/lifecycle/payment';
+import type { PayoutState } from '#workflows/lifecycle/payout';
+import type { PlanState } from '#workflows/lifecycle/plan';
+import type { RefundState } from '#workflows/lifecycle/refund';
+import type { OpenStep, StepOf } from '#workflows/lifecycle/step';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription';
+import { counted, money, whenText } from './words.js';
+
+type AnyState = PaymentState | PayoutState | PlanState | RefundState | SubscriptionState;
+type AnyStep = NonNullable<AnyState['openStep']>['step'];
+
+const nouns = {
+  createPayment: 'Creation of the payment',
+  executePayment: 'Execution of the payment',
+  captureAuthorization: 'Capture',
+  voidAuthorization: 'Void',
+  reauthorizeAuthorization: 'Reauthorization',
+  makeRefund: 'Refund',
+  createPlan: 'Creation of the plan',
+  activatePlan: 'Activation of the plan',
+  createAgreement: 'Creation of the agreement',
+  executeAgreement: 'Execution of the agreement',
+  suspendAgreement: 'Suspension',
+  reactivateAgreement: 'Reactivation',
+  cancelAgreement: 'Cancellation',
+  createPayout: 'Payout',
+  cancelPayoutItem: 'Cancellation of an item',
+} as const satisfies Record<AnyStep['type'], string>;
+
+/** A step as a sentence names it: "Capture of 70.00 USD". */
+export function stepText(
+  step: StepOf & { readonly minor?: number },
+  currency: string,
+  whole?: number,
+): string {
+  const noun = nameOf(step);
+  const minor = step.minor ?? whole;
+  return minor === undefined ? noun : `${noun} of ${money(minor, currency)}`;
+}
+
+function nameOf(step: StepOf): string {
+  if ('isRelease' in step && step.isRelease === true) return 'Release of the rest';
+  return (nouns as Readonly<Record<string, string>>)[step.type] ?? step.type;
+}
+
+/** What is known of a call without an outcome: "reply lost at 13:46; 10 checks found nothing". */
+export function doubtText({ phase, since, looks, attempts }: OpenStep<unknown>, now: number): string {
+  if (phase === 'running') return `under way since ${whenText(since, now)}`;
+  if (phase === 'retry') return `not made; it is repeated (attempt ${attempts + 1})`;
+  const checks = looks === 0 ? 'not checked yet' : `${counted(looks, 'check')} found no outcome`;
+  return `outcome unknown since ${whenText(since, now)}; ${checks}`;
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, Inject, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { countUrgent, findById, listUrgent, readPulses } from '#database/console';
+import { type Database, atOneInstant } from '#database/connection';
+import { WithoutApiKey } from '../../auth/api-key.guard.js';
+import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
+import { databaseToken } from '../../injected/database-token.js';
+import { ConsoleFilter } from '../console.filter.js';
+import { ConsoleGuard, Visitor } from '../console.guard.js';
+import type { Visit } from '../html/layout.js';
+import { pageOf, searchPage } from './search-page.js';
+import { startPage } from './start-page.js';
+
+const days3 = 3 * 86_400_000;
+const mostUrgent = 50;
+
+/** The first screen, and the search for any id. */
+@Controller('console')
+@ApiExcludeController()
+@WithoutApiKey()
+@UseGuards(ConsoleGuard)
+@UseFilters(ConsoleFilter)
+export class StartController {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Get()
+  async start(@Visitor() visit: Visit, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { applications } = this.config;
+    const shown = await atOneInstant(this.db, async (instant) => ({
+      counters: await countUrgent(instant, applications, { holdsWithinMs: days3 }),
+      urgent: await listUrgent(instant, applications, { holdsWithinMs: days3, limit: mostUrgent }),
+      pulses: await readPulses(instant, applications),
+    }));
+    void reply.type('text/html; charset=utf-8');
+    return startPage({ visit, ...shown, now: Date.now() });
+  }
+
+  @Get('search')
+  async search(
+    @Visitor() visit: Visit,
+    @Query('id') id: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
+    const searched = typeof id === 'string' ? id.trim().slice(0, 255) : '';
+    // PostgreSQL compares no text with a NUL or a lone surrogate.
+    const isPlain = searched !== '' && searched.isWellFormed() && !searched.includes('\0');
+    const matches = isPlain ? await findById(this.db, this.config.applications, searched) : [];
+    const pages = [...new Map(matches.map((match) => [pageOf(match), match])).values()];
+    const [only, ...others] = pages;
+    if (only && others.length === 0) {
+      void reply.redirect(pageOf(only), 303);
+      return undefined;
+    }
+    void reply.type('text/html; charset=utf-8');
+    return searchPage({ visit, searched, matches: pages });
+  }
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
+import { ownersTable } from './owners.js';
+import { countedTables, isInDoubt, windowEnd } from './urgent-rows.js';
+
+/** How many there are, and since when the oldest. */
+export interface Counter {
+  readonly count: number;
+  readonly oldest: Date | null;
+}
+
+export interface Counters {
+  readonly doubt: Counter;
+  readonly review: Counter;
+  readonly holds: Counter;
+  readonly parked: Counter;
+  readonly drift: Counter;
+  readonly endpoints: Counter;
+}
+
+/** What needs a person's eye, over all applications. */
+export async function countUrgent(
+  db: Database,
+  owners: readonly Owner[],
+  { holdsWithinMs }: { readonly holdsWithinMs: number },
+): Promise<Counters> {
+  const until = Date.now() + holdsWithinMs;
+  const parts: Record<keyof Counters, RawBuilder<unknown>> = {
+    doubt: sql`select count(*) as count, to_timestamp(min(since) / 1000) as oldest from (${sql.join(
+      countedTables.map(
+        ({ table, inFlight }) => sql`select (state #>> '{openStep,since}')::numeric as since from owners
+          join ${sql.table(table)} using (environment, application)
+          where status = any(${inFlight}::text[]) and ${isInDoubt}`,
+      ),
+      sql` union all `,
+    )}) as doubtful`,
+    review: sql`select count(*) as count, min(since) as oldest from (${sql.join(
+      countedTables.map(
+        ({ table }) => sql`select updated_at as since from owners
+          join ${sql.table(table)} using (environment, application) where status = 'needs_review'`,
+      ),
+      sql` union all `,
+    )}) as reviewed`,
+    holds: sql`select count(*) as count, to_timestamp(min(${windowEnd}) / 1000) as oldest from owners
+      join payments using (environment, application)
+      where status in ('authorized', 'partially_captured') and ${windowEnd} < ${until}`,
+    parked: sql`select count(*) as count, min(received_at) as oldest from owners
+      join webhook_events using (environment, application) where due_at is not null and status = 'parked'`,
+    drift: sql`select count(*) as count, min(first_seen_at) as oldest from owners
+      join drift using (environment, application) where resolved_at is null and not is_unread`,
+    endpoints: sql`select count(*) as count, min(coalesce(failing_since, updated_at)) as oldest from owners
+      join notification_endpoints using (environment, application)
+      where status = 'disabled' or (status = 'enabled' and failing_since is not null)`,
+  };
+  const selects = Object.entries(parts).map(
+    ([name, part]) => sql`select ${sql.lit(name)} as name, * from (${part}) as _`,
+  );
+  const { rows } = await sql<Counter & { readonly name: keyof Counters }>`
+    with owners as (${ownersTable(owners)}) ${sql.join(selects, sql` union all `)}`.execute(db);
+  const counted = Object.fromEntries(rows.map(({ name, count, oldest }) => [name, { count, oldest }]));
+  return counted as unknown as Counters;
+}
+
+/** The latest signs of life of an application's provider and of reconciliation. */
+export interface Pulse extends Owner {
+  readonly event_at: Date | null;
+  readonly reconciled_at: Date | null;
+  readonly webhook_problem: string | null;
+}
+
+export async function readPulses(db: Database, owners: readonly Owner[]): Promise<Pulse[]> {
+  const { rows } = await sql<Pulse>`
+    with owners as (${ownersTable(owners)})
+    select owners.environment, owners.application, event.received_at as event_at,
+      reconciliations.payments_compared_at as reconciled_at, provider_webhooks.problem as webhook_problem
+    from owners
+    left join lateral (select received_at from webhook_events
+      where environment = owners.environment and application = owners.application
+      order by id desc limit 1) as event on true
+    left join reconciliations using (environment, application)
+    left join provider_webhooks using (environment, application)`.execute(db);
+  return rows;
+}

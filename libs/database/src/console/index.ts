@@ -1,0 +1,14 @@
+export { type AuditEntry, listAudit, recordAudit } from './audit.js';
+export { type Counters, countUrgent, type Pulse, readPulses } from './counters.js';
+export { findOwner } from './owners.js';
+export { findById, type Match } from './search.js';
+export {
+  type ConsoleSessionRow,
+  endConsoleSession,
+  listConsoleSessions,
+  openConsoleSession,
+  useConsoleSession,
+} from './sessions.js';
+export { beginSignIn, forgetFailedSignIns } from './sign-in-failures.js';
+export { countCommands, readStory, type Story } from './story.js';
+export { listUrgent, type UrgentRow } from './urgent-rows.js';

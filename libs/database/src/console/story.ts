@@ -1,0 +1,82 @@
+import { type CallFacts } from '../calls/api-calls.js';
+import { listAttempts } from '../commands/attempts.js';
+import type { Database } from '../connection/database.js';
+import { listNotifications, type NotificationWithDeliveries } from '../notifications/notification-list.js';
+import { listDriftOf } from '../reconciliation/drift.js';
+import type { AttemptRow, CommandRow, DriftRow, WebhookEventRow } from '../schema/schema.js';
+import type { Subject } from '#workflows/contract';
+import { type StoredEntry, listTimeline } from '../transitions/timeline.js';
+import { type AuditEntry, listAudit } from './audit.js';
+
+/** Everything that is recorded about a subject. */
+export interface Story {
+  readonly timeline: readonly StoredEntry[];
+  readonly commands: readonly CommandRow[];
+  readonly attempts: readonly AttemptRow[];
+  /** The latest ones, oldest first. */
+  readonly calls: readonly (CallFacts & { readonly id: number })[];
+  readonly events: readonly ShownEvent[];
+  readonly notifications: readonly NotificationWithDeliveries[];
+  readonly audit: readonly AuditEntry[];
+  readonly drift: readonly DriftRow[];
+}
+
+type ShownEvent = Pick<
+  WebhookEventRow,
+  'event_id' | 'event_type' | 'resource' | 'status' | 'detail' | 'received_at' | 'status_at' | 'source'
+>;
+
+/** More of a kind than anybody reads on one page. */
+const mostOfEach = 300;
+
+/** @param instant a transaction: the parts must fit each other. */
+export async function readStory(instant: Database, subject: Subject): Promise<Story> {
+  const { id, environment, application } = subject;
+  const calls = await instant
+    .selectFrom('api_calls')
+    .select(['id', 'started_at', 'operation', 'method', 'path', 'status', 'error', 'debug_id'])
+    .select(['transaction_id', 'request_id', 'duration_ms'])
+    .where('subject_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(mostOfEach)
+    .execute();
+  const commands = await instant
+    .selectFrom('commands')
+    .selectAll()
+    .where('subject_id', '=', id)
+    .orderBy('created_at')
+    .limit(mostOfEach)
+    .execute();
+  const events = await instant
+    .selectFrom('webhook_events')
+    .select(['event_id', 'event_type', 'resource', 'status', 'detail', 'received_at', 'status_at', 'source'])
+    .where('subject_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(mostOfEach)
+    .execute();
+  return {
+    timeline: (await listTimeline(instant, id)).slice(-mostOfEach),
+    commands,
+    attempts: (await listAttempts(instant, id)).slice(-mostOfEach),
+    calls: calls.toReversed(),
+    events: events.toReversed(),
+    notifications: await listNotifications(instant, {
+      environment,
+      application,
+      subjectId: id,
+      limit: mostOfEach,
+    }),
+    audit: await listAudit(instant, { subjectId: id, limit: mostOfEach }),
+    drift: await listDriftOf(instant, id),
+  };
+}
+
+/** How many commands a subject has had: with its version it tells whether somebody has asked for something since. */
+export async function countCommands(db: Database, subjectId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('commands')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('subject_id', '=', subjectId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { PaymentState } from '#workflows/lifecycle/payment';
+import type { PayoutState } from '#workflows/lifecycle/payout';
+import type { PlanState } from '#workflows/lifecycle/plan';
+import type { RefundState } from '#workflows/lifecycle/refund';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription';
+import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
+import { ownersTable } from './owners.js';
+
+/**
+ * The tables of the subjects that can need a person, and the statuses in which a call's outcome can be unknown: few rows
+ * have them at a time, and each table has an index by status.
+ */
+export const countedTables = [
+  {
+    table: 'payments',
+    label: sql.ref('order_id'),
+    inFlight: ['creating', 'authorizing', 'executing', 'capturing', 'reauthorizing', 'voiding'],
+  },
+  { table: 'refunds', label: sql.ref('payment_id'), inFlight: ['requesting'] },
+  {
+    table: 'subscriptions',
+    label: sql.ref('name'),
+    inFlight: ['creating', 'executing', 'suspending', 'reactivating', 'cancelling'],
+  },
+  { table: 'plans', label: sql.ref('name'), inFlight: ['creating', 'activating'] },
+  { table: 'payouts', label: sql.ref('reference'), inFlight: ['creating', 'processing', 'settling'] },
+] as const;
+
+export const isInDoubt = sql<boolean>`state #>> '{openStep,phase}' = 'doubt'`;
+/** As the index of migration 0026 has it. */
+export const windowEnd = sql<number>`(state #>> '{authorization,validUntil}')::numeric`;
+
+interface UrgentRowOf<Table extends string, State> extends Owner {
+  readonly table: Table;
+  readonly id: string;
+  readonly status: string;
+  readonly label: string | null;
+  readonly state: State;
+  readonly updated_at: Date;
+  /** The latest webhook event about it. */
+  readonly event_type: string | null;
+}
+
+/** A subject that may need a person. */
+export type UrgentRow =
+  | UrgentRowOf<'payments', PaymentState>
+  | UrgentRowOf<'refunds', RefundState>
+  | UrgentRowOf<'subscriptions', SubscriptionState>
+  | UrgentRowOf<'plans', PlanState>
+  | UrgentRowOf<'payouts', PayoutState>;
+
+/** In review, then in doubt, then holds by the end of their window; of each the oldest, up to the limit. */
+export async function listUrgent(
+  db: Database,
+  owners: readonly Owner[],
+  { holdsWithinMs, limit }: { readonly holdsWithinMs: number; readonly limit: number },
+): Promise<UrgentRow[]> {
+  const until = Date.now() + holdsWithinMs;
+  const rowOf = ({ table, label }: (typeof countedTables)[number]) => sql`environment, application,
+    ${sql.lit(table)} as "table", id, status, ${label}::text as label, state, updated_at`;
+  const since = sql`coalesce((state #>> '{openStep,since}')::numeric, extract(epoch from updated_at) * 1000)`;
+  const parts = [
+    ...countedTables.map(
+      (each) => sql`(select 1 as rank, ${since} as at, ${rowOf(each)} ${from(each.table)}
+        where status = 'needs_review' order by 2 limit ${limit})`,
+    ),
+    ...countedTables.map(
+      (each) => sql`(select 2 as rank, ${since} as at, ${rowOf(each)} ${from(each.table)}
+        where status = any(${each.inFlight}::text[]) and ${isInDoubt} order by 2 limit ${limit})`,
+    ),
+    sql`(select 3 as rank, ${windowEnd} as at, ${rowOf(countedTables[0])} ${from('payments')}
+      where status in ('authorized', 'partially_captured') and ${windowEnd} < ${until} order by 2 limit ${limit})`,
+  ];
+  const { rows } = await sql<UrgentRow>`
+    with owners as (${ownersTable(owners)}), urgent as (${sql.join(parts, sql` union all `)}),
+      first as (select * from urgent order by rank, at, id limit ${limit})
+    select first.*, (select event_type from webhook_events where subject_id = first.id order by id desc limit 1) as event_type
+    from first order by rank, at, id`.execute(db);
+  return rows;
+}
+
+function from(table: string) {
+  return sql`from owners join ${sql.table(table)} using (environment, application)`;
+}

@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openPage } from '../browser/browser.js';
+import { consolePassword } from './console-users.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A user of the console with a browser, whose page tells what its policy has forbidden. */
+export class ConsoleBrowser {
+  /** What the browser has complained of: scripts, styles or requests that the policy forbids, and errors of scripts. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly url: string,
+  ) {}
+
+  static async open(browser: Browser, url: string, options?: BrowserContextOptions): Promise<ConsoleBrowser> {
+    const page = await openPage(browser, options);
+    const opened = new ConsoleBrowser(page, url);
+    // A page that is answered with a refusal is reported, too, and is no fault of the page's.
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        opened.complaints.push(message.text());
+      }
+    });
+    page.on('pageerror', (error) => opened.complaints.push(error.message));
+    return opened;
+  }
+
+  static async signedIn(
+    browser: Browser,
+    url: string,
+    name: string,
+    options?: BrowserContextOptions,
+  ): Promise<ConsoleBrowser> {
+    const opened = await ConsoleBrowser.open(browser, url, options);
+    await opened.goto('/console/sign-in');
+    await opened.signIn(name);
+    await opened.page.waitForURL(`${url}/console`);
+    return opened;
+  }
+
+  async goto(path: string): Promise<number> {
+    const answer = await this.page.goto(this.url + path);
+    return answer?.status() ?? 0;
+  }
+
+  async signIn(name: string, password = consolePassword): Promise<void> {
+    await this.page.getByLabel('Name').fill(name);
+    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  async text(): Promise<string> {
+    return await this.page.locator('main').innerText();
+  }
+
+  async tabTo(name: string | RegExp): Promise<void> {
+    const target = this.page.getByRole('link', { name }).or(this.page.getByRole('button', { name })).first();
+    for (let tabs = 0; tabs < 80; tabs += 1) {
+      if (await target.evaluate((element) => element.matches(':focus'))) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`the keyboard does not reach ${String(name)}`);
+  }
+
+  /** Asserts that axe finds nothing, and that the page does not scroll sideways. */
+  async isAccessible(): Promise<void> {
+    // The policy of the page forbids a script that is not its own; the debugger may run one.
+    await this.page.evaluate(axe);
+    const findings = await this.page.evaluate<string[]>(
+      `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
+    );
+    expect(findings, this.page.url()).toEqual([]);
+    const overflow = await this.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, this.page.url()).toBeLessThanOrEqual(0);
+  }
+}
