@@ -1,4 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
+import { checkedLookup } from '../addresses/index.js';
+import type { PaymentsClientOptions } from '../client-options.js';
 import { Exchange, type ExchangeResult } from './exchange.js';
 
 export interface WireRequest {
@@ -10,6 +12,8 @@ export interface WireRequest {
   readonly body: string | null;
 }
 
+type TransportOptions = Pick<PaymentsClientOptions, 'baseUrl' | 'dispatcher' | 'addressRule'>;
+
 /** Sends one request once: no redirect followed, nothing repeated, nothing decoded. */
 export class Transport {
   readonly #dispatcher: Dispatcher;
@@ -18,17 +22,19 @@ export class Transport {
   readonly #basePath: string;
 
   /**
-   * @param baseUrl origin, with a path in front of /v1 where a gateway adds one
-   * @param dispatcher for a proxy or a test; it must send each request at most once, and call
-   *   `onRequestStart` before its first byte, since that tells "never sent" from "perhaps done"
+   * @param options `dispatcher` must send each request at most once, and call `onRequestStart` before its first byte,
+   *   since that tells "never sent" from "perhaps done"
    */
-  constructor(baseUrl: string, dispatcher?: Dispatcher) {
+  constructor({ baseUrl, dispatcher, addressRule }: TransportOptions) {
     const url = new URL(baseUrl);
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
     // Timers are ours (one per attempt), and HTTP/1.1 keeps one request per connection: a lost connection
     // puts exactly one request in doubt.
-    this.#ownPool = dispatcher ? undefined : new Pool(url.origin, { connections: 64, allowH2: false });
+    const connect = { lookup: checkedLookup(addressRule) };
+    this.#ownPool = dispatcher
+      ? undefined
+      : new Pool(url.origin, { connections: 64, allowH2: false, connect });
     this.#dispatcher = dispatcher ?? (this.#ownPool as Pool);
   }
 
