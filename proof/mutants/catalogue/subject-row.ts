@@ -39,7 +39,7 @@ export const subjectRowMutants: readonly Mutant[] = [
       {
         name: 'final-parts-are-undone',
         harm: 'a capture that was told as denied is shown as pending again',
-        from: '${given.finalParts} @> ${records.finalParts.inRow}',
+        from: '${given.finalParts} @> ${inRow}',
         to: '${given.finalParts} is not null',
       },
       {
