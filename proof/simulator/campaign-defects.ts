@@ -13,7 +13,7 @@ const unpersistedCauses: SourcePatch = {
 /** That a newer task writes whatever its version is: the mend of a row that stayed where a lost task had left it. */
 const newerTasks: SourcePatch = {
   file: sources.rows,
-  find: 'if (taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt) return true;',
+  find: 'if (isOfNewerTask(known, transition)) return true;',
   replace: '',
 };
 

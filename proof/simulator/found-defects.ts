@@ -54,6 +54,18 @@ export const foundDefects: readonly KnownDefect[] = [
     ],
   },
   {
+    name: 'a subscription that has told a cycle shows one less',
+    source: 'docs/decisions/0018-ends-stand.md',
+    breaks: ['final undone'],
+    patches: [
+      {
+        file: 'proof/simulator/rows/rows.ts',
+        find: 'state: records.newerParts?.beside(state, known.state as State) ?? state,',
+        replace: 'state,',
+      },
+    ],
+  },
+  {
     name: 'a raw cancellation that an execution remembers ends the subscription',
     source: 'docs/decisions/0021-access.md',
     breaks: ['without permission'],

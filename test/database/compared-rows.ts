@@ -98,9 +98,9 @@ export function modelRows(identity: PaymentIdentity): Side {
     begun: [],
     shown: async () => {
       const commands = [...rows.commands.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
-      const lines = [...(rows.timelines.get(id)?.values() ?? [])].toSorted(
-        (one, other) => one.version - other.version,
-      );
+      const lines = [...(rows.timelines.get(id)?.values() ?? [])]
+        .filter(({ isSuperseded }) => isSuperseded !== true)
+        .toSorted((one, other) => one.version - other.version);
       const row = rows.subjects.get(id);
       const task = { startedAt: row?.taskStartedAt, version: row?.taskVersion };
       return shownAs(row, {

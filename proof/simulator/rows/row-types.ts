@@ -16,6 +16,11 @@ export interface SubjectRow {
   readonly taskVersion?: number | undefined;
 }
 
+/** A line of a timeline. */
+export interface StoredLine extends TimelineEntry {
+  readonly isSuperseded?: boolean;
+}
+
 export interface CommandRow {
   readonly id: string;
   readonly kind: CommandKind;

@@ -4,7 +4,7 @@ import type { Transition } from '#database/transitions';
 import type { NewAttempt, NewOutcome } from '#database/transitions/write-transition.js';
 import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
 import { CommandRows, isOpen } from './command-rows.js';
-import type { BookedCycle, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
+import type { BookedCycle, NewCommand, RowsWatcher, StoredLine, SubjectRow } from './row-types.js';
 
 type Basis = 'begin' | 'settle' | 'reading';
 
@@ -21,7 +21,7 @@ export class Rows {
   readonly subjects = new Map<string, SubjectRow>();
   readonly commands = new CommandRows((before, after) => this.watcher?.commandChanged(before, after));
   readonly attempts: AttemptRow[] = [];
-  readonly timelines = new Map<string, Map<number, TimelineEntry>>();
+  readonly timelines = new Map<string, Map<number, StoredLine>>();
   readonly resources = new Map<string, string>();
   readonly calls: (NewApiCall & { readonly subjectId: string })[] = [];
   readonly items = new Map<string, readonly PayoutItemRow[]>();
@@ -164,21 +164,28 @@ export class Rows {
       const isOfTask = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) <= taskStartedAt;
       const after = {
         ...known,
-        state,
+        state: records.newerParts?.beside(state, known.state as State) ?? state,
         status: state.status,
         version: known.version < version ? version : known.version + 1,
         ...(isOfTask && { taskStartedAt, taskVersion: version }),
       };
       this.subjects.set(subject.id, after);
+      if (known.version > version && isOfNewerTask(known, transition)) this.supersede(subject.id, version);
       if (records.columnsOf?.(state)['sealed_letters'] === null) this.letters.delete(subject.id);
       this.watcher?.subjectChanged(known, after, timeline);
     }
   }
 
   private writeTimeline(subjectId: string, timeline: readonly TimelineEntry[]): void {
-    const lines = this.timelines.get(subjectId) ?? new Map<number, TimelineEntry>();
+    const lines = this.timelines.get(subjectId) ?? new Map<number, StoredLine>();
     this.timelines.set(subjectId, lines);
     for (const entry of timeline) lines.set(entry.version, entry);
+  }
+
+  /** Lines that a lost task has written after this version. */
+  private supersede(subjectId: string, version: number): void {
+    const lines = this.timelines.get(subjectId);
+    for (const [at, line] of lines ?? []) if (at > version) lines?.set(at, { ...line, isSuperseded: true });
   }
 }
 
@@ -188,10 +195,17 @@ function isNewerReading<State extends LifecycleState>(
   transition: Transition<State>,
 ): boolean {
   const { records, version, taskStartedAt } = transition;
-  if (taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt) return true;
+  if (isOfNewerTask(known, transition)) return true;
   const isSameTask = taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
   const last = isSameTask ? (known.taskVersion ?? known.version) : known.version;
   return last <= version || (hasEnded(transition) && !records.ends.includes(known.status));
+}
+
+function isOfNewerTask<State extends LifecycleState>(
+  known: SubjectRow,
+  { taskStartedAt }: Transition<State>,
+): boolean {
+  return taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt;
 }
 
 /** True where nothing that was told as final of a part is told otherwise; an end waits for nothing. */

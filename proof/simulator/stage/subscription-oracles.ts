@@ -10,6 +10,10 @@ import { referenceOf } from './subscription-scenario.js';
 export function watchSubscriptions({ watch, world }: Pick<Stage, 'watch' | 'world'>): void {
   watch({
     subjectChanged: (before, after) => {
+      if (before && cyclesOf(after) < cyclesOf(before)) {
+        const words = `${after.id} was told ${cyclesOf(before)} cycles, and has ${cyclesOf(after)} now`;
+        world.violate('final undone', words);
+      }
       if (!before || !isEnd(before) || after.status === before.status) return;
       world.violate('final undone', `${after.id} was told ${before.status}, and is ${after.status} now`);
     },
@@ -19,6 +23,10 @@ export function watchSubscriptions({ watch, world }: Pick<Stage, 'watch' | 'worl
         world.violate('final undone', `${name} was told ${before}, and is ${after} now`);
     },
   });
+}
+
+function cyclesOf({ kind, state }: SubjectRow): number {
+  return kind === 'subscription' ? ((state as SubscriptionState).billing?.cyclesCompleted ?? 0) : 0;
 }
 
 function isEnd({ kind, state }: SubjectRow): boolean {

@@ -22,7 +22,7 @@ import * as unknownAmounts from './migrations/0017-unknown-amounts.js';
 import * as begunReads from './migrations/0018-begun-reads.js';
 import * as notifications from './migrations/0019-notifications.js';
 import * as itemTotals from './migrations/0020-item-totals.js';
-import * as waitingRows from './migrations/0021-waiting-rows.js';
+import * as lostTasks from './migrations/0021-lost-tasks.js';
 import * as console from './migrations/0025-console.js';
 import * as consoleSearch from './migrations/0026-console-search.js';
 import type { EngineTables } from '../schema/schema.js';
@@ -136,7 +136,7 @@ export async function migrate(db: Database): Promise<void> {
         '0018-begun-reads': begunReads,
         '0019-notifications': notifications,
         '0020-item-totals': itemTotals,
-        '0021-waiting-rows': waitingRows,
+        '0021-lost-tasks': lostTasks,
         '0025-console': console,
         '0026-console-search': consoleSearch,
       }),

@@ -170,6 +170,8 @@ interface TimelineTable {
   detail: string | null;
   command_id: string | null;
   at: Date;
+  /** A lost workflow task wrote it, and its run has not written it again. */
+  is_superseded: Generated<boolean>;
 }
 
 interface ApiCallsTable {

@@ -119,6 +119,7 @@ export function shownRefundColumns(refund: ExpressionBuilder<EngineTables, 'refu
         'timeline.at',
       ])
       .whereRef('timeline.subject_id', '=', 'refunds.id')
+      .where('timeline.is_superseded', '=', false)
       .orderBy('timeline.version'),
   ).as('timeline');
 }

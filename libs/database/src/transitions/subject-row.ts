@@ -21,7 +21,8 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
   const isKept = records.finalParts ? keepsFinalParts(records.finalParts) : sql`true`;
   // An answer shows what is so since its call, a lookup what is so since its own begin.
   const begunAt = cause === 'outcome' ? sql`(select begun_at from first)` : sql`null`;
-  const row = sql`update ${sql.table(records.table)} set state = ${given.state}, status = ${given.status},
+  const state = records.newerParts?.besideRow(given.state) ?? given.state;
+  const row = sql`update ${sql.table(records.table)} set state = ${state}, status = ${given.status},
     updated_at = now(), ${records.finalParts ? sql`waits_since = null,` : sql``} ${ownColumns(records)}
     read_began_at = greatest(read_began_at, ${given.readBeganAt}, ${begunAt}),
     task_started_at = greatest(task_started_at, ${task}),
@@ -32,12 +33,17 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
   if (cause !== 'read') return sql`${row} returning id, state`;
   // The version of the run. It is lower than the row's if a lost task had got further.
   const written = sql`case when task_started_at = ${task} then coalesce(task_version, version) else version end`;
-  const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;
   // An older read of the same task does not undo a newer one. It does not prevent an end.
   const isEnding = sql`(${given.isEnding} and not ${isEnd})`;
   // An equal version is a repetition of the same read, also after an end: the run did not get the first result.
   return sql`${row}
-    and (${isRefused} or ${isNewer} or ${written} <= ${version} or ${isEnding}) returning id, state`;
+    and (${isRefused} or ${isOfNewerTask(records.table)} or ${written} <= ${version} or ${isEnding}) returning id, state`;
+}
+
+/** @param row the name of the subject's row in the statement. */
+export function isOfNewerTask(row: string): RawBuilder<unknown> {
+  const { task } = given;
+  return sql`coalesce(${sql.ref(`${row}.task_started_at`)} < ${task}, ${task} is not null)`;
 }
 
 /**

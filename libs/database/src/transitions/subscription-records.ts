@@ -1,8 +1,10 @@
+import { type RawBuilder, sql } from 'kysely';
 import {
   isAlreadyKnown,
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
+  withNewerBilling,
 } from '#workflows/lifecycle/subscription';
 import { subscriptionNews } from '../notifications/subject-news.js';
 import type { SubjectRecords } from './transition.js';
@@ -15,4 +17,15 @@ export const subscriptionRecords: SubjectRecords<SubscriptionState> = {
   isAlreadyKnown,
   newsOf: subscriptionNews,
   fulfilledBy: ({ status }) => (status === 'cancelled' ? ['cancel'] : []),
+  newerParts: { beside: withNewerBilling, besideRow },
 };
+
+/** `withNewerBilling` in SQL. */
+function besideRow(given: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isLess = (name: string) => {
+    const field = sql.lit(name);
+    return sql`(${given}->'billing'->${field})::numeric < (state->'billing'->${field})::numeric`;
+  };
+  return sql`case when ${isLess('cyclesCompleted')} or ${isLess('updatedAt')}
+    then jsonb_set(${given}, '{billing}', state->'billing') else ${given} end`;
+}

@@ -2,12 +2,13 @@ import type { Database } from '../connection/database.js';
 
 export type StoredEntry = Awaited<ReturnType<typeof listTimeline>>[number];
 
-/** The timeline of a subject in order. */
+/** The timeline of a subject in order, as its run has written it. */
 export async function listTimeline(db: Database, subjectId: string) {
   return await db
     .selectFrom('timeline')
     .select(['version', 'event', 'kind', 'from_status', 'to_status', 'detail', 'command_id', 'at'])
     .where('subject_id', '=', subjectId)
+    .where('is_superseded', '=', false)
     .orderBy('version')
     .execute();
 }

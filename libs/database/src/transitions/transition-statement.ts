@@ -4,7 +4,7 @@ import { type Prepared, parameter, prepared } from '../connection/prepared.js';
 import { outboxRows } from '../notifications/notification-rows.js';
 import { resourceRows } from './resources.js';
 import { type StatementRecords, type WriteCause, isToBeWritten, refuseStatement } from './statement-parts.js';
-import { subjectRow, waitingRow } from './subject-row.js';
+import { isOfNewerTask, subjectRow, waitingRow } from './subject-row.js';
 import { firstPlace, given } from './transition-parameters.js';
 
 const statements = new Map<string, Prepared>();
@@ -39,6 +39,7 @@ function statementOf(records: StatementRecords, cause: WriteCause, hasNews: bool
     subjectRow(records, cause),
     resourceRows(given, isToBeWritten(cause)),
     timelineRows(cause),
+    lostLines(records, sql.raw(nameOf(before.length))),
     ownCommands(cause),
     otherCommands(cause),
     leftCommands(cause),
@@ -98,7 +99,23 @@ function timelineRows(cause: WriteCause): RawBuilder<unknown> {
     where ${isToBeWritten(cause)}
     on conflict (subject_id, version) do update set event = excluded.event, kind = excluded.kind,
       from_status = excluded.from_status, to_status = excluded.to_status, detail = excluded.detail,
-      command_id = excluded.command_id, at = excluded.at`;
+      command_id = excluded.command_id, at = excluded.at, is_superseded = false`;
+}
+
+/**
+ * Lines that a lost workflow task wrote after this one. They are kept, because a repeated read takes its detail from them
+ * (`findDetail`), and versions do not go back.
+ *
+ * @param written the write of the subject's row.
+ */
+function lostLines({ table }: StatementRecords, written: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { subjectId, version } = given;
+  // The row as it was before this statement.
+  return sql`
+    update timeline set is_superseded = true
+    where subject_id = ${subjectId} and version > ${version} and not is_superseded
+      and exists (select from ${written}) and exists (select from ${sql.table(table)} as before
+        where before.id = ${subjectId} and before.version > ${version} and ${isOfNewerTask('before')})`;
 }
 
 const commandsGiven = sql`jsonb_to_recordset(${given.commands}) as given

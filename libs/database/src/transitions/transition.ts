@@ -19,6 +19,8 @@ export interface SubjectRecords<State> {
   isAlreadyKnown(state: State, resource: NotifiedResource): boolean;
   /** The final results of its parts. Absent if parts have rows of their own. */
   readonly finalParts?: FinalParts<State>;
+  /** What a row shows may be newer than the state that is written over it, and stays. Absent if nothing does. */
+  readonly newerParts?: NewerParts<State>;
   /** Kinds of commands that this end proves carried out, even if their own answers were lost. */
   fulfilledBy(state: State): readonly CommandKind[];
   /** Further columns, by which lists and queries find the subject. */
@@ -36,6 +38,14 @@ export interface FinalParts<State> {
   of(state: State): ReadonlyMap<string, string>;
   /** The same of a row's `state`, in SQL: one JSON object. */
   readonly inRow: RawBuilder<unknown>;
+}
+
+/** The parts of a state that never go back in its row, although the run continues. */
+export interface NewerParts<State> {
+  /** @returns the state to write. */
+  beside(state: State, inRow: State): State;
+  /** The same in SQL. */
+  besideRow(state: RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
 /** The content of a subject's rows after a transition. */

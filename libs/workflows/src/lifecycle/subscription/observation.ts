@@ -120,7 +120,20 @@ function isFromBefore(
   return readsSettleAt !== undefined && now < readsSettleAt;
 }
 
-export function isOlder({ billing }: SubscriptionState, { billing: shown }: AgreementFacts): boolean {
+/**
+ * The state for the row: billing that the row shows from a later read stays. A run whose task was lost has not made that
+ * read yet, and makes it again.
+ */
+export function withNewerBilling(state: SubscriptionState, inRow: SubscriptionState): SubscriptionState {
+  const { billing: shown } = inRow;
+  const isNewer = state.billing && shown && isOlder(inRow, { billing: state.billing });
+  return isNewer ? { ...state, billing: shown } : state;
+}
+
+export function isOlder(
+  { billing }: SubscriptionState,
+  { billing: shown }: Pick<AgreementFacts, 'billing'>,
+): boolean {
   if (!billing) return false;
   if (shown.updatedAt !== undefined && shown.updatedAt < (billing.updatedAt ?? 0)) return true;
   return shown.cyclesCompleted < billing.cyclesCompleted;
