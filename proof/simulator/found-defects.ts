@@ -90,6 +90,18 @@ export const foundDefects: readonly KnownDefect[] = [
     ],
   },
   {
+    name: 'a raw signal refuses a request that is being carried out',
+    source: 'found by this simulator, world 697223073',
+    breaks: ['told against the books'],
+    patches: [
+      {
+        file: `${activities}/command-outcomes.ts`,
+        find: "status !== 'refused' || commandId !== underWay",
+        replace: "status !== 'refused' || commandId !== ''",
+      },
+    ],
+  },
+  {
     name: 'a cancellation that an end has overtaken is told as succeeded',
     source: 'found by this simulator, world 567225866',
     breaks: ['told against the books'],

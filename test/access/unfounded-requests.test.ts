@@ -109,6 +109,27 @@ describe('failure 33: a signal without an accepted request', () => {
     expect(await books(run)).toEqual(['hold 10000', 'capture 10000']);
   });
 
+  it('does not refuse the request that it names while that one is being carried out', async () => {
+    const run = await authorized();
+    const request = { type: 'captureRequested', commandId: `cmd_${randomUUID()}` } as const;
+    await fixture.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    await fixture.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 503, times: null });
+    await run.send(request);
+    await run.reaches('capturing');
+    await run.forge(request);
+    await until(
+      () => storyOf(run),
+      (story) => story.some(({ kind, event }) => kind === 'refused' && event === request.type),
+      'a line that tells of the refusal',
+    );
+    await fixture.sandbox.clearFaults();
+    await run.reaches('captured');
+    expect(await books(run)).toEqual(['hold 10000', 'capture 10000']);
+    expect((await commandsOf(run)).find(({ id }) => id === request.commandId)).toMatchObject({
+      status: 'succeeded',
+    });
+  });
+
   it('stays refused, and is not called forged, when the worker that refused it lost its task', async () => {
     const run = await authorized();
     const request = { type: 'voidRequested', commandId: `cmd_${randomUUID()}` } as const;

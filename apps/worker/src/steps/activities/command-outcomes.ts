@@ -1,6 +1,25 @@
 import type { CommandKind } from '#database/schema';
 import type { CommandOutcome } from '#database/transitions';
 import { type LifecycleState, type TimelineEntry, isRequestType, requestKinds } from '#workflows/lifecycle';
+import type { Kind, SubjectWriter } from './subject-writer.js';
+
+/**
+ * The outcomes in the new timeline lines. A message can name the request that is being carried out: it is refused like
+ * any other, but that is not the outcome of the request.
+ *
+ * @param state with the step under way, if any.
+ */
+export function outcomesIn<K extends Kind>(
+  writer: SubjectWriter<K>,
+  timeline: readonly TimelineEntry[],
+  state: K['state'],
+): CommandOutcome[] {
+  const { openStep } = state;
+  const underWay = openStep && writer.commandOf(openStep.step, state)?.commandId;
+  return writer
+    .commandsIn(timeline)
+    .filter(({ commandId, status }) => status !== 'refused' || commandId !== underWay);
+}
 
 type Command = Pick<CommandOutcome, 'commandId' | 'kind'>;
 

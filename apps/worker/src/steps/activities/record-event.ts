@@ -6,6 +6,7 @@ import {
   writeTransitionAlong,
 } from '#database/transitions';
 import { advance } from '#workflows/lifecycle';
+import { outcomesIn } from './command-outcomes.js';
 import type { MadeRead } from './make-read.js';
 import {
   type InputOf,
@@ -74,7 +75,7 @@ function transitionAfter<K extends Kind>(
     subject: writer.subjectOf(input.identity),
     ...position,
     timeline,
-    commands: [...writer.commandsIn(timeline), ...adopted(position.state)],
+    commands: [...outcomesIn(writer, timeline, input.state), ...adopted(position.state)],
     calls,
     // With an effect, what the read led to is still to come.
     readBeganAt: effect ? undefined : beganAt,
@@ -89,7 +90,7 @@ export async function recordTransitionWithoutCall<K extends Kind>(
 ): Promise<undefined> {
   const { identity, state, version, timeline } = input;
   const subject = writer.subjectOf(identity);
-  const commands = writer.commandsIn(timeline);
+  const commands = outcomesIn(writer, timeline, state);
   const { records } = writer;
   const transition = { ...taskOf(input), records, subject, state, version, timeline, commands };
   await writeTransition(context.db, transition, () => context.changes.announce(subject.id));

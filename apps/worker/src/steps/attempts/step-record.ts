@@ -12,6 +12,7 @@ import {
 import type { Subject } from '#workflows/contract';
 import { advance } from '#workflows/lifecycle';
 import { type OpenStep, type StepEvent, withReviewAt } from '#workflows/lifecycle/step';
+import { outcomesIn } from '../activities/command-outcomes.js';
 import type { AttemptIdentity } from './attempt-identity.js';
 import {
   type Calls,
@@ -180,7 +181,7 @@ export class StepRecord<K extends Kind> {
     const { state, version, timeline } = this.input;
     const command = writer.commandOf(this.openStep.step, state);
     const executing = command ? [{ ...command, status: 'executing' as const }] : [];
-    const commands = [...writer.commandsIn(timeline), ...executing];
+    const commands = [...outcomesIn(writer, timeline, state), ...executing];
     return { ...this.target(), state, version, timeline, commands };
   }
 
@@ -189,7 +190,7 @@ export class StepRecord<K extends Kind> {
     const { position, entry } = advance(writer.lifecycle, this.input, event, at);
     const command = writer.outcomeOfStep(this.openStep.step, event, position.state);
     const timeline = entry ? [...this.input.timeline, entry] : this.input.timeline;
-    const commands = [...writer.commandsIn(timeline), ...(command ? [command] : [])];
+    const commands = [...outcomesIn(writer, timeline, this.input.state), ...(command ? [command] : [])];
     return { ...this.target(), ...position, timeline, commands, calls };
   }
 
