@@ -62,8 +62,9 @@ export const knownDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'libs/workflows/src/run/recorded-intake.ts',
-        find: 'const view = await this.view(isDue);',
-        replace: 'const view = { ...(await this.view(isDue)), messages: this.inbox.received, isDue };',
+        find: 'const view = await this.view(isDue, deadline);',
+        replace:
+          'const view = { ...(await this.view(isDue, deadline)), messages: this.inbox.received, isDue };',
       },
     ],
   },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EncryptingCodec } from '#payload-codec';
 import { until } from '../helpers/until.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
-import { unboundPayload } from '../payload-codec/unbound-payload.js';
+import { unboundPayload } from '../payload-codec/earlier-payloads.js';
 
 const key = randomBytes(32);
 const codecKeys = { current: 'test', keys: new Map([['test', key]]) };

@@ -3,7 +3,7 @@ import { type Payload, defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromWire, toWire } from '#api/codec/wire-payloads.js';
 import { EncryptingCodec } from '#payload-codec';
-import { unboundPayload } from '../payload-codec/unbound-payload.js';
+import { unboundPayload } from '../payload-codec/earlier-payloads.js';
 import { ApiFixture, codecKeys, configuration, temporalUi } from './api-fixture.js';
 
 let api: ApiFixture;
@@ -107,6 +107,7 @@ describe('the codec endpoint', () => {
   test.each([
     ['of another key', { encoding: 'binary/encrypted-in-place', 'encryption-key-id': 'x' }],
     ['cut short', { encoding: 'binary/encrypted', 'encryption-key-id': 'test' }],
+    ['too short for its nonce', { encoding: 'binary/sealed' }],
   ])('refuses a payload %s with 400', async (_case, metadata) => {
     const { token } = await open();
     const bytes = Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value)]);

@@ -62,7 +62,7 @@ describe('case 12: changes made elsewhere without webhooks', () => {
     await until(
       () => eventNames(run),
       (names) =>
-        names.lastIndexOf('observePlan') > names.lastIndexOf('workflowExecutionSignaledEventAttributes'),
+        names.lastIndexOf('takeEvent') > names.lastIndexOf('workflowExecutionSignaledEventAttributes'),
       'the plan to be read upon the hint',
     );
     await stage.changePlanElsewhere(plan.id, 'INACTIVE');

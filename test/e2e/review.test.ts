@@ -141,10 +141,10 @@ describe('case 4: an outcome that cannot be proved', () => {
     };
     const verified = 'verifyDecision';
     const story = await until(sinceTaken, (names) => names.includes(verified), 'the decision to be verified');
-    const fired = story.indexOf('timerFiredEventAttributes');
-    expect(fired).toBeGreaterThan(0);
+    const persisted = story.indexOf('activityTaskScheduledEventAttributes');
+    expect(persisted).toBeGreaterThan(0);
     // Only what the run saw, of which no row knows.
-    expect(story.slice(0, fired).filter((name) => !name.endsWith('Attributes'))).toEqual(['recordView']);
+    expect(story.slice(0, persisted).filter((name) => !name.endsWith('Attributes'))).toEqual(['takeEvent']);
   });
 
   it('cannot be decided for a payment that is not under review, and the refusal is recorded', async () => {

@@ -17,7 +17,7 @@ describe('a step that moves money', () => {
     await fixture.sandbox.approve(state.providerPaymentId ?? '');
     await run.reaches('captured');
     const tasks = await tasksOfActivities(run);
-    expect(tasks.get('executePayment')).toBeGreaterThan(tasks.get('observePayment') ?? Infinity);
+    expect(tasks.get('executePayment')).toBeGreaterThan(tasks.get('takeEvent') ?? Infinity);
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
 
@@ -33,7 +33,7 @@ describe('a step that moves money', () => {
     await run.send({ type: 'voidRequested', commandId: 'cmd_1' });
     await run.reaches('voided');
     const tasks = await tasksOfActivities(run);
-    expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('observePayment') ?? Infinity);
+    expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('takeEvent') ?? Infinity);
   });
 
   it('is begun only when the history has the read that was repeated because a newer task had written', async () => {
@@ -48,7 +48,7 @@ describe('a step that moves money', () => {
     await run.send({ type: 'voidRequested', commandId: 'cmd_2' });
     await run.reaches('voided');
     const tasks = await tasksOfActivities(run);
-    expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('observePayment') ?? Infinity);
+    expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('takeEvent') ?? Infinity);
   });
 
   /** The event that completed the task in which each kind of local activity last left its marker. */

@@ -68,6 +68,9 @@ const underWay: ReadonlySet<temporal.api.enums.v1.EventType> = new Set([
   EventType.EVENT_TYPE_WORKFLOW_TASK_SCHEDULED,
   EventType.EVENT_TYPE_WORKFLOW_TASK_STARTED,
   EventType.EVENT_TYPE_TIMER_FIRED,
+  EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED,
+  EventType.EVENT_TYPE_ACTIVITY_TASK_STARTED,
+  EventType.EVENT_TYPE_ACTIVITY_TASK_COMPLETED,
 ]);
 
 export async function storePlainTwin(name: HistoryName): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encryptingDataConverter, type CodecKeys, EncryptingCodec } from '#payload-codec';
-import { unboundPayload } from './unbound-payload.js';
+import { earlierPayload, unboundPayload } from './earlier-payloads.js';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const keysOf = (current: string, ...keys: [string, Buffer][]): CodecKeys => ({
@@ -36,11 +36,7 @@ describe('a stored payload', () => {
     const [one, other] = await codec.encode([plain, plain]);
     const stored = Buffer.from(one?.data ?? []);
     expect(stored.includes(secret)).toBe(false);
-    expect(metadataOf(one)).toEqual({
-      encoding: 'binary/encrypted-in-place',
-      'encryption-key-id': 'k1',
-      'encrypted-for': '',
-    });
+    expect(metadataOf(one)).toEqual({ encoding: 'binary/sealed' });
     expect(stored.equals(Buffer.from(other?.data ?? []))).toBe(false);
   });
 
@@ -59,13 +55,13 @@ describe('a payload that was not written with one of our keys', () => {
     ['in the clear', () => plain],
     ['without metadata', () => ({ data: Buffer.from('{}') })],
     ['empty', () => ({})],
-    ['under an unknown key', (stored: Payload) => withMetadata(stored, 'encryption-key-id', 'k9')],
-    ['under another one of our keys', (stored: Payload) => withMetadata(stored, 'encryption-key-id', 'k0')],
+    ['under an unknown key', (stored: Payload) => underKey(stored, '9')],
+    ['under another one of our keys', (stored: Payload) => underKey(stored, '0')],
     ['of another encoding', (stored: Payload) => withMetadata(stored, 'encoding', 'json/plain')],
     ['cut to nothing', (stored: Payload) => ({ ...stored, data: new Uint8Array() })],
     [
-      'cut to less than nonce and tag',
-      (stored: Payload) => ({ ...stored, data: stored.data!.subarray(0, 27) }),
+      'cut to less than key, nonce and tag',
+      (stored: Payload) => ({ ...stored, data: stored.data!.subarray(0, 30) }),
     ],
     ['cut short by a byte', (stored: Payload) => ({ ...stored, data: stored.data!.subarray(0, -1) })],
   ] satisfies [string, (stored: Payload) => Payload][])('is refused: %s', async (_what, spoil) => {
@@ -82,7 +78,9 @@ describe('a payload that was not written with one of our keys', () => {
       fc.asyncProperty(fc.nat(data.length - 1), fc.nat(7), async (at, bit) => {
         const turned = Buffer.from(data);
         turned[at] = turned[at]! ^ (1 << bit);
-        await expect(codec.decode([{ ...stored!, data: turned }])).rejects.toThrow('does not authenticate');
+        await expect(codec.decode([{ ...stored!, data: turned }])).rejects.toThrow(
+          /authenticate|truncated|no codec key/,
+        );
       }),
     );
   });
@@ -114,16 +112,39 @@ describe('a payload that is bound to one place', () => {
     await expect(codec.decode(stored, place)).rejects.toThrow('belongs somewhere else');
   });
 
-  it.each(places)('is refused when it claims to belong in %s', async (_what, place) => {
+  it('names neither its run nor its namespace', async () => {
     const [stored] = await codec.encode([plain], run);
-    const [there] = await codec.encode([plain], place);
-    const moved = { ...stored!, metadata: there!.metadata! };
-    await expect(codec.decode([moved], place)).rejects.toThrow('does not authenticate');
+    expect(Buffer.from(stored!.data!).toString('latin1')).not.toMatch(/pay_1|default/);
+    expect(codec.show(stored!)).toMatchObject({ place: { workflowId: run.workflowId, purpose: 'workflow' } });
   });
 
-  it('is refused when it claims to be older than places', async () => {
+  it('is refused when it claims to be of an earlier encoding', async () => {
     const [stored] = await codec.encode([plain], run);
-    const stripped = withMetadata(stored!, 'encoding', 'binary/encrypted');
+    const older = withMetadata(stored!, 'encoding', 'binary/encrypted');
+    await expect(codec.decode([older], run)).rejects.toThrow(/no codec key ""|does not authenticate/);
+    const named = withMetadata(older, 'encryption-key-id', 'k1');
+    await expect(codec.decode([named], run)).rejects.toThrow('does not authenticate');
+  });
+});
+
+const written = (place: string) => earlierPayload(plain, { keyId: 'k1', key: newKey, place });
+
+describe('a payload that names its place beside it, as an earlier release wrote it', () => {
+  const run = { type: 'workflow', namespace: 'default', workflowId: 'payment/sandbox/shop/pay_1' } as const;
+  const other = { ...run, workflowId: 'payment/sandbox/shop/pay_2' };
+  const there = '["default","payment/sandbox/shop/pay_1","workflow"]';
+
+  it('is read in its place, and shown with it', async () => {
+    const [decoded] = await codec.decode([written(there)], run);
+    expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
+    expect(codec.show(written(there)).place).toMatchObject({ workflowId: run.workflowId });
+  });
+
+  it('is refused in another place, and when it claims to belong there', async () => {
+    await expect(codec.decode([written(there)], other)).rejects.toThrow('belongs somewhere else');
+    const moved = withMetadata(written(there), 'encrypted-for', there.replace('pay_1', 'pay_2'));
+    await expect(codec.decode([moved], other)).rejects.toThrow('does not authenticate');
+    const stripped = withMetadata(written(there), 'encoding', 'binary/encrypted');
     await expect(codec.decode([stripped], run)).rejects.toThrow('does not authenticate');
   });
 });
@@ -158,8 +179,8 @@ describe('the data converter of API and worker', () => {
     const payloads = await encodeToPayloads(converter, { email: secret }, 2);
     expect(JSON.stringify(payloads)).not.toContain(Buffer.from(secret).toString('base64'));
     expect(payloads?.map((payload) => metadataOf(payload).encoding)).toEqual([
-      'binary/encrypted-in-place',
-      'binary/encrypted-in-place',
+      'binary/sealed',
+      'binary/sealed',
     ]);
     expect(await decodeArrayFromPayloads(converter, payloads)).toEqual([{ email: secret }, 2]);
   });
@@ -191,4 +212,11 @@ function metadataOf(payload: Payload | undefined): Record<string, string> {
 
 function withMetadata(payload: Payload, name: string, value: string): Payload {
   return { ...payload, metadata: { ...payload.metadata, [name]: Buffer.from(value) } };
+}
+
+/** Names another key: the id begins after its length, and is k1. */
+function underKey(payload: Payload, number: string): Payload {
+  const data = Buffer.from(payload.data ?? []);
+  data.write(number, 2);
+  return { ...payload, data };
 }

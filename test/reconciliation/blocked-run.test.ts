@@ -42,12 +42,12 @@ describe('a run whose last workflow task no worker can complete', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A worker that waits where the workflow reads the payment. */
+  /** A worker that waits where a run takes an event. */
   function bundleThatWaits(): string {
     const code = readFileSync(inject('workflowBundle'), 'utf8');
     const waiting = code.replaceAll(
-      'activities.observePayment(step)',
-      '(0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(600000)',
+      'const expected = taken(',
+      'await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(600000);const expected = taken(',
     );
     expect(waiting).not.toBe(code);
     const file = join(folder, 'bundle.js');

@@ -16,6 +16,7 @@ import {
   paymentWorkflowType,
   snapshotQuery,
 } from '#workflows/contract/payment.js';
+import { asNewRunsDo } from '#workflows/contract/run.js';
 import { type PaymentOrder, orderedPayment } from '#workflows/lifecycle/payment';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { createDatabase } from '../helpers/database.js';
@@ -25,7 +26,7 @@ import { until } from '../helpers/until.js';
 import { startTestWorker, testWaitPolicy } from '../helpers/worker.js';
 
 /** Other than usual. */
-type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime'>>;
+type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime' | 'takesEvents'>>;
 
 /** Another workflow bundle than that of this test run, another way to Temporal. */
 type OtherWorker = Pick<Parameters<typeof startTestWorker>[0], 'workflowBundle' | 'temporalAddress'>;
@@ -172,7 +173,7 @@ async function startRun(
         order,
         purchase: { orderId: 'o-1', ...urls },
         messagesPerRun: 10_000,
-        recordsTime: true,
+        ...asNewRunsDo,
         ...input,
       },
     ],

@@ -9,6 +9,7 @@ import {
   refundWorkflowId,
   refundWorkflowType,
 } from '#workflows/contract/refund.js';
+import { asNewRunsDo } from '#workflows/contract/run.js';
 import { prefixOf } from '#workflows/contract';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import { requestedRefund } from '#workflows/lifecycle/refund';
@@ -37,7 +38,7 @@ export async function startRefundRun(
   { temporal }: RunFixture,
   payment: StartedRun,
   providerRefundId: string,
-  input: Partial<Pick<RefundRunInput, 'looksPerRun' | 'recordsTime'>> = {},
+  input: Partial<Pick<RefundRunInput, 'looksPerRun' | 'recordsTime' | 'takesEvents'>> = {},
 ): Promise<StartedRefund> {
   const { environment, application, paymentId } = payment.identity;
   const identity = {
@@ -57,7 +58,7 @@ export async function startRefundRun(
         paymentId,
         patience: testWaitPolicy,
         looksPerRun: 500,
-        recordsTime: true,
+        ...asNewRunsDo,
         ...input,
       },
     ],
@@ -100,7 +101,7 @@ export async function startRequestedRefund(
   const identity = { environment, application, refundId };
   const workflowId = refundWorkflowId(identity);
   const { taskQueue } = await temporal.workflow.getHandle(payment.workflowId).describe();
-  const input = { identity, claim, paymentId, patience: asked, looksPerRun: 500, recordsTime: true };
+  const input = { identity, claim, paymentId, patience: asked, looksPerRun: 500, ...asNewRunsDo };
   await temporal.workflow.start(refundWorkflowType, { workflowId, taskQueue, args: [input] });
   return handleOf(temporal, workflowId);
 }

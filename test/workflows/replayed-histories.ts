@@ -54,15 +54,15 @@ function sinksInto(standings: Map<string, Standing>): InjectedSinks<StandingSink
 }
 
 /**
- * The same code, telling of each event that it has taken. A history holds no state, only what led to it; and a sink
- * leaves no trace there.
+ * The same code, telling before each wait, and at its end, where it stands. A history holds no state, only what led to it;
+ * and a sink leaves no trace there.
  */
 function tellingWhereItStands(code: string): string {
-  const taken = 'this.position = position;';
-  const [before, after, ...more] = code.split(taken);
-  if (before === undefined || after === undefined || more.length > 0) throw new Error(`not once: ${taken}`);
-  const sinks = '(0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.proxySinks)().standings';
-  const open = 'const { status, openStep } = position.state;';
+  const workflow = '_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__';
+  const stands = `(0,${workflow}.setCurrentDetails)(this.parts.describe(this.state));`;
+  if (code.split(stands).length !== 3) throw new Error(`not twice: ${stands}`);
+  const sinks = `(0,${workflow}.proxySinks)().standings`;
+  const open = 'const { status, openStep } = this.state;';
   const step = "openStep && { step: openStep.step.type + ' ' + openStep.phase }";
-  return `${before}${taken}{${open}${sinks}.tell({ status, ...(${step}) });}${after}`;
+  return code.replaceAll(stands, `${stands}{${open}${sinks}.tell({ status, ...(${step}) });}`);
 }

@@ -145,20 +145,21 @@ async function createTemporalWorker(
   { code, context }: { readonly code: WorkflowCode; readonly context: MaintenanceContext },
 ): Promise<Worker> {
   const codecKeys = codecKeysOf(config);
+  const steps = sharedOut(placesOf(config), {
+    ...paymentActivities(context),
+    ...refundActivities(context),
+    ...payoutActivities(context, codecKeys),
+    ...planActivities(context),
+    ...subscriptionActivities(context),
+  });
   return await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     ...code,
     activities: {
-      ...viewActivities,
-      ...sharedOut(placesOf(config), {
-        ...paymentActivities(context),
-        ...refundActivities(context),
-        ...payoutActivities(context, codecKeys),
-        ...planActivities(context),
-        ...subscriptionActivities(context),
-      }),
+      ...viewActivities(steps),
+      ...steps,
       ...maintenanceActivities(context),
     },
     dataConverter: workerDataConverter(codecKeys),

@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import {
   METADATA_ENCODING_KEY,
   type Payload,
@@ -7,21 +6,22 @@ import {
   ValueError,
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
+import { earlierEncodings, earlierParts } from './earlier-encodings.js';
 import { type Place, placeOf, readPlace, writePlace } from './place.js';
+import { type Keys, open, partsOf, seal } from './sealed-bytes.js';
 
-/** Bound to its place (namespace, run, purpose) by associated data. */
-const encoding = 'binary/encrypted-in-place';
-/** The encoding before payloads were bound; still readable because runs from that time are open. */
-const unboundEncoding = 'binary/encrypted';
-const keyIdField = 'encryption-key-id';
-const placeField = 'encrypted-for';
-const nonceLength = 12;
-const tagLength = 16;
+const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
+
+/** Sealed bytes: the length of the place in two bytes, the place, the payload. */
+const encoding = 'binary/sealed';
+const encodings: ReadonlySet<string> = new Set([encoding, ...Object.values(earlierEncodings)]);
+/** Separates these ciphertexts from others under the same keys. */
+const context = 'temporal-payload';
+/** The same for every payload: a history holds it each time, so it is short. */
+const metadata = { [METADATA_ENCODING_KEY]: Buffer.from(encoding) };
 
 /** AES-256 keys by id; new payloads are encrypted under `current`, older ones stay readable under theirs. */
-export interface CodecKeys {
-  readonly current: string;
-  readonly keys: ReadonlyMap<string, Buffer>;
+export interface CodecKeys extends Keys {
   /** True to take a payload from before payloads were bound for a forged one. No open run may hold any. */
   readonly refusesUnbound?: boolean;
 }
@@ -30,6 +30,12 @@ export interface CodecKeys {
 export class ForgedPayloadError extends ValueError {
   // The SDK recognizes a ValueError by its name.
   override readonly name: string = 'ValueError';
+}
+
+/** A payload and the place that it was written for; without a place if it is older than those. */
+export interface OpenedPayload {
+  readonly payload: Payload;
+  readonly place: Place | undefined;
 }
 
 /**
@@ -44,64 +50,63 @@ export class EncryptingCodec implements PayloadCodec {
     if (!keys.keys.has(keys.current)) throw new ValueError(`codec key ${keys.current} is not among the keys`);
   }
 
-  async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    const place = context && writePlace(placeOf(context));
-    return payloads.map((payload) => this.encrypt(payload, place ?? ''));
+  async encode(payloads: Payload[], where?: SerializationContext): Promise<Payload[]> {
+    const place = Buffer.from(where ? writePlace(placeOf(where)) : '');
+    const length = Buffer.from([place.length >> 8, place.length & 0xff]);
+    return payloads.map((payload) => {
+      const plain = Buffer.concat([length, place, PayloadMessage.encode(payload).finish()]);
+      return { metadata, data: seal(this.keys, plain, context) };
+    });
   }
 
   /**
-   * @param context the place of the payloads; without a place they are only decrypted for display.
+   * @param where the place of the payloads; without a place they are only decrypted for display.
    * @throws {ForgedPayloadError} for another encoding, another place or a payload that was tampered with.
    * @throws {ValueError} for an unknown key.
    */
-  async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    const place = context && writePlace(placeOf(context));
-    return payloads.map((payload) => this.decrypt(payload, place));
-  }
-
-  private encrypt(payload: Payload, place: string): Payload {
-    const nonce = randomBytes(nonceLength);
-    const cipher = createCipheriv('aes-256-gcm', this.key(this.keys.current), nonce);
-    cipher.setAAD(associated(place));
-    const plain = proto.temporal.api.common.v1.Payload.encode(payload).finish();
-    const data = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-    return {
-      metadata: {
-        [METADATA_ENCODING_KEY]: Buffer.from(encoding),
-        [keyIdField]: Buffer.from(this.keys.current),
-        [placeField]: Buffer.from(place),
-      },
-      data,
-    };
-  }
-
-  private decrypt(payload: Payload, place: string | undefined): Payload {
-    if (!isEncrypted(payload)) throw new ForgedPayloadError('refused a payload that is not encrypted');
-    const isBound = text(payload, METADATA_ENCODING_KEY) === encoding;
-    if (!isBound && this.keys.refusesUnbound)
-      throw new ForgedPayloadError('refused a payload that belongs nowhere');
-    const data = Buffer.from(payload.data ?? []);
-    if (data.length < nonceLength + tagLength) throw new ForgedPayloadError('refused a truncated payload');
-    const decipher = createDecipheriv(
-      'aes-256-gcm',
-      this.key(text(payload, keyIdField)),
-      data.subarray(0, nonceLength),
-    );
-    if (isBound) {
-      const written = text(payload, placeField);
-      if (place !== undefined && written !== place) {
+  async decode(payloads: Payload[], where?: SerializationContext): Promise<Payload[]> {
+    const expected = where && writePlace(placeOf(where));
+    return payloads.map((payload) => {
+      const { plain, place } = this.decrypt(payload);
+      if (expected !== undefined && place !== undefined && place !== expected)
         throw new ForgedPayloadError('refused a payload that belongs somewhere else');
-      }
-      decipher.setAAD(associated(written));
-    }
-    decipher.setAuthTag(data.subarray(-tagLength));
+      return plain;
+    });
+  }
+
+  /** Decrypts a payload for display. Throws as `decode` does. */
+  show(payload: Payload): OpenedPayload {
+    const { plain, place } = this.decrypt(payload);
+    return { payload: plain, place: place === undefined ? undefined : readPlace(place) };
+  }
+
+  /** @returns the payload and its place as it is written; undefined if it was never bound to one. */
+  private decrypt(payload: Payload): { readonly plain: Payload; readonly place: string | undefined } {
+    if (!isEncrypted(payload)) throw new ForgedPayloadError('refused a payload that is not encrypted');
+    if (encodingOf(payload) !== encoding) return this.decryptEarlier(payload);
+    const parts = partsOf(Buffer.from(payload.data ?? []));
+    if (!parts) throw new ForgedPayloadError('refused a truncated payload');
+    const opened = this.authentic(() => open(parts, this.key(parts.keyId), context));
+    const payloadAt = 2 + opened.readUInt16BE(0);
+    const plain = PayloadMessage.decode(opened.subarray(payloadAt));
+    return { plain, place: opened.toString('utf8', 2, payloadAt) };
+  }
+
+  private decryptEarlier(payload: Payload) {
+    const parts = earlierParts(payload);
+    if (parts?.isBound === false && this.keys.refusesUnbound)
+      throw new ForgedPayloadError('refused a payload that belongs nowhere');
+    if (!parts) throw new ForgedPayloadError('refused a truncated payload');
+    const opened = this.authentic(() => open(parts, this.key(parts.keyId), parts.context));
+    return { plain: PayloadMessage.decode(opened), place: parts.isBound ? parts.place : undefined };
+  }
+
+  private authentic(decrypted: () => Buffer): Buffer {
     try {
-      const plain = Buffer.concat([
-        decipher.update(data.subarray(nonceLength, -tagLength)),
-        decipher.final(),
-      ]);
-      return proto.temporal.api.common.v1.Payload.decode(plain);
-    } catch {
+      return decrypted();
+    } catch (error) {
+      // An unknown key.
+      if (error instanceof ValueError) throw error;
       throw new ForgedPayloadError('refused a payload that does not authenticate');
     }
   }
@@ -114,20 +119,9 @@ export class EncryptingCodec implements PayloadCodec {
 }
 
 export function isEncrypted(payload: Payload): boolean {
-  const written = text(payload, METADATA_ENCODING_KEY);
-  return written === encoding || written === unboundEncoding;
+  return encodings.has(encodingOf(payload));
 }
 
-/** The place that a payload names; trustworthy only after decryption. Undefined for a payload that is not bound. */
-export function claimedPlace(payload: Payload): Place | undefined {
-  return readPlace(text(payload, placeField));
-}
-
-/** Separates these ciphertexts from others under the same keys. */
-function associated(place: string): Buffer {
-  return Buffer.from(`temporal-payload\0${place}`);
-}
-
-function text(payload: Payload, key: string): string {
-  return Buffer.from(payload.metadata?.[key] ?? []).toString('utf8');
+function encodingOf({ metadata: fields }: Payload): string {
+  return Buffer.from(fields?.[METADATA_ENCODING_KEY] ?? []).toString('utf8');
 }

@@ -1,3 +1,3 @@
 export { encryptingDataConverter, replayDataConverter, workerDataConverter } from './data-converter.js';
-export { claimedPlace, type CodecKeys, EncryptingCodec, isEncrypted } from './encrypting-codec.js';
+export { type CodecKeys, EncryptingCodec, isEncrypted, type OpenedPayload } from './encrypting-codec.js';
 export { openSealedText, sealText } from './sealed-text.js';

@@ -14,6 +14,7 @@ import {
   type DecisionMessage,
   decideReviewUpdate,
   searchAttributes,
+  asNewRunsDo,
 } from '#workflows/contract';
 import { callWithin } from './call-within.js';
 import { TemporalAwayError } from './temporal-away-error.js';
@@ -176,7 +177,7 @@ export class Runs {
       workflowId: workflowIdOf(subject),
       taskQueue: this.options.taskQueue,
       workflowTaskTimeout,
-      args: [{ ...input, recordsTime: true }],
+      args: [{ ...input, ...asNewRunsDo }],
       staticSummary: summary,
       typedSearchAttributes: [
         { key: searchAttributes.environment, value: subject.environment },

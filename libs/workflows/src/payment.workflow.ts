@@ -11,6 +11,7 @@ import {
   snapshotQuery,
 } from './contract/payment.js';
 import { isDecision } from './contract/review.js';
+import { asNewRunsDo } from './contract/run.js';
 import { amountsOf } from './lifecycle/payment/amounts.js';
 import { lookBeforeRefusal } from './lifecycle/payment/look-before-refusal.js';
 import { paymentLifecycle } from './lifecycle/payment/lifecycle.js';
@@ -20,9 +21,9 @@ import { describePayment } from './payment-description.js';
 import { begunAt } from './run/begun-at.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { localActivities } from './run/local-activities.js';
+import { type CallOf, activityCalls } from './run/local-activities.js';
 
-const activities = localActivities<PaymentActivities>();
+const activities = activityCalls<PaymentActivities>();
 
 /** The run of one payment, from its order to its end. */
 export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOutcome> {
@@ -54,27 +55,28 @@ function paymentRun(input: PaymentRunInput) {
         return look && (recordsTime || patched('look before refusal')) ? look : undefined;
       },
       recordsTime,
+      takesEvents: input.takesEvents === true,
       messagesPerRun: input.messagesPerRun,
       continueAsNew: (continued) =>
-        continueAsNew<typeof paymentWorkflow>({ ...input, recordsTime: true, continued }),
+        continueAsNew<typeof paymentWorkflow>({ ...input, ...asNewRunsDo, continued }),
     },
     orderedPayment(input.order, begunAt(input)),
     input.continued,
   );
 }
 
-async function carryOut(input: PaymentRunInput, effect: Effect, step: StepInput): Promise<StepOutcome> {
+function carryOut(input: PaymentRunInput, effect: Effect, step: StepInput): CallOf<StepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpOutcome(step, effect.hint);
+      return activities.lookUpOutcome(step, effect.hint);
     case 'observe':
-      return await activities.observePayment(step);
+      return activities.observePayment(step);
     case 'verifyDecision':
-      return await activities.verifyDecision(step, effect.decided);
+      return activities.verifyDecision(step, effect.decided);
     case 'perform':
       return effect.step.type === 'createPayment'
-        ? await activities.createPayment(step, input.purchase)
-        : await activities[effect.step.type](step);
+        ? activities.createPayment(step, input.purchase)
+        : activities[effect.step.type](step);
   }
 }
 

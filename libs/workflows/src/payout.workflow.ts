@@ -10,6 +10,7 @@ import {
   payoutSnapshotQuery,
 } from './contract/payout.js';
 import { isDecision, type StepDecisionMessage } from './contract/review.js';
+import { asNewRunsDo } from './contract/run.js';
 import { lookBeforeRefusal, payoutLifecycle } from './lifecycle/payout/lifecycle.js';
 import {
   type PayoutEffect,
@@ -21,13 +22,13 @@ import { describePayout } from './payout-description.js';
 import { fromRows } from './run/after-end.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { localActivities } from './run/local-activities.js';
+import { type CallOf, activityCalls, call } from './run/local-activities.js';
 
-const activities = localActivities<PayoutActivities>();
+const activities = activityCalls<PayoutActivities>();
 
 /** The run of one payout, from its order until every item has ended; or a run that reads after the end. */
 export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutcome> {
-  const find = () => activities.findEndedPayout(input.identity);
+  const find = () => call(activities.findEndedPayout(input.identity));
   const run = payoutRun(await fromRows(input, find));
   takeSignals(run, payoutSignals, input);
   takeDecisions(run);
@@ -52,24 +53,25 @@ function payoutRun(input: PayoutRunInput) {
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,
       recordsTime: input.recordsTime === true,
+      takesEvents: input.takesEvents === true,
       messagesPerRun: input.messagesPerRun,
       continueAsNew: (continued) =>
-        continueAsNew<typeof payoutWorkflow>({ ...input, recordsTime: true, continued }),
+        continueAsNew<typeof payoutWorkflow>({ ...input, ...asNewRunsDo, continued }),
     },
     orderedPayout(input.order),
     input.continued,
   );
 }
 
-async function carryOut(effect: PayoutEffect, step: PayoutStepInput): Promise<PayoutStepOutcome> {
+function carryOut(effect: PayoutEffect, step: PayoutStepInput): CallOf<PayoutStepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpCancellation(step, effect.hint);
+      return activities.lookUpCancellation(step, effect.hint);
     case 'observe':
-      return await activities.observePayout(step, effect.items);
+      return activities.observePayout(step, effect.items);
     case 'verifyDecision':
-      return await activities.verifyPayoutDecision(step, effect.decided);
+      return activities.verifyPayoutDecision(step, effect.decided);
     case 'perform':
-      return await activities[effect.step.type](step);
+      return activities[effect.step.type](step);
   }
 }

@@ -9,15 +9,16 @@ import {
   planNotifiedSignal,
   planSnapshotQuery,
 } from './contract/plan.js';
+import { asNewRunsDo } from './contract/run.js';
 import { planLifecycle } from './lifecycle/plan/lifecycle.js';
 import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
 import { describePlan } from './plan-description.js';
 import { begunAt } from './run/begun-at.js';
 import { takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { localActivities } from './run/local-activities.js';
+import { type CallOf, activityCalls } from './run/local-activities.js';
 
-const activities = localActivities<PlanActivities>();
+const activities = activityCalls<PlanActivities>();
 
 /** The run of one plan: creates and activates it, then follows changes made elsewhere. */
 export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
@@ -32,9 +33,10 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
       sharesReads: () => true,
       lookBefore: () => undefined,
       recordsTime: input.recordsTime === true,
+      takesEvents: input.takesEvents === true,
       messagesPerRun: input.messagesPerRun,
       continueAsNew: (continued) =>
-        continueAsNew<typeof planWorkflow>({ ...input, recordsTime: true, continued }),
+        continueAsNew<typeof planWorkflow>({ ...input, ...asNewRunsDo, continued }),
     },
     orderedPlan(input.order, begunAt(input)),
     input.continued,
@@ -45,19 +47,19 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
   return { status: run.state.status };
 }
 
-async function carryOut(
+function carryOut(
   { reference }: PlanRunInput,
   effect: PlanEffect,
   step: PlanStepInput,
-): Promise<PlanStepOutcome> {
+): CallOf<PlanStepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpPlan(step, reference, effect.hint);
+      return activities.lookUpPlan(step, reference, effect.hint);
     case 'observe':
-      return await activities.observePlan(step);
+      return activities.observePlan(step);
     case 'perform':
       return effect.step.type === 'createPlan'
-        ? await activities.createPlan(step, reference)
-        : await activities.activatePlan(step);
+        ? activities.createPlan(step, reference)
+        : activities.activatePlan(step);
   }
 }

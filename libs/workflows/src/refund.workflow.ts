@@ -11,6 +11,7 @@ import {
   refundSnapshotQuery,
 } from './contract/refund.js';
 import { isDecision, type StepDecisionMessage } from './contract/review.js';
+import { asNewRunsDo } from './contract/run.js';
 import { refundLifecycle } from './lifecycle/refund/lifecycle.js';
 import {
   type RefundEffect,
@@ -23,9 +24,9 @@ import { describeRefund } from './refund-description.js';
 import { begunAt } from './run/begun-at.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { localActivities } from './run/local-activities.js';
+import { type CallOf, activityCalls } from './run/local-activities.js';
 
-const activities = localActivities<RefundActivities>();
+const activities = activityCalls<RefundActivities>();
 
 /** The run of a refund, from the request, or from the first report of one made elsewhere, to its end. */
 export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutcome> {
@@ -57,10 +58,11 @@ function refundRun(input: RefundRunInput) {
       // A refund takes no requests that the rows could have accepted too early.
       lookBefore: () => undefined,
       recordsTime,
+      takesEvents: input.takesEvents === true,
       messagesPerRun: Number.POSITIVE_INFINITY,
       callsPerRun: input.looksPerRun,
       continueAsNew: (continued) =>
-        continueAsNew<typeof refundWorkflow>({ ...input, recordsTime: true, continued }),
+        continueAsNew<typeof refundWorkflow>({ ...input, ...asNewRunsDo, continued }),
     },
     first,
     input.continued,
@@ -75,15 +77,15 @@ function firstState(input: RefundRunInput): RefundState {
   return requestedRefund(claim, { paymentId, commandId }, patience, now);
 }
 
-async function carryOut(effect: RefundEffect, step: RefundStepInput): Promise<RefundStepOutcome> {
+function carryOut(effect: RefundEffect, step: RefundStepInput): CallOf<RefundStepOutcome> {
   switch (effect.type) {
     case 'perform':
-      return await activities.makeRefund(step);
+      return activities.makeRefund(step);
     case 'lookUp':
-      return await activities.lookUpRefund(step, effect.hint);
+      return activities.lookUpRefund(step, effect.hint);
     case 'observe':
-      return await activities.observeRefund(step);
+      return activities.observeRefund(step);
     case 'verifyDecision':
-      return await activities.verifyRefundDecision(step, effect.decided);
+      return activities.verifyRefundDecision(step, effect.decided);
   }
 }

@@ -11,6 +11,7 @@ import {
   subscriptionSignals,
   subscriptionSnapshotQuery,
 } from './contract/subscription.js';
+import { asNewRunsDo } from './contract/run.js';
 import { isBookOwed } from './lifecycle/subscription/book.js';
 import { lookBeforeRefusal, subscriptionLifecycle } from './lifecycle/subscription/lifecycle.js';
 import {
@@ -23,17 +24,17 @@ import { fromRows } from './run/after-end.js';
 import { begunAt } from './run/begun-at.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { localActivities } from './run/local-activities.js';
+import { type CallOf, activityCalls, call } from './run/local-activities.js';
 import { describeSubscription } from './subscription-description.js';
 
-const activities = localActivities<SubscriptionActivities>();
+const activities = activityCalls<SubscriptionActivities>();
 
 /**
  * The run of one subscription, from its order to its last cycle, which may take years. After its end it is read until
  * every payment is final; a later event starts another run that reads.
  */
 export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise<SubscriptionOutcome> {
-  const find = () => activities.findEndedSubscription(input.identity);
+  const find = () => call(activities.findEndedSubscription(input.identity));
   const run = subscriptionRun(await fromRows(input, find));
   takeSignals(run, subscriptionSignals, input);
   takeDecisions(run);
@@ -67,37 +68,38 @@ function subscriptionRun(input: SubscriptionRunInput) {
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,
       recordsTime,
+      takesEvents: input.takesEvents === true,
       messagesPerRun: input.messagesPerRun,
       continueAsNew: (continued) =>
-        continueAsNew<typeof subscriptionWorkflow>({ ...input, recordsTime: true, continued }),
+        continueAsNew<typeof subscriptionWorkflow>({ ...input, ...asNewRunsDo, continued }),
     },
     orderedSubscription(input.order, begunAt(input)),
     input.continued,
   );
 }
 
-async function carryOut(
+function carryOut(
   input: SubscriptionRunInput,
   effect: SubscriptionEffect,
   step: SubscriptionStepInput,
-): Promise<SubscriptionStepOutcome> {
+): CallOf<SubscriptionStepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpAgreement(step, offerIn(input), effect.hint);
+      return activities.lookUpAgreement(step, offerIn(input), effect.hint);
     case 'observe':
-      return await activities.observeAgreement(step);
+      return activities.observeAgreement(step);
     case 'verifyDecision':
-      return await activities.verifySubscriptionDecision(step, offerIn(input), effect.decided);
+      return activities.verifySubscriptionDecision(step, offerIn(input), effect.decided);
     case 'perform':
       switch (effect.step.type) {
         case 'createAgreement':
-          return await activities.createAgreement(step, offerIn(input));
+          return activities.createAgreement(step, offerIn(input));
         case 'executeAgreement':
-          return await activities.executeAgreement(step);
+          return activities.executeAgreement(step);
         case 'suspendAgreement':
         case 'reactivateAgreement':
         case 'cancelAgreement':
-          return await activities.changeAgreement(step);
+          return activities.changeAgreement(step);
       }
   }
 }

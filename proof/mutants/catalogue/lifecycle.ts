@@ -135,8 +135,8 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'runs-decide-by-what-a-replay-sees',
         harm: 'a run whose task timed out within a step stands still, because no worker can replay it',
-        from: 'const view = await this.view(isDue);',
-        to: 'const view = { ...(await this.view(isDue)), messages: this.inbox.received };',
+        from: 'const view = await this.view(isDue, deadline);',
+        to: 'const view = { ...(await this.view(isDue, deadline)), messages: this.inbox.received };',
       },
     ],
   ),

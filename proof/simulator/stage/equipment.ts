@@ -25,12 +25,12 @@ export const workflows: Workflows = {
 
 /** The code under test: the steps of each lifecycle, with what a process has of its own. */
 export function equipment(context: unknown): Activities {
-  return {
-    ...viewActivities,
+  const steps = {
     ...paymentActivities(context as never),
     ...refundActivities(context as never),
     ...planActivities(context as never),
     ...subscriptionActivities(context as never),
     ...payoutActivities(context as never, undefined as never),
   };
+  return { ...viewActivities(steps), ...steps };
 }

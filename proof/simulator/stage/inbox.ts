@@ -1,5 +1,6 @@
 import { adoptedRefundId } from '#database/subjects';
 import { type EventRoute, routeEvent } from '#webhook-inbox/event-route.js';
+import { asNewRunsDo } from '#workflows/contract/run.js';
 import { observedRefund } from '#workflows/lifecycle/refund';
 import type { SubjectRow } from '../rows/row-types.js';
 import { type Stage, owner } from './stage.js';
@@ -68,7 +69,7 @@ function startRefund(
     const state = observedRefund(claim, paymentId, patience, world.clock.now);
     rows.insert({ id: refundId, kind: 'refund', ...owner, status: state.status, state, version: 0 });
   }
-  const limits = { looksPerRun: 500, recordsTime: true };
+  const limits = { looksPerRun: 500, ...asNewRunsDo };
   const input = { identity: { ...owner, refundId }, claim, paymentId, patience, ...limits };
   stage.starts.set(id, { type: 'refundWorkflow', input });
   if (!server.runs.has(id)) server.start(id, 'refundWorkflow', input);

@@ -1,3 +1,4 @@
+import { asNewRunsDo } from '#workflows/contract/run.js';
 import type { PaymentRunInput } from '#workflows/contract';
 import {
   type PaymentOrder,
@@ -36,7 +37,7 @@ export function playPayment(stage: Stage): string {
     cancelUrl: 'https://shop.example/',
   };
   const input: PaymentRunInput = {
-    recordsTime: true,
+    ...asNewRunsDo,
     identity,
     order,
     purchase,

@@ -1,3 +1,4 @@
+import { asNewRunsDo } from '#workflows/contract/run.js';
 import { type PayoutRunInput, payoutOrderCommandId } from '#workflows/contract';
 import { lookBeforeRefusal } from '#workflows/lifecycle/payout/lifecycle.js';
 import {
@@ -36,7 +37,7 @@ export function playPayout(stage: Stage): void {
   );
   rows.order(row, { id: payoutOrderCommandId(payoutId), kind: 'create', subjectId: payoutId });
   const input: PayoutRunInput = {
-    recordsTime: true,
+    ...asNewRunsDo,
     identity: { ...owner, payoutId },
     order,
     messagesPerRun: draws.pick('messages', [2, 1_000]),

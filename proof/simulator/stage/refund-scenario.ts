@@ -1,3 +1,4 @@
+import { asNewRunsDo } from '#workflows/contract/run.js';
 import { type RefundRunInput, refundCommandId } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { type RefundState, requestedRefund, sourceOf } from '#workflows/lifecycle/refund/refund.js';
@@ -67,7 +68,7 @@ function requestRefund(stage: Stage, paymentId: string, minor: number | undefine
   const row = { id: refundId, kind: 'refund', ...owner, status: state.status, state, version: 0 };
   rows.order(row, { id: commandId, kind: 'refund', subjectId: refundId });
   const input: RefundRunInput = {
-    recordsTime: true,
+    ...asNewRunsDo,
     identity: { ...owner, refundId },
     claim,
     paymentId,

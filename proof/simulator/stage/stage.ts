@@ -1,3 +1,4 @@
+import { asNewRunsDo } from '#workflows/contract/run.js';
 import { type RunMessage, type RunStart, type Subject, kindOf } from '#workflows/contract';
 import { isTerminal } from '#workflows/lifecycle/payment';
 import { isTerminal as isPaidOut } from '#workflows/lifecycle/payout';
@@ -123,7 +124,7 @@ export class Stage {
 
   /** What comes after an end is read by a run of its own, where none is open any more. */
   startReading(id: string, { type, input }: RunStart): void {
-    this.server.start(this.workflowId(id), type, { ...(input as object), recordsTime: true });
+    this.server.start(this.workflowId(id), type, { ...(input as object), ...asNewRunsDo });
   }
 
   private hasEnded(id: string): boolean {

@@ -4,6 +4,7 @@ import {
   type SubscriptionRunInput,
   subscriptionCommandId,
 } from '#workflows/contract';
+import { asNewRunsDo } from '#workflows/contract/run.js';
 import { type PlanState, type PlanTerms, orderedPlan } from '#workflows/lifecycle/plan';
 import {
   type SubscriptionOrder,
@@ -44,7 +45,7 @@ export async function playSubscription(stage: Stage): Promise<void> {
     order,
     reference: referenceOf(planId),
     messagesPerRun: 1_000,
-    recordsTime: true,
+    ...asNewRunsDo,
   };
   stage.start(stage.workflowId(planId), 'planWorkflow', input);
   await stage.until(() => stage.row(planId).status === 'active');
@@ -80,7 +81,7 @@ async function subscribe(
   rows.order(row, { id: subscriptionCommandId(subscriptionId), kind: 'create', subjectId: subscriptionId });
   const returnUrl = referenceOf(subscriptionId);
   const input: SubscriptionRunInput = {
-    recordsTime: true,
+    ...asNewRunsDo,
     identity: { ...owner, subscriptionId },
     order,
     offer: { name: 'offer', description: 'offer', returnUrl, cancelUrl: returnUrl },

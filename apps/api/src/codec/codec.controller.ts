@@ -3,7 +3,7 @@ import type { Payload } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { type CodecSessionRow, notePayloadsShown } from '#database/access';
 import type { Database } from '#database/connection';
-import { EncryptingCodec, claimedPlace, isEncrypted } from '#payload-codec';
+import { EncryptingCodec, type OpenedPayload, isEncrypted } from '#payload-codec';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { databaseToken } from '../injected/database-token.js';
@@ -46,14 +46,14 @@ export class CodecController {
     @CodecSession() session: CodecSessionRow,
     @Body({ schema: wirePayloads }) body: WirePayloads,
   ): Promise<WirePayloads> {
-    const payloads = fromWire(body);
-    const encrypted = payloads.filter(isEncrypted).length;
-    await notePayloadsShown(this.db, session.id, encrypted);
+    const asked = fromWire(body).map((payload) => ({ payload, opened: this.open(payload) }));
+    const opened = asked.flatMap((each) => each.opened ?? []);
+    await notePayloadsShown(this.db, session.id, opened.length);
     this.logger.info(
-      { session: session.id, key: session.key_id, payloads: encrypted, runs: runsIn(payloads) },
+      { session: session.id, key: session.key_id, payloads: opened.length, runs: runsOf(opened) },
       'payloads of histories were decrypted for a codec session',
     );
-    return toWire(await Promise.all(payloads.map((payload) => this.show(payload, session))));
+    return toWire(asked.map((each) => this.show(each, session)));
   }
 
   /** Answers the browser's CORS preflight. The guard has set the headers. */
@@ -74,27 +74,34 @@ export class CodecController {
    * The result is only displayed. So payloads that Temporal stores unencrypted (search attributes, names in a local
    * activity's marker) are shown unchanged. The engine's own data converter rejects unencrypted payloads.
    */
-  private async show(payload: Payload, session: CodecSessionRow): Promise<Payload> {
-    if (!isEncrypted(payload)) return payload;
-    const [decrypted] = await this.codec.decode([payload]).catch(() => {
+  private open(payload: Payload): OpenedPayload | undefined {
+    if (!isEncrypted(payload)) return undefined;
+    try {
+      return this.codec.show(payload);
+    } catch {
       throw new Problem('malformed-request', { detail: 'A payload cannot be decrypted here.' });
-    });
-    return decrypted && this.isOf(session, payload) ? decrypted : payload;
+    }
   }
 
   /**
    * Payloads of another application stay encrypted. Payloads from before applications were recorded do not name one.
    */
-  private isOf({ environment, application }: CodecSessionRow, payload: Payload): boolean {
-    const place = claimedPlace(payload);
+  private show(
+    { payload, opened }: { readonly payload: Payload; readonly opened: OpenedPayload | undefined },
+    session: CodecSessionRow,
+  ): Payload {
+    return opened && this.isOf(session, opened) ? opened.payload : payload;
+  }
+
+  private isOf({ environment, application }: CodecSessionRow, { place }: OpenedPayload): boolean {
     if (!place) return this.config.applications.length === 1;
     const [, ofEnvironment, ofApplication] = place.workflowId.split('/');
     return ofEnvironment === environment && ofApplication === application;
   }
 }
 
-/** The runs that the payloads say they belong to, as asked for: those of other applications stay encrypted. */
-function runsIn(payloads: readonly Payload[]): string[] {
-  const runs = payloads.filter(isEncrypted).map((payload) => claimedPlace(payload)?.workflowId ?? 'unknown');
+/** The runs that the payloads belong to, as asked for: those of other applications stay encrypted. */
+function runsOf(opened: readonly OpenedPayload[]): string[] {
+  const runs = opened.map(({ place }) => place?.workflowId ?? 'unknown');
   return [...new Set(runs)].slice(0, mostRunsLogged).map((run) => run.slice(0, 200));
 }

@@ -60,6 +60,8 @@ export { decideReviewUpdate, type DecisionMessage } from './review.js';
 export {
   type ActivityInput,
   type ActivityOutcome,
+  asNewRunsDo,
+  type CauseActivities,
   type EndOnRecord,
   type LateTask,
   type RunMessage,

@@ -83,25 +83,55 @@ export interface TimedInput {
    * Absent in older runs: they use the time of the workflow task, which can be later in a replay.
    */
   readonly recordsTime?: boolean;
+  /**
+   * The run records its view together with the step to which the event leads (`takeEvent`). It needs no patch either.
+   * Absent in older runs: they record the view alone (`recordView`), and wait for a timer where they persist a cause.
+   */
+  readonly takesEvents?: boolean;
 }
+
+/** What every new run does. A run that began otherwise goes on so until it continues as new. */
+export const asNewRunsDo = { recordsTime: true, takesEvents: true } as const satisfies TimedInput;
 
 /** The facts by which a run decides what to take next. */
 export interface View {
   /** The number of received messages, each id once. */
   readonly messages: number;
   /** It waits only for its deadline, which has come. */
-  readonly isDue: boolean;
+  readonly isDue?: boolean;
   /** The server suggests continue-as-new because the history is long. */
-  readonly isLong: boolean;
+  readonly isLong?: boolean;
 }
 
 export interface RecordedView extends View {
-  /** The worker's time. */
+  /** When the event is taken. */
   readonly at: Instant;
 }
 
+/** An activity that is to be carried out, and its arguments. */
+export interface ActivityCall {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** The result of a step that was carried out with the record of a view; null for none. */
+export interface MadeStep {
+  readonly result: unknown;
+}
+
 export interface ViewActivities {
+  /** Adds the worker's time. */
   recordView(view: View): Promise<RecordedView>;
+  /**
+   * Records a view, and carries out the step to which the event leads, if the run names one. One activity for all steps:
+   * a replay may expect another event than the recorded view shows, but never another activity.
+   */
+  takeEvent(view: RecordedView, step?: ActivityCall): Promise<RecordedView & Partial<MadeStep>>;
+}
+
+export interface CauseActivities {
+  /** Does nothing: that it is requested puts everything before it into the history. */
+  persistCause(): Promise<void>;
 }
 
 /** The answer of a run's query. */

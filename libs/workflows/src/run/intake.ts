@@ -1,3 +1,4 @@
+import type { ActivityCall, MadeStep } from '../contract/run.js';
 import type { Instant } from '../lifecycle/lifecycle.js';
 import type { MessageInbox } from './message-inbox.js';
 
@@ -7,6 +8,8 @@ export interface Taken<Event> {
   readonly isDeadline: boolean;
   /** When it is taken. For a deadline not before it is due, because a worker's clock may be behind the server's. */
   takenAt(): Instant;
+  /** Set if the event's step was carried out with the record of the view. */
+  readonly made?: MadeStep;
 }
 
 export interface Deadline<Event> {
@@ -39,4 +42,8 @@ export interface IntakeParts<Event> {
   hasWaited(): void;
   /** The latest time in the history: that of the last transition. */
   recordedAt(): Instant;
+  /** Whether a view is recorded together with a step: see TimedInput. */
+  readonly takesEvents: boolean;
+  /** The step to which an event leads; undefined if only the view may be recorded. Changes nothing. */
+  stepOf(expected: Taken<Event>): ActivityCall | undefined;
 }

@@ -5,18 +5,25 @@ import {
   condition,
   log,
   setCurrentDetails,
-  sleep,
 } from '@temporalio/workflow';
 import type { Instant, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
-import { type Position, advance } from '../lifecycle/progress.js';
-import type { Continued, EndOnRecord, RunMessage, RunSnapshot, UnrecordedPosition } from '../contract/run.js';
+import type {
+  Continued,
+  MadeStep,
+  RecordOutcome,
+  RunMessage,
+  RunSnapshot,
+  StepResult,
+} from '../contract/run.js';
+import { type CallOf, call } from './local-activities.js';
+import { persistCause } from './persist-cause.js';
 import { repeatWhileLate } from './repeat-while-late.js';
 import type { Intake, Taken } from './intake.js';
 import { MessageInbox } from './message-inbox.js';
 import { RecordedIntake } from './recorded-intake.js';
 import type { RunParts } from './run-parts.js';
+import { RunPosition } from './run-position.js';
 import { UnrecordedIntake } from './unrecorded-intake.js';
-import { UnrecordedTimeline } from './unrecorded-timeline.js';
 
 /**
  * The loop of every run. It takes messages, deadlines and the outcomes of its own calls one after the other, and carries
@@ -33,13 +40,10 @@ export class LifecycleRun<
   Sent extends RunMessage<Event>,
 > {
   private readonly intake: Intake<Sent, Event>;
-  private position: Position<State>;
-  private readonly unrecorded: UnrecordedTimeline<State>;
+  private readonly position: RunPosition<State, Event, Effect>;
   /** When the current workflow task began. */
   private taskStartedAt: Instant = Date.now();
   private callsMade = 0;
-  /** The latest time in the history: that of the last transition. */
-  private recordedAt: Instant = 0;
   /** The cause of the next effect is not in the history yet: a read, or a deadline that came before any message. */
   private causeNotInHistory = false;
 
@@ -49,16 +53,15 @@ export class LifecycleRun<
     first: State,
     private readonly continued: Continued<State, Sent> | undefined,
   ) {
-    this.position = continued
-      ? { state: continued.state, version: continued.version }
-      : { state: first, version: 0 };
-    this.unrecorded = new UnrecordedTimeline(this.position);
+    this.position = new RunPosition(parts.lifecycle, continued ?? { state: first, version: 0 });
     const inbox = new MessageInbox(continued?.seen, continued?.waiting);
     const intakeParts = {
       isHint: (event: Event) => parts.isHint(event),
       sharesReads: () => parts.sharesReads(),
       hasWaited: () => this.beginTask(),
-      recordedAt: () => this.recordedAt,
+      recordedAt: () => this.position.recordedAt,
+      takesEvents: parts.takesEvents,
+      stepOf: (taken: Taken<Event>) => this.stepOf(taken),
     };
     this.intake = parts.recordsTime
       ? new RecordedIntake(inbox, intakeParts)
@@ -72,9 +75,10 @@ export class LifecycleRun<
       if (!this.continued) await this.carryOutEffects(this.parts.firstEffect);
       while (!this.hasEnded()) {
         const next = await this.nextEvent();
-        if (next) await this.takeEvent(next.event, await this.caughtUp(next));
+        if (next) await this.takeEvent(next, await this.caughtUp(next));
         if (this.isLongEnough()) await this.continueAsNew();
       }
+      setCurrentDetails(this.parts.describe(this.state));
       await condition(allHandlersFinished);
     });
   }
@@ -99,14 +103,14 @@ export class LifecycleRun<
   snapshot(): RunSnapshot<State> {
     const deadline = this.parts.lifecycle.nextDeadline(this.state);
     return {
-      ...this.position,
+      ...this.position.present,
       waitingMessages: this.intake.inbox.size,
       ...(deadline && { nextDeadline: { at: deadline.at, event: deadline.event.type } }),
     };
   }
 
   get state(): State {
-    return this.position.state;
+    return this.position.present.state;
   }
 
   /** A message that arrived during the last step was accepted, so it is answered before the run closes. */
@@ -120,7 +124,9 @@ export class LifecycleRun<
   }
 
   private async nextEvent(): Promise<Taken<Event> | undefined> {
+    setCurrentDetails(this.parts.describe(this.state));
     const taken = await this.intake.next(this.parts.lifecycle.nextDeadline(this.state));
+    this.position.expect(undefined);
     if (taken && this.parts.isUpdate?.(taken.event)) await this.persistUpdate();
     if (taken?.isDeadline) this.causeNotInHistory = true;
     return taken;
@@ -140,32 +146,54 @@ export class LifecycleRun<
     return await this.intake.now();
   }
 
-  private async takeEvent(event: Event, at: Instant): Promise<void> {
-    this.unrecorded.beginFrom(this.position);
-    const effect = this.advance(event, at);
-    if (effect) await this.carryOutEffects(effect);
-    else if (!this.unrecorded.isEmpty) await this.record();
+  /**
+   * The step to which an event leads, if it may be carried out in the same activity that records the view. Not after an
+   * Update or before a read that must come first, and nothing may move money whose cause is not in the history.
+   */
+  private stepOf(taken: Taken<Event>): CallOf<unknown> | undefined {
+    const { parts } = this;
+    const { event, isDeadline } = taken;
+    const at = taken.takenAt();
+    if (parts.isUpdate?.(event) || parts.lookBefore(this.state, event, at)) return undefined;
+    const { effect, hasEntry, position, input } = this.position.after(event, at, this.taskStartedAt);
+    if (effect?.type === 'perform' && (isDeadline || this.causeNotInHistory)) return undefined;
+    if (!effect) return hasEntry ? parts.record(input) : undefined;
+    this.position.expect(position);
+    setCurrentDetails(parts.describe(position.state, effect));
+    return parts.carryOut(effect, input);
   }
 
-  /** Carries out an effect, then the effects of its outcomes. */
-  private async carryOutEffects(first: Effect | undefined): Promise<void> {
+  private async takeEvent({ event, made }: Taken<Event>, at: Instant): Promise<void> {
+    this.position.beginEvent();
+    const effect = this.position.advance(event, at);
+    if (effect) await this.carryOutEffects(effect, made);
+    else if (!this.position.isRecorded) await this.record(made);
+  }
+
+  /**
+   * Carries out an effect, then the effects of its outcomes.
+   *
+   * @param made set if the first effect was carried out with the record of the view.
+   */
+  private async carryOutEffects(first: Effect | undefined, made?: MadeStep): Promise<void> {
     let effect = first;
-    while (effect) {
+    for (let given = made; effect; given = undefined) {
       if (effect.type === 'perform') await this.persistCause();
       else this.causeNotInHistory = true;
-      setCurrentDetails(this.parts.describe(this.state, effect));
+      if (!given) setCurrentDetails(this.parts.describe(this.state, effect));
       this.callsMade += 1;
       const doing = effect;
-      const result = await repeatWhileLate(
-        () => this.parts.carryOut(doing, this.forActivity()),
+      const result: StepResult<State, Event> = await repeatWhileLate(
+        () => call(this.parts.carryOut(doing, this.position.forActivity(this.taskStartedAt))),
         ({ isUnpersisted = false }) => this.beginTask(isUnpersisted && doing.type !== 'perform'),
+        given && { result: given.result as StepResult<State, Event> },
       );
       if ('isUnfounded' in result) return this.undoRequest(result.wasRefused === true);
-      effect = 'ended' in result ? this.adoptEnd(result) : this.advance(result.event, result.at);
-      // The activity has written the timeline and its outcome, and has computed the same transition as this run.
-      this.unrecorded.clear(this.position);
+      effect =
+        'ended' in result ? this.position.adoptEnd(result) : this.position.advance(result.event, result.at);
+      // The activity has computed the same transition as this run.
+      this.position.markWritten();
     }
-    setCurrentDetails(this.parts.describe(this.state));
   }
 
   /**
@@ -177,16 +205,10 @@ export class LifecycleRun<
     await this.persistCause();
   }
 
-  /**
-   * Completes the workflow task by a 1 ms timer, so that a read or deadline is in the history before money moves.
-   *
-   * If a worker dies, the reads of its workflow task are lost. Their repetition shows the effects of the lost task's
-   * step, and the run would treat these as somebody else's. A lost deadline is taken again only after the messages that
-   * arrived in between, such as a cancellation.
-   */
+  /** A read or deadline is in the history before money moves. */
   private async persistCause(): Promise<void> {
     if (!this.causeNotInHistory) return;
-    await sleep(1);
+    await persistCause(this.parts);
     this.beginTask();
   }
 
@@ -196,44 +218,22 @@ export class LifecycleRun<
     this.taskStartedAt = Date.now();
   }
 
-  private async record(): Promise<void> {
+  private async record(made?: MadeStep): Promise<void> {
     const outcome = await repeatWhileLate(
-      () => this.parts.record(this.forActivity()),
+      () => call(this.parts.record(this.position.forActivity(this.taskStartedAt))),
       () => this.beginTask(),
+      made && { result: made.result as RecordOutcome<State> | null },
     );
     if (outcome && 'isUnfounded' in outcome) return this.undoRequest(outcome.wasRefused === true);
-    if (outcome && 'ended' in outcome) this.adoptEnd(outcome);
-    this.unrecorded.clear(this.position);
-    setCurrentDetails(this.parts.describe(this.state));
-  }
-
-  /**
-   * The rows have an end that this run does not know: a worker wrote it and then lost its workflow task. Callers may
-   * have seen the rows, so the run takes their end over.
-   */
-  private adoptEnd({ ended }: EndOnRecord<State>): undefined {
-    this.position = ended;
+    if (outcome && 'ended' in outcome) this.position.adoptEnd(outcome);
+    this.position.markWritten();
   }
 
   /** Undoes a request without an accepted row: a signal is not a permission. The activity has written a timeline line. */
   private undoRequest(wasRefused: boolean): void {
-    this.position = this.unrecorded.undoRequest(wasRefused ? 'refusedBefore' : 'notAccepted');
-    this.unrecorded.clear(this.position);
-    setCurrentDetails(this.parts.describe(this.state));
+    this.position.undoRequest(wasRefused ? 'refusedBefore' : 'notAccepted');
     if (!wasRefused)
       log.error('a run refused a request without an accepted command: check who can write to Temporal');
-  }
-
-  private forActivity(): UnrecordedPosition<State> {
-    return this.unrecorded.forActivity(this.position, this.taskStartedAt);
-  }
-
-  private advance(event: Event, at: Instant): Effect | undefined {
-    this.recordedAt = Math.max(this.recordedAt, at);
-    const { position, entry, effect } = advance(this.parts.lifecycle, this.position, event, at);
-    this.position = position;
-    if (entry) this.unrecorded.add(entry);
-    return effect;
   }
 
   private isLongEnough(): boolean {
@@ -245,6 +245,6 @@ export class LifecycleRun<
 
   private async continueAsNew(): Promise<void> {
     await condition(allHandlersFinished);
-    await this.parts.continueAsNew({ ...this.position, ...this.intake.carriedOver() });
+    await this.parts.continueAsNew({ ...this.position.present, ...this.intake.carriedOver() });
   }
 }

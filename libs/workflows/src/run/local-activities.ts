@@ -1,4 +1,5 @@
 import { type LocalActivityInterfaceFor, proxyLocalActivities } from '@temporalio/workflow';
+import type { ActivityCall } from '../contract/run.js';
 
 /**
  * The activities of a run. They return every answer of the provider, and its absence, as an outcome. They fail only for
@@ -13,4 +14,39 @@ export function localActivities<Activities>(): LocalActivityInterfaceFor<Activit
     // The number of attempts is not limited. Each wait is twice as long as the one before, up to the maximum.
     retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
   });
+}
+
+/** A call that is not made yet: a run makes it, or hands it to the activity that records its view. */
+export interface CallOf<Result> extends ActivityCall {
+  /** For the compiler only. */
+  readonly resolvesTo?: Result;
+}
+
+type CallsOf<Activities> = {
+  readonly [Name in keyof Activities]: Activities[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => CallOf<Result>
+    : never;
+};
+
+/** Names the activities of a run, and makes none of them. */
+export function activityCalls<Activities>(): CallsOf<Activities> {
+  return new Proxy({}, { get: (_, name: string) => callsOf(name) }) as CallsOf<Activities>;
+}
+
+/** The last arguments that are undefined are left out: in a list they would become null. */
+function callsOf(name: string) {
+  return (...args: unknown[]): ActivityCall => ({
+    name,
+    args: args.slice(0, args.findLastIndex(isGiven) + 1),
+  });
+}
+
+function isGiven(argument: unknown): boolean {
+  return argument !== undefined;
+}
+
+const called = localActivities<Record<string, (...args: unknown[]) => Promise<unknown>>>();
+
+export async function call<Result>({ name, args }: CallOf<Result>): Promise<Result> {
+  return (await called[name]?.(...args)) as Result;
 }

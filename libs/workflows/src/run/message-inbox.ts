@@ -53,6 +53,11 @@ export class MessageInbox<Message extends { readonly id: string }> {
     return first.message;
   }
 
+  /** The message that comes next; it stays. */
+  first(): Message | undefined {
+    return this.waiting[0]?.message;
+  }
+
   /**
    * @param among only the first so many received messages are considered.
    * @returns how many were removed.

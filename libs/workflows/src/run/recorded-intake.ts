@@ -1,16 +1,16 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
-import type { RecordedView, RunMessage, ViewActivities } from '../contract/run.js';
+import type { MadeStep, RecordedView, RunMessage, View, ViewActivities } from '../contract/run.js';
 import type { Instant, LifecycleEvent } from '../lifecycle/lifecycle.js';
 import { isAnsweredWith, withOneHint } from './hints.js';
 import type { Deadline, Intake, IntakeParts, Taken } from './intake.js';
 import { localActivities } from './local-activities.js';
 import type { MessageInbox } from './message-inbox.js';
 
-const { recordView } = localActivities<ViewActivities>();
+const { recordView, takeEvent } = localActivities<ViewActivities>();
 
 /**
  * Selects the next event from a recorded view: a local activity has put the number of messages and the time into the
- * history. A replay may see more messages or a later time at the same point, because it joins a task that was extended or
+ * history, together with the result of the event's step (in older runs without it). A replay may see more messages or a later time at the same point, because it joins a task that was extended or
  * timed out with the next one. The recorded view does not change (docs/decisions/0025).
  */
 export class RecordedIntake<Sent extends RunMessage<Event>, Event extends LifecycleEvent> implements Intake<
@@ -31,19 +31,14 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
 
   async next(deadline: Deadline<Event> | undefined): Promise<Taken<Event> | undefined> {
     const isDue = this.inbox.size === 0 && (await this.waitsUntil(deadline?.at));
-    const view = await this.view(isDue);
+    const view = await this.view(isDue, deadline);
     const message = this.inbox.next(view.messages);
-    if (message) {
-      this.messagesTaken += 1 + this.leaveOutAnswered(message, view);
-      return { event: message.event, isDeadline: false, takenAt: () => view.at };
-    }
-    if (!deadline || !view.isDue) return undefined;
-    const at = Math.max(view.at, deadline.at);
-    return { event: deadline.event, isDeadline: true, takenAt: () => at };
+    if (message) this.messagesTaken += 1 + this.leaveOutAnswered(message, view);
+    return taken(message, view, deadline);
   }
 
   async now(): Promise<Instant> {
-    const { at } = await this.view(false);
+    const { at } = await recordView(this.seen(false));
     return at;
   }
 
@@ -67,11 +62,31 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
     );
   }
 
-  private async view(isDue: boolean): Promise<RecordedView> {
+  private async view(
+    isDue: boolean,
+    deadline: Deadline<Event> | undefined,
+  ): Promise<RecordedView & Partial<MadeStep>> {
+    const recorded = this.parts.takesEvents
+      ? await this.viewWithStep(isDue, deadline)
+      : await recordView(this.seen(isDue));
+    this.isLongRecorded = recorded.isLong === true;
+    return recorded;
+  }
+
+  /** The step is that of the event which the run now expects; its result counts for the event that the view shows. */
+  private async viewWithStep(isDue: boolean, deadline: Deadline<Event> | undefined) {
+    // The clock of the server, and before it those of the workers that made the last step.
+    const at = Math.max(Date.now(), this.parts.recordedAt());
+    const view = { ...this.seen(isDue), at };
+    const expected = taken(this.inbox.first(), view, deadline);
+    const step = expected && this.parts.stepOf(expected);
+    return await (step ? takeEvent(view, step) : takeEvent(view));
+  }
+
+  /** What is usual is left out: the history keeps all of it. */
+  private seen(isDue: boolean): View {
     const isLong = workflowInfo().continueAsNewSuggested;
-    const view = await recordView({ messages: this.inbox.received, isDue, isLong });
-    this.isLongRecorded = view.isLong;
-    return view;
+    return { messages: this.inbox.received, ...(isDue && { isDue }), ...(isLong && { isLong }) };
   }
 
   /**
@@ -90,4 +105,17 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
     this.parts.hasWaited();
     return !isInTime;
   }
+}
+
+/** The message that comes next, or else the deadline if the view shows that it has come. */
+function taken<Event>(
+  message: { readonly event: Event } | undefined,
+  { at, isDue, ...more }: RecordedView & Partial<MadeStep>,
+  deadline: Deadline<Event> | undefined,
+): Taken<Event> | undefined {
+  const made = 'result' in more && { made: { result: more.result } };
+  if (message) return { event: message.event, isDeadline: false, takenAt: () => at, ...made };
+  if (!deadline || isDue !== true) return undefined;
+  const dueAt = Math.max(at, deadline.at);
+  return { event: deadline.event, isDeadline: true, takenAt: () => dueAt, ...made };
 }

@@ -9,13 +9,17 @@ const longestWaitMs = 60_000;
  * write of an older task: docs/decisions/0018), or that the worker had no place for it.
  *
  * @param beginTask called when another task has begun.
+ * @param made the first result, if the activity was carried out already.
  */
 export async function repeatWhileLate<Result>(
   act: () => Promise<Result>,
   beginTask: (late: LateTask) => void,
+  made?: { readonly result: Result },
 ): Promise<Exclude<Result, LateTask>> {
+  let given = made;
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 10, longestWaitMs)) {
-    const result = await act();
+    const { result } = given ?? { result: await act() };
+    given = undefined;
     if (!isLate(result)) return result as Exclude<Result, LateTask>;
     await sleep(result.comesAgainInMs ?? waitMs);
     beginTask(result);

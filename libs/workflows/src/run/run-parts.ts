@@ -1,5 +1,6 @@
 import type { Continued, RecordOutcome, UnrecordedPosition, StepResult } from '../contract/run.js';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
+import type { CallOf } from './local-activities.js';
 
 /** The parts of a run that differ between lifecycles. */
 export interface RunParts<
@@ -11,13 +12,13 @@ export interface RunParts<
   readonly lifecycle: Lifecycle<State, Event, Effect>;
   /** The effect of the run's start; undefined if it first waits for a deadline or a message. */
   readonly firstEffect: Effect | undefined;
-  carryOut(effect: Effect, position: UnrecordedPosition<State>): Promise<StepResult<State, Event>>;
+  /** The activity that carries out an effect. */
+  carryOut(effect: Effect, position: UnrecordedPosition<State>): CallOf<StepResult<State, Event>>;
   /**
-   * Writes a transition that needed no call to the provider.
-   *
-   * @returns why it was not written: the rows have an end, or nobody has accepted the request. Null if it was written.
+   * The activity that writes a transition which needed no call to the provider. Its result is why it was not written: the
+   * rows have an end, or nobody has accepted the request. Null if it was written.
    */
-  record(position: UnrecordedPosition<State>): Promise<RecordOutcome<State> | null>;
+  record(position: UnrecordedPosition<State>): CallOf<RecordOutcome<State> | null>;
   /** For Temporal's UI: no personal data. */
   describe(state: State, doing?: Effect): string;
   /** True for a message that only asks for a read of the provider. */
@@ -30,6 +31,8 @@ export interface RunParts<
   lookBefore(state: State, event: Event, now: Instant): Effect | undefined;
   /** False for runs that began before views were recorded: see TimedInput. */
   readonly recordsTime: boolean;
+  /** False for runs that began before views were recorded together with steps. */
+  readonly takesEvents: boolean;
   /** The number of messages after which the run continues as new. It also does so when the server suggests it. */
   readonly messagesPerRun: number;
   /** The number of calls after which it does so, too: for runs whose calls are mostly polls. */

@@ -30,6 +30,14 @@ export class UnrecordedTimeline<State extends LifecycleState> {
     this.before = position;
   }
 
+  /** What it will be when the run takes an event that leads to this entry. */
+  after(position: Position<State>, entry: TimelineEntry | undefined): UnrecordedTimeline<State> {
+    const next = new UnrecordedTimeline(position);
+    next.knownStatus = this.knownStatus;
+    next.entries = entry ? [...this.entries, entry] : this.entries;
+    return next;
+  }
+
   add(entry: TimelineEntry): void {
     this.entries.push(entry);
   }
