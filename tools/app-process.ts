@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { runToEnd } from './child-output.js';
 import type { Supervisor } from './child-processes.js';
+import { Failure } from './failure.js';
 import type { ManagedProcess } from './managed-process.js';
 import { projectRoot } from './project.js';
 
@@ -16,4 +18,12 @@ export function startApp(
     env: part.env,
     isReady: async () => (await fetch(part.readyUrl, { signal: AbortSignal.timeout(20_000) })).ok,
   });
+}
+
+/** The step before the sandbox's start. As a process, because the sandbox's package has no names for its insides. */
+export async function migrateSandboxDatabase(databaseUrl: string): Promise<void> {
+  const args = [join(projectRoot, 'dist/apps/sandbox/src/migrate.js')];
+  const program = { command: process.execPath, args, env: { DATABASE_URL: databaseUrl }, isShown: false };
+  const { exitCode, output } = await runToEnd(program, undefined);
+  if (exitCode !== 0) throw new Failure(`The sandbox's database could not be migrated: ${output.trim()}`);
 }

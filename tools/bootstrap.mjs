@@ -74,10 +74,11 @@ function isInstalled() {
   );
 }
 
-// Not `npm ci`: it refuses a lockfile that names this platform's binaries only, and it deletes node_modules under
-// whatever runs. This installs what the lockfile says too, checked by its digests, and changes neither file.
+// A clone that has packages may have commands that run from them, which `npm ci` would delete under them. `npm install`
+// changes only what differs; with a complete lockfile both install the same, and neither changes the lockfile.
 async function install() {
-  const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const how = existsSync(join(root, 'node_modules')) ? ['install', '--no-save'] : ['ci'];
+  const args = [...how, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const code = await runWithProgress('installing packages', 'npm', args);
   if (code !== 0) {
     throw new Error(

@@ -2,7 +2,7 @@ import { migrateDatabase } from '#database/connection';
 import { runCommand } from './command.js';
 import { Failure } from './failure.js';
 
-// Brings the engine's database to the newest schema, as each API process does when it starts.
+// Brings the engine's database to the newest schema. The step before the processes of a release start.
 await runCommand(async () => {
   const url = process.env['DATABASE_URL'];
   if (!url)

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { startApp } from './app-process.js';
+import { migrateSandboxDatabase, startApp } from './app-process.js';
 import { Supervisor } from './child-processes.js';
 import { runCommand, untilAborted } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
@@ -32,6 +32,7 @@ await runCommand(async (signal) => {
 
 async function start(supervisor: Supervisor, port: number): Promise<void> {
   const databaseUrl = process.env['DATABASE_URL'] || (await ownDatabase(supervisor));
+  await migrateSandboxDatabase(databaseUrl);
   const origin = `http://${process.env['HOST'] || '127.0.0.1'}:${port}`;
   const client = chosenClient() ?? readDevelopmentConfig(supervisor.dataFolder);
   await startApp(supervisor, {

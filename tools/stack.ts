@@ -1,3 +1,5 @@
+import { migrateDatabase } from '#database/connection';
+import { migrateSandboxDatabase } from './app-process.js';
 import { Supervisor } from './child-processes.js';
 import { readDevelopmentConfig, type DevelopmentConfig } from './development-config.js';
 import type { ManagedProcess } from './managed-process.js';
@@ -6,7 +8,7 @@ import type { Postgres } from './postgres.js';
 import { startApps } from './stack-apps.js';
 import type { StackOptions } from './stack-options.js';
 import { codecEndpoint, type StackAddresses } from './stack-environment.js';
-import { startStores } from './stack-stores.js';
+import { allStarted, startStores } from './stack-stores.js';
 import type { TemporalServer } from './temporal-server.js';
 
 export interface Stack {
@@ -72,6 +74,10 @@ async function startParts(supervisor: Supervisor, options: StackOptions): Promis
   const api = apiUrls[0] ?? '';
   const stores = await startStores(supervisor, options, codecEndpoint(api));
   const addresses = { api, sandbox: sandboxUrl, ...stores.addresses };
+  await allStarted([
+    migrateDatabase(addresses.engineDatabase),
+    migrateSandboxDatabase(addresses.sandboxDatabase),
+  ]);
   const apps = await startApps(supervisor, options, { addresses, apiUrls, config });
   return {
     addresses,

@@ -8,7 +8,7 @@ import { writeTransition, paymentRecords } from '#database/transitions';
 import { encryptingDataConverter } from '#payload-codec';
 import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
-import { createDatabase } from '../helpers/database.js';
+import { createEngineDatabase } from '../helpers/database.js';
 import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
 import { limitsOfTests } from '../helpers/limits-of-tests.js';
 
@@ -59,7 +59,7 @@ export class ApiFixture {
   static readonly bookshopKey = bookshopKey;
 
   static async start(overrides: Partial<ApiConfig> = {}): Promise<ApiFixture> {
-    const database = overrides.databaseUrl === undefined ? await createDatabase() : undefined;
+    const database = overrides.databaseUrl === undefined ? await createEngineDatabase() : undefined;
     const databaseUrl = overrides.databaseUrl ?? database?.url ?? '';
     const api = await startApi({ ...configuration(databaseUrl), ...overrides });
     const db = openDatabase(databaseUrl, { poolSize: 3 });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase } from '../helpers/database.js';
+import { createEngineDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 import { ApiProcess } from './api-process.js';
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
+let database: Awaited<ReturnType<typeof createEngineDatabase>>;
 let api: ApiProcess;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createEngineDatabase();
   const application = {
     environment: 'sandbox',
     application: 'shop',

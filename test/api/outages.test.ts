@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createDatabase, withUsualTimeouts } from '../helpers/database.js';
+import { createEngineDatabase, withUsualTimeouts } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 import { type Answer, ApiFixture, openTemporal, order, temporalAt, webhookSecret } from './api-fixture.js';
 import { TcpProxy } from './tcp-proxy.js';
@@ -40,11 +40,11 @@ async function everyRequest(api: ApiFixture) {
 describe('case 20: while PostgreSQL', () => {
   /** Three seconds for a connection, five for a statement, and the same again for a slow machine. */
   const deadlineMs = 16_000;
-  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let database: Awaited<ReturnType<typeof createEngineDatabase>>;
   let proxy: TcpProxy;
   let api: ApiFixture;
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createEngineDatabase();
     const url = withUsualTimeouts(database.url);
     proxy = await TcpProxy.to(url.hostname, Number(url.port));
     url.host = `127.0.0.1:${proxy.port}`;
@@ -98,7 +98,7 @@ describe('case 20: while PostgreSQL', () => {
 });
 
 test('a command that the run has is answered 202 even if PostgreSQL fails before the answer', async () => {
-  const database = await createDatabase();
+  const database = await createEngineDatabase();
   const url = withUsualTimeouts(database.url);
   const proxy = await TcpProxy.to(url.hostname, Number(url.port));
   url.host = `127.0.0.1:${proxy.port}`;
@@ -191,7 +191,7 @@ describe('case 23: a slow sender', () => {
 });
 
 test('an API that starts while its database is down waits for it', async () => {
-  const database = await createDatabase();
+  const database = await createEngineDatabase();
   const url = withUsualTimeouts(database.url);
   const proxy = await TcpProxy.to(url.hostname, Number(url.port));
   url.host = `127.0.0.1:${proxy.port}`;

@@ -5,7 +5,7 @@ import type { ProviderApplication } from '#configuration';
 import { findProviderWebhook } from '#database/events';
 import { PaymentsClient } from '#payments-client';
 import { type EngineDatabase, openEngineDatabase } from '../database/engine-database.js';
-import { createDatabase } from '../helpers/database.js';
+import { createSandboxDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 
@@ -20,7 +20,7 @@ let client: PaymentsClient;
 let application: ProviderApplication;
 
 beforeAll(async () => {
-  const database = await createDatabase();
+  const database = await createSandboxDatabase();
   dropSandboxDatabase = () => database.drop();
   engine = await openEngineDatabase();
   application = {

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, isDatabaseAway, migrate, openDatabase } from '#database/connection';
+import { type Database, isDatabaseAway, openDatabase } from '#database/connection';
 import * as visibleDoubt from '#database/connection/migrations/0015-visible-doubt.js';
 import { type PaymentFilter, findPayment, listPayments } from '#database/subjects/payments.js';
 import { writeTransition, listTimeline } from '#database/transitions';
 import { journalWebhookEvent } from '#database/events';
 import { callsOf } from './calls-of.js';
 import { acceptPayment } from '#database/commands';
-import { createDatabase, withUsualTimeouts } from '../helpers/database.js';
+import { withUsualTimeouts } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import {
@@ -54,19 +54,6 @@ describe('the version that callers see', () => {
     expect(await shown()).toBe(22);
     await write(24, 'captureRequested');
     expect(await shown()).toBe(24);
-  });
-});
-
-describe('the schema', () => {
-  it('is migrated once when eight processes start at the same moment, and stays so', async () => {
-    const database = await createDatabase();
-    const pools = Array.from({ length: 8 }, () => openDatabase(database.url, { poolSize: 2 }));
-    await Promise.all(pools.map((db) => migrate(db)));
-    await Promise.all(pools.map((db) => migrate(db)));
-    await storePayment(pools[0]!);
-    expect(await pools[7]!.selectFrom('payments').select('id').execute()).toHaveLength(1);
-    await Promise.all(pools.map((db) => db.destroy()));
-    await database.drop();
   });
 });
 

@@ -7,15 +7,15 @@ import { workerEnvironment } from '#worker/worker-config.js';
 import { readEnvironment } from '#configuration';
 import { ApiFixture, temporalAt } from '../api/api-fixture.js';
 import { TcpProxy } from '../api/tcp-proxy.js';
-import { createDatabase } from '../helpers/database.js';
+import { createEngineDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
+let database: Awaited<ReturnType<typeof createEngineDatabase>>;
 let proxies: { readonly database: TcpProxy; readonly temporal: TcpProxy };
 let databaseUrl: string;
 let temporalAddress: string;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createEngineDatabase();
   const url = new URL(database.url);
   proxies = {
     database: await TcpProxy.to(url.hostname, Number(url.port)),

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '#sandbox/sandbox.js';
 import { payoutActivities } from '#worker/payouts/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
-import { ChangeAnnouncer, type Database, migrate, openDatabase } from '#database/connection';
+import { ChangeAnnouncer, type Database, openDatabase } from '#database/connection';
 import { findAttempts } from '#database/transitions';
 import type { PayoutStepInput } from '#workflows/contract';
 import { payoutLifecycle, orderedPayout } from '#workflows/lifecycle/payout';
 import { advance } from '#workflows/lifecycle';
-import { createDatabase } from '../helpers/database.js';
+import { createEngineDatabase, createSandboxDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { until } from '../helpers/until.js';
 import { acceptPayoutTo } from '../payouts/payout-run.js';
@@ -25,7 +25,7 @@ let service: RunningSandbox;
 let db: Database;
 let url: string;
 beforeAll(async () => {
-  const [engine, sandbox] = await Promise.all([createDatabase(), createDatabase()]);
+  const [engine, sandbox] = await Promise.all([createEngineDatabase(), createSandboxDatabase()]);
   databases = [engine, sandbox];
   url = engine.url;
   service = await startSandbox({
@@ -35,7 +35,6 @@ beforeAll(async () => {
     logLevel: 'silent',
   });
   db = openDatabase(url, { poolSize: 2 });
-  await migrate(db);
 });
 afterEach(() => sandbox().clearFaults());
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { startSandbox } from '#sandbox/sandbox.js';
 import type { ActivityContext } from '#worker/steps/activities/context.js';
 import { paymentActivities } from '#worker/payments/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
-import { ChangeAnnouncer, type Database, migrate, openDatabase } from '#database/connection';
+import { ChangeAnnouncer, type Database, openDatabase } from '#database/connection';
 import { acceptPayment } from '#database/commands';
 import { type PaymentIdentity, type StepOutcome, orderCommandId, type RunMessage } from '#workflows/contract';
 import { type PaymentOrder, orderedPayment } from '#workflows/lifecycle/payment';
@@ -11,7 +11,7 @@ import type { Effect, PaymentEvent } from '#workflows/lifecycle/payment/event.js
 import type { TimelineEntry } from '#workflows/lifecycle';
 import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
 import { acceptRequest } from '../helpers/accept-request.js';
-import { createDatabase } from '../helpers/database.js';
+import { createEngineDatabase, createSandboxDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 
@@ -49,7 +49,10 @@ export interface StageWorker {
 }
 
 export async function openStage(overrides: Partial<PaymentOrder> = {}): Promise<Stage> {
-  const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
+  const [engineDatabase, sandboxDatabase] = await Promise.all([
+    createEngineDatabase(),
+    createSandboxDatabase(),
+  ]);
   const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
   const service = await startSandbox({
     databaseUrl: sandboxDatabase.url,
@@ -58,7 +61,6 @@ export async function openStage(overrides: Partial<PaymentOrder> = {}): Promise<
     logLevel: 'silent',
   });
   const db = openDatabase(engineDatabase.url, { poolSize: 2 });
-  await migrate(db);
   const paymentId = `pay_${randomBytes(16).toString('hex')}`;
   const identity = { environment: 'sandbox', application: 'shop', paymentId };
   const order: PaymentOrder = {

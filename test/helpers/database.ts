@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { migrateDatabase } from '#database/connection';
+import { migrateSandbox } from '#sandbox/sandbox.js';
 
 /**
  * A server that this run's own tests keep busy is not away: connections and statements wait longer than a machine of a
@@ -24,6 +26,20 @@ export async function createDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   url.search = new URLSearchParams(patience).toString();
   return { url: url.href, drop: () => execute(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** A database as the step of a release leaves it: what API and worker start on. */
+export async function createEngineDatabase(): Promise<TestDatabase> {
+  const database = await createDatabase();
+  await migrateDatabase(database.url);
+  return database;
+}
+
+/** The same for the sandbox. */
+export async function createSandboxDatabase(): Promise<TestDatabase> {
+  const database = await createDatabase();
+  await migrateSandbox(database.url);
+  return database;
 }
 
 /** The same database under the time limits of production, for tests of them. */

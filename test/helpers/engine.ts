@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#database/connection';
 import { type CodecKeys, encryptingDataConverter } from '#payload-codec';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import { freePort } from '#tools/ports.js';
-import { createDatabase } from './database.js';
+import { createEngineDatabase, createSandboxDatabase } from './database.js';
 import { OrderService } from './order-service.js';
 import { SandboxAdmin } from './sandbox-admin.js';
 import { connectToTemporal, temporalDeadlineMs } from './temporal.js';
@@ -61,7 +61,10 @@ export interface Engine {
 }
 
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
-  const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
+  const [engineDatabase, sandboxDatabase] = await Promise.all([
+    createEngineDatabase(),
+    createSandboxDatabase(),
+  ]);
   const [clientId, clientSecret, webhookSecret, apiKey] = [secret(), secret(), secret(), secret()];
   const sandbox = await startSandbox({
     databaseUrl: sandboxDatabase.url,

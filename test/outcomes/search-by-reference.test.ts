@@ -4,7 +4,7 @@ import { type RunningSandbox, startSandbox } from '#sandbox/sandbox.js';
 import { findPaymentByReference } from '#worker/provider/find-payment.js';
 import { PaymentsClient } from '#payments-client';
 import type { CreatePaymentRequest } from '#payments-client';
-import { createDatabase } from '../helpers/database.js';
+import { createSandboxDatabase } from '../helpers/database.js';
 
 const minute = 60_000;
 const pageSize = 20;
@@ -12,13 +12,13 @@ const sought = { custom: 'pay_1', references: [], amount: { minor: 1_000, curren
 
 describe('the search for a payment whose creation was not answered', () => {
   const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
-  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let database: Awaited<ReturnType<typeof createSandboxDatabase>>;
   let service: RunningSandbox;
   let client: PaymentsClient;
   const operations: string[] = [];
   const note = ({ operation }: { operation: string }) => operations.push(operation);
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createSandboxDatabase();
     const defaultApplication = { clientId, clientSecret };
     service = await startSandbox({
       databaseUrl: database.url,

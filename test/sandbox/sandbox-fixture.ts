@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect } from 'vitest';
 import { startSandbox, type RunningSandbox } from '#sandbox/sandbox.js';
 import type { SandboxConfig } from '#sandbox/configuration.js';
-import { createDatabase, type TestDatabase } from '../helpers/database.js';
+import { createSandboxDatabase, type TestDatabase } from '../helpers/database.js';
 
 /** An answer as a client sees it; bodies are read loosely, because tests say themselves what must be in them. */
 export interface Answer {
@@ -44,7 +44,7 @@ export class SandboxFixture {
   }
 
   static async start(overrides: Partial<SandboxConfig> = {}): Promise<SandboxFixture> {
-    const database = await createDatabase();
+    const database = await createSandboxDatabase();
     const config: SandboxConfig = {
       databaseUrl: database.url,
       port: 0,

@@ -19,7 +19,7 @@ import {
 import { asNewRunsDo } from '#workflows/contract/run.js';
 import { type PaymentOrder, orderedPayment } from '#workflows/lifecycle/payment';
 import { acceptRequest } from '../helpers/accept-request.js';
-import { createDatabase } from '../helpers/database.js';
+import { createEngineDatabase, createSandboxDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { connectToTemporal } from '../helpers/temporal.js';
 import { until } from '../helpers/until.js';
@@ -65,7 +65,10 @@ export interface RunFixtureOptions {
 
 export async function startRunFixture(options: RunFixtureOptions = {}): Promise<RunFixture> {
   const { dayLengthMs, approval, codecKeys = randomCodecKeys(), temporalAddress } = options;
-  const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
+  const [engineDatabase, sandboxDatabase] = await Promise.all([
+    createEngineDatabase(),
+    createSandboxDatabase(),
+  ]);
   const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
   const service = await startSandbox({
     databaseUrl: sandboxDatabase.url,

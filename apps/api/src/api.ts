@@ -1,10 +1,15 @@
 import 'reflect-metadata';
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger, pino } from 'pino';
-import { ChangeListener, isDatabaseAway, migrateDatabase, openDatabase } from '#database/connection';
+import {
+  ChangeListener,
+  type Database,
+  isDatabaseAway,
+  openDatabase,
+  requireSchema,
+} from '#database/connection';
 import type { ApiConfig } from './injected/api-config.js';
 import { ApiModule } from './api.module.js';
 import { describeWebhooks } from './notifications/webhooks-document.js';
@@ -37,10 +42,11 @@ export interface RunningApi {
 }
 
 /**
- * Waits for the database, migrates its schema and starts the API. Later, while Temporal or PostgreSQL is away, requests
+ * Waits for the database and starts the API. Later, while Temporal or PostgreSQL is away, requests
  * that need it are answered with 503.
  *
  * @param signal stops the waiting for the database.
+ * @throws {SchemaTooOld} before it listens.
  */
 export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise<RunningApi> {
   const logger = pino({ name: 'api', level: config.logLevel }, pino.destination(logging));
@@ -53,7 +59,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     await db.destroy();
   };
   try {
-    await migrateWhenReachable(config.databaseUrl, logger, signal);
+    await requireSchemaWhenReachable(db, logger, signal);
     void listener.start();
     const adapter = createAdapter(logger, {
       requestTimeoutMs: config.requestTimeoutMs,
@@ -87,29 +93,16 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
   }
 }
 
-async function migrateWhenReachable(
-  databaseUrl: string,
-  logger: Logger,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<void> {
-  const givenUp = aborted(signal);
-  givenUp.catch(() => undefined);
+/** The schema is a step of its own (`npm run migrate`): a process that migrated it would make going back impossible. */
+async function requireSchemaWhenReachable(db: Database, logger: Logger, signal?: AbortSignal): Promise<void> {
   for (;;) {
     try {
-      // A migration may take long. The process can still be stopped meanwhile.
-      await Promise.race([migrateDatabase(databaseUrl), givenUp]);
+      await requireSchema(db);
       return;
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       logger.warn('the database cannot be reached; the start is tried again every second');
-      await setTimeout(1_000, undefined, { signal });
+      await setTimeout(1_000, undefined, { ...(signal && { signal }) });
     }
   }
-}
-
-/** Rejects once the signal is aborted. */
-async function aborted(signal: AbortSignal): Promise<never> {
-  signal.throwIfAborted();
-  await once(signal, 'abort');
-  throw signal.reason;
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError, readEnvironment } from '#configuration';
+import { SchemaTooOld } from '#database/connection';
 import { type RunningApi, startApi } from './api.js';
 import { apiConfigOf, apiEnvironment } from './environment.js';
 
@@ -10,8 +11,7 @@ try {
   await serve(await startApi(config, stopping.signal), stopping.signal);
 } catch (error) {
   if (stopping.signal.aborted) process.exit(0);
-  // A configuration error names variables only; any other message may quote an address with a password in it.
-  const reason = error instanceof ConfigurationError ? error.message : codeOf(error);
+  const reason = isShowable(error) ? error.message : codeOf(error);
   process.stderr.write(`The API cannot start. ${reason}\n`);
   process.exitCode = 1;
 }
@@ -24,6 +24,11 @@ async function serve(api: RunningApi, stop: AbortSignal): Promise<void> {
     });
   }
   await api.close();
+}
+
+/** These name variables and migrations only; any other message may quote an address with a password in it. */
+function isShowable(error: unknown): error is Error {
+  return error instanceof ConfigurationError || error instanceof SchemaTooOld;
 }
 
 function codeOf(error: unknown): string {

@@ -22,6 +22,8 @@ import { startSweeps } from './sweeps.js';
 import { DeliveryDispatcher } from './webhooks/delivery-dispatcher.js';
 import { loadSigningCertificate, type SigningCertificate } from './webhooks/signing-certificate.js';
 
+export { migrateSandbox } from './database/migrate.js';
+
 const IDLE_LOOK_MS = 20;
 const CLOSING_GRACE_MS = 5_000;
 
@@ -33,8 +35,8 @@ export interface RunningSandbox {
 }
 
 /**
- * Starts the payments service on its own PostgreSQL, whose schema it migrates first.
- * @throws when the database is down or the port is taken; nothing is left running then.
+ * Starts the payments service on its own PostgreSQL, which `migrateSandbox` has prepared.
+ * @throws when the database is down or lacks a migration, or the port is taken; nothing is left running then.
  */
 export async function startSandbox(config: SandboxConfig): Promise<RunningSandbox> {
   const logger = pino({ level: config.logLevel ?? 'info', base: { service: 'sandbox' } });

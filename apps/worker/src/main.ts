@@ -1,5 +1,6 @@
 import { Runtime } from '@temporalio/worker';
 import { ConfigurationError, readEnvironment } from '#configuration';
+import { SchemaTooOld } from '#database/connection';
 import { serveHealth } from './process/health.js';
 import { log } from './process/log.js';
 import { sdkLogger } from './process/sdk-logger.js';
@@ -34,7 +35,8 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   // Names only: a message may quote an address with a password in it.
-  if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+  if (error instanceof ConfigurationError || error instanceof SchemaTooOld)
+    process.stderr.write(`The worker cannot start. ${error.message}\n`);
   else
     log.fatal(
       { error: error instanceof Error ? error.name : typeof error },

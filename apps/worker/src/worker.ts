@@ -6,7 +6,13 @@ import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { codecKeysOf } from '#configuration';
-import { ChangeAnnouncer, type Database, migrateDatabase, openDatabase } from '#database/connection';
+import {
+  ChangeAnnouncer,
+  type Database,
+  openDatabase,
+  requireSchema,
+  SchemaTooOld,
+} from '#database/connection';
 import { Readiness, Runs, ensureSchedule, restoreSchedule, openTemporalClient } from '#runs';
 import { workerDataConverter } from '#payload-codec';
 import { EventDispatch } from '#webhook-inbox';
@@ -39,11 +45,16 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** Starts a worker and resolves once it polls. While Temporal or the database is away it keeps trying. */
+/**
+ * Starts a worker and resolves once it polls. While Temporal or the database is away it keeps trying.
+ *
+ * @throws {SchemaTooOld} before it polls.
+ */
 export async function startWorker(config: WorkerConfig): Promise<RunningWorker> {
   const stop = new AbortController();
   const codecKeys = codecKeysOf(config);
-  const db = openDatabase(config.DATABASE_URL, { poolSize: 20 });
+  const retrying = { signal: stop.signal, logger: log };
+  const db = await openUsableDatabase(config.DATABASE_URL, retrying);
   const changes = new ChangeAnnouncer(config.DATABASE_URL);
   const providers = new ProviderClients(config.PROVIDER_APPLICATIONS);
   const temporal = openTemporalClient({
@@ -63,8 +74,6 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     await changes.close();
     await db.destroy();
   };
-  const retrying = { signal: stop.signal, logger: log };
-  await awaitDatabase(config, db, retrying);
   const connection = await retryUntil(
     'connect to Temporal',
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
@@ -103,9 +112,21 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
   };
 }
 
-async function awaitDatabase(config: WorkerConfig, db: Database, retrying: Retrying): Promise<void> {
-  await retryUntil('migrate the database', () => migrateDatabase(config.DATABASE_URL), retrying);
-  await retryUntil('compare the clock with the database', () => assertClock(db), retrying);
+/** With the schema of this version, and a clock like ours. */
+async function openUsableDatabase(url: string, retrying: Retrying): Promise<Database> {
+  const db = openDatabase(url, { poolSize: 20 });
+  try {
+    await retryUntil('check the schema', () => requireSchema(db), { ...retrying, isFinal: isSchemaTooOld });
+    await retryUntil('compare the clock with the database', () => assertClock(db), retrying);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+function isSchemaTooOld(error: unknown): boolean {
+  return error instanceof SchemaTooOld;
 }
 
 /** A worker still counts as polling while Temporal hangs, so Temporal is checked separately. */

@@ -75,7 +75,7 @@ export const engineEnvironment = z.object({
   DATABASE_URL: z
     .string({ error: 'is required' })
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
-    .describe('PostgreSQL of the engine. The first process that starts migrates its schema'),
+    .describe('PostgreSQL of the engine, whose schema `npm run migrate` has prepared'),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s/@]+:\d{1,5}$/, 'must be <host>:<port>')

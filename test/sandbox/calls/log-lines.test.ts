@@ -5,12 +5,12 @@ import { beginCall, exchangeOf } from '#sandbox/calls/begin-call.js';
 import { CallLog } from '#sandbox/calls/call-log.js';
 import type { Operation } from '#sandbox/http/operations.js';
 import { openDatabase } from '#sandbox/database/connect.js';
-import { createDatabase } from '../../helpers/database.js';
+import { createSandboxDatabase } from '../../helpers/database.js';
 
 const SECRET = 'a-secret-that-nobody-guesses';
 
 it('log lines contain nothing about a call that moves money that its history would not keep', async () => {
-  const test = await createDatabase();
+  const test = await createSandboxDatabase();
   const database = await openDatabase(test.url, 2, pino({ level: 'silent' }));
   const lines: string[] = [];
   const log = new CallLog(database, pino({}, { write: (line: string) => lines.push(line) }));

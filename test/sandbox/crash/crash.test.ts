@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '#tools/ports.js';
-import { createDatabase, type TestDatabase } from '../../helpers/database.js';
+import { createSandboxDatabase, type TestDatabase } from '../../helpers/database.js';
 import { CLIENT_ID, CLIENT_SECRET, eventually } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { buildSandbox, type BuiltSandbox } from './built-sandbox.js';
@@ -21,7 +21,7 @@ describe('the payments service as a process', () => {
   });
   afterAll(() => built.remove());
   beforeEach(async () => {
-    database = await createDatabase();
+    database = await createSandboxDatabase();
     sandbox = new SandboxProcess(built.main, database.url, await freePort());
     receiver = await WebhookReceiver.start();
     await sandbox.start();

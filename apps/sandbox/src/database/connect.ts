@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { Pool, types } from 'pg';
 import type { Logger } from 'pino';
-import { MIGRATIONS } from './migrations.js';
+import { requireSchema } from './migrate.js';
 import type { Tables } from './tables.js';
 
 /**
@@ -30,28 +29,19 @@ export function openPool(url: string, size: number, logger: Logger, moreOptions 
 }
 
 /**
- * Opens a pool on `url` and migrates its schema; two processes that start at once migrate one after the other.
- * @throws when the database is down or its schema is newer than this code.
+ * Opens a pool on `url`.
+ * @throws when the database is down or lacks a migration of this version. It may have those of a newer one.
  */
 export async function openDatabase(url: string, poolSize: number, logger: Logger): Promise<Kysely<Tables>> {
   const pool = openPool(url, poolSize, logger);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await migrate(database);
+    await requireSchema(database);
   } catch (error) {
     await database.destroy();
     throw error;
   }
   return database;
-}
-
-async function migrate(database: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({
-    db: database,
-    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
 }
 
 /** bigint columns hold minor units, counters and row numbers only: whole numbers below 2^53. */

@@ -8,10 +8,13 @@ export interface Retrying {
   /** Stops the retries. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** True for an error that no later try mends. */
+  readonly isFinal?: (error: unknown) => boolean;
 }
 
 /**
- * Retries until it succeeds: the dependencies of a starting process may come up later. Rejects when aborted.
+ * Retries until it succeeds: the dependencies of a starting process may come up later. Rejects when aborted, and
+ * with an error that is final.
  *
  * @param what names the work in log lines. Each kind of failure is logged once, only with the error's name and code,
  *   because a message may quote a password.
@@ -19,7 +22,7 @@ export interface Retrying {
 export async function retryUntil<T>(
   what: string,
   attempt: () => Promise<T>,
-  { signal, logger }: Retrying,
+  { signal, logger, isFinal = () => false }: Retrying,
 ): Promise<T> {
   const told = new Set<string>();
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
@@ -27,6 +30,7 @@ export async function retryUntil<T>(
     try {
       return await attempt();
     } catch (error) {
+      if (isFinal(error)) throw error;
       const { name, code } = sortOf(error);
       if (!told.has(name + code))
         logger.warn({ error: name, code }, `${what}: failed, and is tried again until it succeeds`);

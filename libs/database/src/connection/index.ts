@@ -6,8 +6,7 @@ export {
   type DatabaseTransaction,
   isDatabaseAway,
   isUnstorableText,
-  migrate,
-  migrateDatabase,
   openDatabase,
 } from './database.js';
 export { ShareInUseError } from './fair-pool.js';
+export { migrate, migrateDatabase, requireSchema, SchemaTooOld } from './migrate.js';
