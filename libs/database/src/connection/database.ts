@@ -25,6 +25,7 @@ import * as itemTotals from './migrations/0020-item-totals.js';
 import * as waitingRows from './migrations/0021-waiting-rows.js';
 import * as console from './migrations/0025-console.js';
 import * as consoleSearch from './migrations/0026-console-search.js';
+import * as lostStores from './migrations/0027-lost-stores.js';
 import type { EngineTables } from '../schema/schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -139,6 +140,7 @@ export async function migrate(db: Database): Promise<void> {
         '0021-waiting-rows': waitingRows,
         '0025-console': console,
         '0026-console-search': consoleSearch,
+        '0027-lost-stores': lostStores,
       }),
     },
   });
