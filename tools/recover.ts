@@ -8,16 +8,17 @@ import { Failure } from './failure.js';
 import { findRunningStack } from './running-stack.js';
 import { workerEnvironment as environmentOfWorker } from './stack-environment.js';
 
-const usage = 'npm run recover -- [--concurrency N] [--events-hours N]';
+const usage = 'npm run recover -- [--concurrency N] [--events-hours N] [--restored-to <instant>]';
 const hourMs = 3_600_000;
 
 // Starts the runs of all open subjects again that Temporal does not know, with the variables of a worker.
 await runCommand(async (signal) => {
-  const { concurrency, eventsHours } = readOptions(process.argv.slice(2));
+  const { concurrency, eventsHours, restoredTo } = readOptions(process.argv.slice(2));
   const beganAt = performance.now();
   const recovered = await recover(await workerConfig(), {
     concurrency,
     eventsForMs: eventsHours * hourMs,
+    restoredTo,
     report: (line) => process.stderr.write(`${line}\n`),
     signal,
   });
@@ -44,7 +45,9 @@ async function environmentOfStack(): Promise<NodeJS.ProcessEnv> {
   return running ? { ...environmentOfWorker(running.stack, running.config, 0), ...process.env } : process.env;
 }
 
-function tell({ environment, application, runs, events }: RecoveredApplication): void {
+function tell({ environment, application, runs, events, orders }: RecoveredApplication): void {
+  if (orders > 0)
+    process.stdout.write(`${environment}/${application}: ${orders} orders without a row are remembered\n`);
   const kinds = [...runs].filter(([, { open, rebuilt }]) => open > 0 || rebuilt > 0);
   for (const [kind, { open, rebuilt, failed }] of kinds) {
     const rest = failed > 0 ? `, ${failed} failed` : '';
@@ -76,10 +79,21 @@ function readOptions(args: readonly string[]) {
     return {
       concurrency: countIn('concurrency', values.concurrency ?? '16'),
       eventsHours: countIn('events-hours', values['events-hours'] ?? '24'),
+      restoredTo: instantIn(values['restored-to']),
     };
   } catch (error) {
     throw error instanceof Failure ? error : new Failure(`${String(error)}\n${usage}`);
   }
+}
+
+/** The moment to which the engine's database was restored. */
+function instantIn(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const instant = new Date(text);
+  if (!Number.isNaN(instant.getTime()) && instant.getTime() < Date.now()) return instant;
+  throw new Failure(
+    `--restored-to must be a past instant like 2026-01-31T12:00:00Z, not "${text}".\n${usage}`,
+  );
 }
 
 function countIn(name: string, text: string): number {

@@ -24,10 +24,11 @@ export async function runRecovery(
   { addresses, config }: Stack,
   variables: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  options: readonly string[] = [],
 ): Promise<Recovery> {
   const program = {
     command: process.execPath,
-    args: ['--enable-source-maps', join(projectRoot, 'dist/tools/recover.js')],
+    args: ['--enable-source-maps', join(projectRoot, 'dist/tools/recover.js'), ...options],
     isShown: false,
     env: { ...workerEnvironment(addresses, config, 0), ...variables },
   };

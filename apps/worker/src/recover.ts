@@ -1,10 +1,12 @@
 import type { Client } from '@temporalio/client';
+import { recordRestore } from '#database/commands';
 import { resendSignalledEvents } from '#database/events';
 import type { Owner } from '#database/schema';
 import { ensureSearchAttributes, restoreSchedule } from '#runs';
 import type { SubjectKind } from '#workflows/contract';
 import { openMaintenance } from './maintenance-context.js';
 import { workflowCode } from './process/workflow-code.js';
+import { readAllAgain, rememberOrders } from './recovery/recover-rows.js';
 import { type RecoverOptions, type RecoveredRuns, recoverRuns } from './recovery/recover-runs.js';
 import { recurrencesOf } from './schedules.js';
 import type { MaintenanceContext } from './steps/activities/context.js';
@@ -15,11 +17,15 @@ export interface RecoveredApplication extends Owner {
   readonly runs: ReadonlyMap<SubjectKind, RecoveredRuns>;
   /** Webhook events that are dispatched again. */
   readonly events: number;
+  /** Orders whose rows were lost in a restore, and whose keys their runs know. */
+  readonly orders: number;
 }
 
 export interface RecoveryOptions extends RecoverOptions {
   /** For how long before this recovery signals may have been lost, in milliseconds. */
   readonly eventsForMs: number;
+  /** The moment to which the engine's database was restored, if it was. */
+  readonly restoredTo?: Date | undefined;
 }
 
 /** Nobody waits for one of these calls, and a server that starts so many runs answers late. */
@@ -37,6 +43,8 @@ export async function recover(
   const { context, temporal, close } = openMaintenance(patient, workflowCode(config.WORKFLOW_BUNDLE));
   try {
     await ensureSearchAttributes(temporal.connection, config.TEMPORAL_NAMESPACE);
+    const { restoredTo } = options;
+    if (restoredTo) await recordRestore(context.db, restoredTo);
     const recovered: RecoveredApplication[] = [];
     for (const owner of context.reconciliation.applications) {
       recovered.push(await recoverApplication(context, owner, options));
@@ -53,12 +61,15 @@ async function recoverApplication(
   owner: Owner,
   options: RecoveryOptions,
 ): Promise<RecoveredApplication> {
+  const { restoredTo } = options;
+  const orders = restoredTo ? await rememberOrders(context, owner, restoredTo) : 0;
   const signalsLostSince = new Date(Date.now() - options.eventsForMs);
   const runs = await recoverRuns(context, owner, options);
   const wasLost = [...runs.values()].some(({ rebuilt }) => rebuilt > 0);
   // The run of an ended subject may have been lost with an event, too: it is started by the event alone.
   const events = wasLost ? await resendSignalledEvents(context.db, owner, signalsLostSince) : 0;
-  return { ...owner, runs, events };
+  if (restoredTo) await readAllAgain(context, owner, options.concurrency);
+  return { ...owner, runs, events, orders };
 }
 
 async function restoreSchedules(config: WorkerConfig, temporal: Client): Promise<void> {

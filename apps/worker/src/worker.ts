@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { codecKeysOf } from '#configuration';
+import { findRestore } from '#database/commands';
 import { type Database, migrateDatabase } from '#database/connection';
 import { Readiness, ensureSchedule, restoreSchedule } from '#runs';
 import { workerDataConverter } from '#payload-codec';
@@ -38,14 +39,16 @@ export interface RunningWorker {
 export async function startWorker(config: WorkerConfig): Promise<RunningWorker> {
   const stop = new AbortController();
   const code = workflowCode(config.WORKFLOW_BUNDLE);
-  const { context, temporal, close } = openMaintenance(config, code);
-  const { db, providers } = context;
+  const { context: opened, temporal, close } = openMaintenance(config, code);
+  const { db, providers } = opened;
   const releaseResources = async () => {
     stop.abort();
     await close();
   };
   const retrying = { signal: stop.signal, logger: log };
   await awaitDatabase(config, db, retrying);
+  const restoredAt = await retryUntil('look for a restore', () => findRestore(db), retrying);
+  const context = { ...opened, restoredAt };
   const connection = await retryUntil(
     'connect to Temporal',
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),

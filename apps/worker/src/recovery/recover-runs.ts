@@ -70,7 +70,10 @@ export async function recoverRuns(
   return found;
 }
 
-const openRows = Object.values(watchedKinds).map(({ records, open }) => ({ table: records.table, open }));
+export const openRows = Object.values(watchedKinds).map(({ records, open }) => ({
+  table: records.table,
+  open,
+}));
 const kinds = Object.keys(watchedKinds) as readonly SubjectKind[];
 
 async function countEach(db: Database, owner: Owner): Promise<Map<SubjectKind, RecoveredRuns>> {

@@ -62,6 +62,7 @@ export {
   type ActivityOutcome,
   type EndOnRecord,
   type LateTask,
+  type OrderedBy,
   type RunMessage,
   type RunStart,
   type ViewActivities,
