@@ -7,7 +7,7 @@ import { startPostgres } from '#tools/postgres.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { identify } from '#tools/process-table.js';
 import { projectRoot } from '#tools/project.js';
-import { searchAttributeNames } from '#tools/stack-stores.js';
+import { searchAttributeNames } from '#runs';
 import { findTemporal } from '#tools/temporal-binary.js';
 import { startTemporalServer } from '#tools/temporal-server.js';
 

@@ -8,6 +8,7 @@ const runningStackSchema = z.object({
   sandbox: z.string(),
   temporalAddress: z.string(),
   temporalUi: z.string().optional(),
+  engineDatabase: z.string(),
 });
 
 /** Where a stack that runs can be addressed from other processes. */
@@ -15,10 +16,12 @@ export type RunningStack = z.infer<typeof runningStackSchema>;
 
 export function publishRunningStack(
   dataFolder: string,
-  { api, sandbox, temporalAddress, temporalUi }: RunningStack,
+  { api, sandbox, temporalAddress, temporalUi, engineDatabase }: RunningStack,
 ): void {
   const file = runningFile(dataFolder);
-  writeFileSync(`${file}.partial`, JSON.stringify({ api, sandbox, temporalAddress, temporalUi }, null, 2));
+  const addresses = { api, sandbox, temporalAddress, temporalUi, engineDatabase };
+  // An address of a database has a password in it.
+  writeFileSync(`${file}.partial`, JSON.stringify(addresses, null, 2), { mode: 0o600 });
   renameSync(`${file}.partial`, file);
 }
 

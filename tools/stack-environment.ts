@@ -12,6 +12,9 @@ export interface StackAddresses {
   readonly sandboxDatabase: string;
 }
 
+/** What the engine's processes need of them. */
+type EngineAddresses = Pick<StackAddresses, 'api' | 'sandbox' | 'temporalAddress' | 'engineDatabase'>;
+
 type Environment = Readonly<Record<string, string>>;
 
 /** The one application of a development stack. */
@@ -74,14 +77,14 @@ function saltOf({ apiKey }: DevelopmentConfig): Buffer {
 }
 
 export function workerEnvironment(
-  addresses: StackAddresses,
+  addresses: EngineAddresses,
   config: DevelopmentConfig,
   healthPort: number,
 ): Environment {
   return { ...engineEnvironment(addresses, config), HEALTH_PORT: String(healthPort) };
 }
 
-function engineEnvironment(addresses: StackAddresses, config: DevelopmentConfig): Environment {
+function engineEnvironment(addresses: EngineAddresses, config: DevelopmentConfig): Environment {
   return {
     DATABASE_URL: addresses.engineDatabase,
     TEMPORAL_ADDRESS: addresses.temporalAddress,

@@ -1,4 +1,4 @@
-import { searchAttributes } from '#workflows/contract';
+import { searchAttributeNames } from '#runs';
 import type { Supervisor } from './child-processes.js';
 import { startProductionTemporal } from './cluster/production-temporal.js';
 import { findClusterPrograms } from './cluster/programs.js';
@@ -21,9 +21,6 @@ export interface Stores {
   readonly enginePostgres: Postgres;
   readonly sandboxPostgres: Postgres;
 }
-
-/** Names of the Keyword attributes by which runs are found in Temporal. */
-export const searchAttributeNames = Object.values(searchAttributes).map(({ name }) => name);
 
 export async function startStores(
   supervisor: Supervisor,

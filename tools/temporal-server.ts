@@ -1,10 +1,9 @@
-import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureSearchAttributes } from '#runs';
 import type { Supervisor } from './child-processes.js';
 import { Failure } from './failure.js';
-import { hasStatus } from './grpc-status.js';
 import type { ManagedProcess } from './managed-process.js';
 import { freePort } from './ports.js';
 
@@ -38,7 +37,6 @@ export interface TemporalServer {
   readonly uiUrl: string | undefined;
 }
 
-const searchableWithinMs = 120_000;
 /** One attempt of a client: a machine that is short of processor time is slow, and not without a server. */
 const answersWithinMs = 20_000;
 /**
@@ -46,8 +44,6 @@ const answersWithinMs = 20_000;
  * last, may still end the process: it gives up where another role takes ten seconds to answer.
  */
 const allRolesStarted = /^(Temporal )?Server:/m;
-/** INDEXED_VALUE_TYPE_KEYWORD of Temporal's API. */
-const keyword = 2;
 const synchronousPragma = { normal: 1, full: 2 };
 
 /** Starts Temporal's development server: the whole service, with its Web UI, in one process. */
@@ -86,40 +82,12 @@ export async function registerSearchAttributes(address: string, names: readonly 
     throw new Failure(`No Temporal server answers at ${address}.`);
   });
   try {
-    for (const name of names) {
-      await connection.operatorService
-        .addSearchAttributes({
-          namespace: 'default',
-          searchAttributes: Object.fromEntries([[name, keyword]]),
-        })
-        .catch(ignoreExisting);
-    }
-    await untilSearchable(connection, names);
+    await ensureSearchAttributes(connection, 'default', names);
+  } catch (error) {
+    throw new Failure(`Temporal does not take the search attributes ${names.join(', ')}: ${String(error)}`);
   } finally {
     await connection.close();
   }
-}
-
-/** A server of several roles learns of an attribute from its store, and refuses runs that carry it until then. */
-async function untilSearchable(connection: Connection, names: readonly string[]): Promise<void> {
-  const query = names.map((name) => `${name} = 'none'`).join(' AND ');
-  const deadline = Date.now() + searchableWithinMs;
-  for (;;) {
-    try {
-      await connection.workflowService.listWorkflowExecutions({ namespace: 'default', pageSize: 1, query });
-      return;
-    } catch (error) {
-      if (!isGrpcServiceError(error) || Date.now() > deadline)
-        throw new Failure(
-          `Temporal does not take the search attributes ${names.join(', ')}: ${String(error)}`,
-        );
-    }
-    await sleep(100);
-  }
-}
-
-function ignoreExisting(error: unknown): void {
-  if (!hasStatus(error, 'alreadyExists')) throw error;
 }
 
 function uiArguments(uiPort: number | null, codecEndpoint: string | undefined): string[] {

@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '#tools/command.js';
 import { dataFolderFrom } from '#tools/data-folder.js';
 import { failuresOf, summaryOf } from '../faults/campaign/campaign-report.js';
 import { runCampaign } from '../faults/campaign/campaign.js';
 import { readOptions } from '../faults/campaign/options.js';
-import { deleteDataFolder } from '#tools/postgres-installation.js';
-import { claimDataFolder, releaseDataFolder } from '#tools/process-records.js';
+import { clearDataFolder } from '../faults/clear-data-folder.js';
 
 await runCommand(async (signal) => {
   const options = readOptions(process.argv.slice(2));
   print(`seed ${options.seed}: the same orders, faults and blows again with --seed ${options.seed}`);
   const dataFolder = join(dataFolderFrom(process.env), 'faults');
-  await clear(dataFolder);
+  await clearDataFolder(dataFolder);
   const report = await runCampaign({ ...options, dataFolder, report: tell, signal });
   for (const explanation of report.explanations) tell(`explained: ${explanation}`);
   const [first, ...others] = report.discrepancies.map(({ kind, what }) => `${kind}: ${what}`);
@@ -23,14 +21,6 @@ await runCommand(async (signal) => {
   print(JSON.stringify(summaryOf(report)));
   if (failures.length > 0) process.exitCode = 1;
 });
-
-/** What the campaign before has left; that one may have been killed, but it must not be running. */
-async function clear(dataFolder: string): Promise<void> {
-  if (!existsSync(dataFolder)) return;
-  await claimDataFolder(dataFolder);
-  releaseDataFolder(dataFolder);
-  deleteDataFolder(dataFolder);
-}
 
 function tell(line: string): void {
   process.stderr.write(`${line}\n`);

@@ -1,5 +1,6 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { inject } from 'vitest';
+import type { WorkerConfig } from '#worker/worker-config.js';
 import { type RunningWorker, startWorker } from '#worker/worker.js';
 import type { ProviderApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
@@ -43,8 +44,7 @@ const oftenReconciled = {
 
 const reconciliation = { often: oftenReconciled, never: neverReconciled };
 
-/** A real worker in this process, on a task queue of its own. */
-export async function startTestWorker(options: {
+export interface TestWorkerOptions {
   readonly databaseUrl: string;
   readonly taskQueue: string;
   readonly application: ProviderApplication;
@@ -59,8 +59,15 @@ export async function startTestWorker(options: {
   readonly workflowBundle?: string | undefined;
   /** For tests of it; elsewhere it would only take the machine's time. */
   readonly reconciles?: 'often' | 'never';
-}): Promise<RunningWorker> {
-  return await startWorker({
+}
+
+/** A real worker in this process, on a task queue of its own. */
+export async function startTestWorker(options: TestWorkerOptions): Promise<RunningWorker> {
+  return await startWorker(configOfWorker(options));
+}
+
+export function configOfWorker(options: TestWorkerOptions): WorkerConfig {
+  return {
     DATABASE_URL: options.databaseUrl,
     TEMPORAL_ADDRESS: options.temporalAddress ?? inject('temporalAddress'),
     TEMPORAL_NAMESPACE: 'default',
@@ -79,5 +86,5 @@ export async function startTestWorker(options: {
     WORKFLOW_BUNDLE: options.workflowBundle ?? inject('workflowBundle'),
     SHUTDOWN_GRACE_MS: 2_000,
     MAX_CONCURRENT_STEPS: options.steps ?? 50,
-  });
+  };
 }

@@ -7,7 +7,7 @@ import { Supervisor } from '#tools/child-processes.js';
 import { startProductionTemporal, type ProductionTemporal } from '#tools/cluster/production-temporal.js';
 import { findClusterPrograms, isServerCached } from '#tools/cluster/programs.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
-import { searchAttributeNames } from '#tools/stack-stores.js';
+import { searchAttributeNames } from '#runs';
 import { connectToTemporal } from '../helpers/temporal.js';
 
 /** What is there is judged, but nothing is built for it: that would take a cold machine longer than all other tests. */

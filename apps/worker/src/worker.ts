@@ -1,21 +1,12 @@
-import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { codecKeysOf } from '#configuration';
-import {
-  ChangeAnnouncer,
-  type Database,
-  openDatabase,
-  requireSchema,
-  SchemaTooOld,
-} from '#database/connection';
-import { Readiness, Runs, ensureSchedule, restoreSchedule, openTemporalClient } from '#runs';
+import { findRestore } from '#database/commands';
+import { type Database, requireSchema, SchemaTooOld } from '#database/connection';
+import { Readiness, ensureSchedule, restoreSchedule } from '#runs';
 import { workerDataConverter } from '#payload-codec';
-import { EventDispatch } from '#webhook-inbox';
 import { repairWebhooks } from './maintenance/repair-webhooks.js';
 import { maintenanceActivities } from './maintenance/index.js';
 import { paymentActivities } from './payments/index.js';
@@ -26,15 +17,14 @@ import { refundActivities } from './refunds/index.js';
 import type { MaintenanceContext } from './steps/activities/context.js';
 import { planActivities, subscriptionActivities } from './subscriptions/index.js';
 import { payoutActivities } from './payouts/index.js';
-import { BlockedRuns } from './blocked-runs/blocked-runs.js';
-import { replayBy } from './blocked-runs/replay.js';
-import { ProviderClients } from './provider/provider-clients.js';
+import { openMaintenance } from './maintenance-context.js';
+import { type WorkflowCode, workflowCode } from './process/workflow-code.js';
 import { assertClock } from './process/clock.js';
 import { log } from './process/log.js';
 import { uninterrupted } from './process/uninterrupted.js';
 import type { WorkerConfig } from './worker-config.js';
 import { type Retrying, retryUntil } from './process/retry-until.js';
-import { reconciliationOptionsOf, recurrencesOf } from './schedules.js';
+import { recurrencesOf } from './schedules.js';
 
 /** A worker that polls or is about to. `finished` rejects when it can no longer poll. */
 export interface RunningWorker {
@@ -52,46 +42,27 @@ export interface RunningWorker {
  */
 export async function startWorker(config: WorkerConfig): Promise<RunningWorker> {
   const stop = new AbortController();
-  const codecKeys = codecKeysOf(config);
-  const retrying = { signal: stop.signal, logger: log };
-  const db = await openUsableDatabase(config.DATABASE_URL, retrying);
-  const changes = new ChangeAnnouncer(config.DATABASE_URL);
-  const providers = new ProviderClients(config.PROVIDER_APPLICATIONS);
-  const temporal = openTemporalClient({
-    address: config.TEMPORAL_ADDRESS,
-    namespace: config.TEMPORAL_NAMESPACE,
-    codecKeys,
-    caller: 'worker',
-  });
-  const runs = new Runs(temporal, {
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
-    deadlineMs: config.TEMPORAL_DEADLINE_MS,
-  });
+  const code = workflowCode(config.WORKFLOW_BUNDLE);
+  const { context: opened, temporal, close } = openMaintenance(config, code);
+  const { db, providers } = opened;
   const releaseResources = async () => {
     stop.abort();
-    await temporal.connection.close();
-    await providers.close();
-    await changes.close();
-    await db.destroy();
+    await close();
   };
+  const retrying = { signal: stop.signal, logger: log };
+  try {
+    await awaitDatabase(db, retrying);
+  } catch (error) {
+    await releaseResources();
+    throw error;
+  }
+  const restoredAt = await retryUntil('look for a restore', () => findRestore(db), retrying);
+  const context = { ...opened, restoredAt };
   const connection = await retryUntil(
     'connect to Temporal',
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     retrying,
   );
-  const code = workflowCode(config.WORKFLOW_BUNDLE);
-  const context: MaintenanceContext = {
-    db,
-    changes,
-    providers,
-    runs,
-    blockedRuns: new BlockedRuns(temporal, config.TEMPORAL_DEADLINE_MS, replayBy(code, codecKeys)),
-    dispatch: new EventDispatch(db, runs),
-    reconciliation: reconciliationOptionsOf(config),
-    applications: config.PROVIDER_APPLICATIONS,
-    publicUrl: config.PUBLIC_URL,
-    logger: log,
-  };
   const worker = await createTemporalWorker(config, connection, { code, context });
   const polling = pollUntilStopped(worker, async () => {
     await connection.close();
@@ -112,17 +83,10 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
   };
 }
 
-/** With the schema of this version, and a clock like ours. */
-async function openUsableDatabase(url: string, retrying: Retrying): Promise<Database> {
-  const db = openDatabase(url, { poolSize: 20 });
-  try {
-    await retryUntil('check the schema', () => requireSchema(db), { ...retrying, isFinal: isSchemaTooOld });
-    await retryUntil('compare the clock with the database', () => assertClock(db), retrying);
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
+/** Until its schema is that of this version, and its clock is like ours. */
+async function awaitDatabase(db: Database, retrying: Retrying): Promise<void> {
+  await retryUntil('check the schema', () => requireSchema(db), { ...retrying, isFinal: isSchemaTooOld });
+  await retryUntil('compare the clock with the database', () => assertClock(db), retrying);
 }
 
 function isSchemaTooOld(error: unknown): boolean {
@@ -198,22 +162,6 @@ async function createTemporalWorker(
 /** One application alone may have all of them. */
 function placesOf({ PROVIDER_APPLICATIONS, MAX_CONCURRENT_STEPS }: WorkerConfig): StepPlaces {
   return new StepPlaces(PROVIDER_APPLICATIONS.length === 1 ? Number.POSITIVE_INFINITY : MAX_CONCURRENT_STEPS);
-}
-
-type WorkflowCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'buildId'>;
-
-/** The bundle from the build. Otherwise (tests, run from source) the SDK bundles the workflows itself. */
-function workflowCode(bundle: string | undefined): WorkflowCode {
-  const isCompiled = import.meta.url.endsWith('.js');
-  const built = bundle ?? fileURLToPath(new URL('../../../workflow-bundle.js', import.meta.url));
-  if (existsSync(built)) return { workflowBundle: { codePath: built }, buildId: buildIdOf(built) };
-  const entry = isCompiled ? 'index.js' : 'index.ts';
-  return { workflowsPath: fileURLToPath(new URL(`../../../libs/workflows/src/${entry}`, import.meta.url)) };
-}
-
-/** Short, because each workflow task leaves it in the history twice: the SDK's own has 90 characters. */
-function buildIdOf(bundle: string): string {
-  return hash('sha256', readFileSync(bundle), 'hex').slice(0, 12);
 }
 
 /** Creates the Schedules. Payments run without them until then; later runs of a Schedule catch up. */

@@ -10,6 +10,7 @@ export {
   refundRunStart,
 } from './run-input.js';
 export { Runs, type RunStatus } from './runs.js';
+export { ensureSearchAttributes, searchAttributeNames } from './search-attributes.js';
 export { ensureSchedule, type Recurrence, restoreSchedule } from './schedules.js';
 export {
   planReference,

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import {
+  type OrderedBy,
   type RunMessage,
   type RunStart,
   workflowIdOf,
@@ -23,6 +24,13 @@ export interface RunsOptions {
   readonly taskQueue: string;
   /** How long one call to Temporal may take before it counts as away, in milliseconds. */
   readonly deadlineMs: number;
+}
+
+type Owned = Pick<Subject, 'environment' | 'application'>;
+
+/** An order as the run of its subject keeps it. */
+export interface KeptOrder extends OrderedBy {
+  readonly subjectId: string;
 }
 
 /** The status of a run at Temporal. */
@@ -172,13 +180,14 @@ export class Runs {
     return await isFirst(this.within(() => this.client.workflow.start(run.type, options)));
   }
 
-  private optionsOf({ subject, input, summary, orderId, intent }: RunStart) {
+  private optionsOf({ subject, input, summary, orderId, intent, orderedBy }: RunStart) {
     return {
       workflowId: workflowIdOf(subject),
       taskQueue: this.options.taskQueue,
       workflowTaskTimeout,
       args: [{ ...input, ...asNewRunsDo }],
       staticSummary: summary,
+      ...(orderedBy && { memo: { orderedBy } }),
       typedSearchAttributes: [
         { key: searchAttributes.environment, value: subject.environment },
         { key: searchAttributes.application, value: subject.application },
@@ -186,6 +195,16 @@ export class Runs {
         { key: searchAttributes.intent, value: intent },
       ],
     };
+  }
+
+  /** The orders of an application's runs that were started since, as their runs keep them. */
+  async *ordersSince({ environment, application }: Owned, since: Date): AsyncIterable<KeptOrder> {
+    const query = `Environment = '${environment}' AND Application = '${application}' AND StartTime >= '${since.toISOString()}'`;
+    for await (const { workflowId, memo } of this.client.workflow.list({ query })) {
+      const orderedBy = memo?.['orderedBy'] as OrderedBy | undefined;
+      const id = workflowId.split('/').at(-1) ?? '';
+      if (orderedBy) yield { subjectId: id, ...orderedBy };
+    }
   }
 
   /** @throws {TemporalAwayError} */

@@ -27,6 +27,8 @@ export class Production {
     private readonly participantsOf: (scenario: Scenario) => Participants,
     private readonly concurrency: number,
     signal: AbortSignal,
+    /** Resolves when a scenario waits for something else and leaves its place to another one. */
+    private readonly untilParked: (scenario: Scenario) => Promise<void> = () => new Promise(() => undefined),
   ) {
     this.scenarios = scenarios.map((scenario) => ({ scenario }));
     this.#signal = AbortSignal.any([signal, this.#abandon.signal]);
@@ -36,15 +38,24 @@ export class Production {
     return `${this.#started}/${this.scenarios.length} lifecycles started, ${this.#ended} ended`;
   }
 
-  /** @param beforeEach is awaited before a scenario starts, with the number of those started so far. */
-  async startAll(beforeEach: (started: number) => Promise<void>): Promise<void> {
+  /** Those that were started. */
+  get played(): readonly PlayedScenario[] {
+    return this.scenarios.slice(0, this.#started);
+  }
+
+  /**
+   * @param beforeEach is awaited before a scenario starts, with the number of those started so far; no further one starts
+   *   when it answers `enough`.
+   */
+  async startAll(beforeEach: (started: number) => Promise<void | 'enough'>): Promise<void> {
     const taking = new Set<Promise<void>>();
     for (const played of this.scenarios) {
-      await beforeEach(this.#started);
+      if ((await beforeEach(this.#started)) === 'enough') return;
       this.#started += 1;
       const playing = this.#play(played);
       this.#playing.add(playing);
-      const room = Promise.race([playing, this.#untilRoomIsMade()]).finally(() => taking.delete(room));
+      const elsewhere = [this.untilParked(played.scenario), this.#untilRoomIsMade()];
+      const room = Promise.race([playing, ...elsewhere]).finally(() => taking.delete(room));
       taking.add(room);
       if (taking.size >= this.concurrency) await Promise.race(taking);
       this.#signal.throwIfAborted();
@@ -66,8 +77,8 @@ export class Production {
 
   /** The verify phase. Requests without an answer stay open and are judged as open. */
   async takeStock(): Promise<void> {
-    const signal = AbortSignal.timeout(stockWithinMs + this.scenarios.length * stockOfOneWithinMs);
-    const waiting = [...this.scenarios];
+    const signal = AbortSignal.timeout(stockWithinMs + this.#started * stockOfOneWithinMs);
+    const waiting = [...this.played];
     const take = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         await next.scenario.takeStock(this.participantsOf(next.scenario), signal).catch(() => {});

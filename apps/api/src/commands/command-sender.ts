@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type NewCommand, acceptCommand, findCommand, findExisting, refuseCommand } from '#database/commands';
 import type { Database } from '#database/connection';
@@ -98,7 +98,7 @@ export class CommandSender {
   ): Promise<CommandRow> {
     const { kind, subjectId, idempotencyKey, bodyHash, parameters } = request;
     const asked = askedCommand(caller, {
-      id: `cmd_${randomBytes(16).toString('hex')}`,
+      id: commandIdOf(caller, idempotencyKey),
       idempotencyKey,
       bodyHash,
       kind,
@@ -177,6 +177,15 @@ export class CommandSender {
     if (!command) throw new TypeError('an accepted command has no row');
     return { command, row: await target.read() };
   }
+}
+
+/**
+ * From the key, so that a request which is repeated after its row was lost is to its run the message that it has seen
+ * (docs/decisions/0033).
+ */
+function commandIdOf({ environment, application }: Caller, idempotencyKey: string): string {
+  const named = JSON.stringify([environment, application, idempotencyKey]);
+  return `cmd_${createHash('sha256').update(named).digest('hex').slice(0, 32)}`;
 }
 
 export function isFinal(command: CommandRow): boolean {

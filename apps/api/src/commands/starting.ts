@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Runs, TemporalAwayError } from '#runs';
-import type { RunStart } from '#workflows/contract';
+import type { OrderedBy, RunStart, Subject } from '#workflows/contract';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { ChangeWaits } from './wait-for-change.js';
 
@@ -29,21 +30,29 @@ export class Starting {
       run,
       read,
       isAnswered,
+      orderedBy,
     }: {
       readonly run: () => RunStart;
       /** Reads the row. */
       readonly read: () => Promise<Row>;
       readonly isAnswered: (row: Row) => boolean;
+      readonly orderedBy: OrderedBy;
     },
   ): Promise<Row> {
     const wait = { read, satisfies: isAnswered, known: accepted };
     // Version 0: the run may not have started. A second start is harmless, a missing one is not.
     const start = async () => {
       if (accepted.version > 0) return false;
-      await this.start(run(), read);
+      await this.start({ ...run(), orderedBy }, read);
       return true;
     };
     return await this.changes.after(start, accepted.id, this.config.answerWithinMs, wait);
+  }
+
+  /** Has a run whose subject's row was lost read the provider, and write the row. */
+  async writeAgain(subject: Subject): Promise<void> {
+    const event = { type: 'providerNotified', eventType: 'CHECK', isCheck: true } as const;
+    await this.runs.signal(subject, { id: `check_${randomUUID()}`, event });
   }
 
   private async start(run: RunStart, read: () => Promise<Accepted>): Promise<void> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewPayment, acceptCommand, acceptPayment } from '#database/commands';
+import { type NewPayment, acceptCommand, acceptPayment, insertLostPayment } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { CommandRow, PaymentRow } from '#database/schema';
 import type { PaymentWithRefunds } from '#database/subjects';
@@ -8,7 +8,7 @@ import { type RunStart, type Purchase, orderCommandId } from '#workflows/contrac
 import { type PaymentOrder, type PaymentState, isSale, orderedPayment } from '#workflows/lifecycle/payment';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { askedCommand } from '../commands/asked-command.js';
+import { askedCommand, requesterOf } from '../commands/asked-command.js';
 import { databaseToken } from '../injected/database-token.js';
 import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs';
 import { assertSameOrder } from '../commands/idempotency.js';
@@ -45,6 +45,13 @@ export class OrderPayment {
       run: () => this.runOf(accepted, request),
       read: () => this.rows.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'creating',
+      orderedBy: {
+        kind: 'create',
+        commandId: orderCommandId(accepted.id),
+        idempotencyKey,
+        bodyHash: orderHash(request),
+        requestedBy: requesterOf(caller),
+      },
     });
   }
 
@@ -70,7 +77,21 @@ export class OrderPayment {
       : await acceptPayment(this.db, command, payment);
     if (isNew && !problem) return acceptedRow(row, payment);
     assertSameOrder(row, { kind: 'create', bodyHash: command.bodyHash });
-    return await this.rows.get(caller, row.subject_id);
+    return (await this.rows.find(caller, row.subject_id)) ?? (await this.writeAgain(caller, row, request));
+  }
+
+  /** The row was lost when the database was restored; its run still carries the payment (docs/decisions/0033). */
+  private async writeAgain(
+    caller: Caller,
+    command: CommandRow,
+    request: PaymentOrderRequest,
+  ): Promise<PaymentWithRefunds> {
+    const { environment, application, subject_id: id } = command;
+    const now = Date.now();
+    const state = orderedPayment(this.orderOf(caller, id, request, now), now);
+    await insertLostPayment(this.db, { environment, application, id }, newPayment(request, state));
+    await this.starting.writeAgain({ environment, application, id });
+    return await this.rows.get(caller, id);
   }
 
   private orderOf(

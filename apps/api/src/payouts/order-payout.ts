@@ -7,7 +7,7 @@ import { type RunStart, payoutOrderCommandId } from '#workflows/contract';
 import { orderedPayout } from '#workflows/lifecycle/payout';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { askedCommand } from '../commands/asked-command.js';
+import { askedCommand, requesterOf } from '../commands/asked-command.js';
 import { assertSameOrder, longBodyHash } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
@@ -39,6 +39,13 @@ export class OrderPayout {
       run: () => runOf(accepted),
       read: () => this.rows.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'creating',
+      orderedBy: {
+        kind: 'create',
+        commandId: payoutOrderCommandId(accepted.id),
+        idempotencyKey,
+        bodyHash: await longBodyHash(request),
+        requestedBy: requesterOf(caller),
+      },
     });
   }
 

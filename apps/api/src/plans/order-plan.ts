@@ -7,7 +7,7 @@ import { type RunStart, planCommandId } from '#workflows/contract';
 import { orderedPlan } from '#workflows/lifecycle/plan';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { askedCommand } from '../commands/asked-command.js';
+import { askedCommand, requesterOf } from '../commands/asked-command.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
@@ -58,6 +58,13 @@ export class OrderPlan {
       run: () => this.runOf(accepted),
       read: () => this.rows.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'creating' && status !== 'activating',
+      orderedBy: {
+        kind: 'create',
+        commandId: command.id,
+        idempotencyKey,
+        bodyHash: hash,
+        requestedBy: requesterOf(caller),
+      },
     });
   }
 

@@ -63,6 +63,10 @@ export const reconciliationAnswer = z
     }),
     eventsFound: z.int().meta({ description: 'Events that were never delivered, found so far.' }),
     runsRestarted: z.int().meta({ description: 'Lost runs that were restarted so far.' }),
+    runsUnknown: z.int().meta({
+      description:
+        'Open subjects of the last check whose runs Temporal did not know. Many at once: its store was lost, see `npm run recover`.',
+    }),
     openDrift: z.int().meta({ description: 'Differences that are not resolved yet.' }),
     openUnread: z
       .int()

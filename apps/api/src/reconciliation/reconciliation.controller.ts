@@ -45,6 +45,7 @@ export class ReconciliationController {
       paymentsComparedAt: row?.payments_compared_at?.toISOString() ?? null,
       eventsFound: row?.events_found ?? 0,
       runsRestarted: row?.runs_restarted ?? 0,
+      runsUnknown: row?.runs_unknown ?? 0,
       openDrift: open.differing,
       openUnread: open.unread,
     };

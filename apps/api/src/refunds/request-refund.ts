@@ -12,7 +12,7 @@ import { type RunStart, refundCommandId } from '#workflows/contract';
 import { collectedBy, type RefundState, requestedRefund, evaluateRequest } from '#workflows/lifecycle/refund';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { askedCommand } from '../commands/asked-command.js';
+import { askedCommand, requesterOf } from '../commands/asked-command.js';
 import { assertSameOrder, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
@@ -51,6 +51,13 @@ export class RequestRefund {
       run: () => runOf(caller, accepted),
       read: () => this.refunds.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'requesting',
+      orderedBy: {
+        kind: 'refund',
+        commandId: command.id,
+        idempotencyKey,
+        bodyHash: command.body_hash,
+        requestedBy: requesterOf(caller),
+      },
     });
     const problem = problemOfOutcome(refund);
     if (problem) throw problem;

@@ -9,7 +9,7 @@ import { type RunStart, subscriptionCommandId } from '#workflows/contract';
 import { type SubscriptionOrder, orderedSubscription } from '#workflows/lifecycle/subscription';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { askedCommand } from '../commands/asked-command.js';
+import { askedCommand, requesterOf } from '../commands/asked-command.js';
 import { assertSameOrder, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
@@ -46,6 +46,13 @@ export class OrderSubscription {
       run: () => this.runOf(accepted, request),
       read: () => this.rows.get(caller, accepted.id),
       isAnswered: ({ status }) => status !== 'creating',
+      orderedBy: {
+        kind: 'create',
+        commandId: subscriptionCommandId(accepted.id),
+        idempotencyKey,
+        bodyHash: bodyHash(request),
+        requestedBy: requesterOf(caller),
+      },
     });
   }
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Subject } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
 import { prepared, runPrepared } from '../connection/prepared.js';
@@ -35,9 +37,26 @@ export async function acceptPayment(
   return await commandOrEarlier(db, command, () => runPrepared(db, acceptance, values));
 }
 
+/**
+ * Writes the row of a payment again that was lost when the database was restored. It is as old as the restore, so that
+ * attempts which were lost with it are looked up (restores.ts).
+ */
+export async function insertLostPayment(db: Database, subject: Subject, payment: NewPayment): Promise<void> {
+  const command = { ...subject, subjectId: subject.id };
+  const restoredTo = sql<Date>`coalesce((select max(restored_to) from database_restores), now())`;
+  await db
+    .insertInto('payments')
+    .values({ ...paymentValues(command, payment), created_at: restoredTo })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 type PaymentValues = ReturnType<typeof paymentValues>;
 
-function paymentValues(command: NewCommand, payment: NewPayment) {
+function paymentValues(
+  command: Pick<NewCommand, 'subjectId' | 'environment' | 'application'>,
+  payment: NewPayment,
+) {
   return {
     id: command.subjectId,
     environment: command.environment,

@@ -65,7 +65,8 @@ const acceptance = prepared('accept-command', (db) =>
   db
     .insertInto('commands')
     .values(commandColumnsGiven.places)
-    .onConflict((conflict) => conflict.columns(['environment', 'application', 'idempotency_key']).doNothing())
+    // The id follows from the key: both are taken at the same time.
+    .onConflict((conflict) => conflict.doNothing())
     .returning(commandColumns),
 );
 

@@ -5,7 +5,15 @@ export {
   listAttempts,
   readClock,
 } from './attempts.js';
-export { acceptPayment, type NewPayment } from './accept-payment.js';
+export {
+  findRestore,
+  type LostAttempt,
+  mayHaveLostAttempt,
+  recordRestore,
+  rememberOrder,
+  writeLostAttempts,
+} from './restores.js';
+export { acceptPayment, insertLostPayment, type NewPayment } from './accept-payment.js';
 export {
   acceptCommand,
   findCommand,

@@ -22,6 +22,7 @@ import * as itemTotals from './migrations/0020-item-totals.js';
 import * as lostTasks from './migrations/0021-lost-tasks.js';
 import * as console from './migrations/0025-console.js';
 import * as consoleSearch from './migrations/0026-console-search.js';
+import * as lostStores from './migrations/0027-lost-stores.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-lost-tasks': lostTasks,
   '0025-console': console,
   '0026-console-search': consoleSearch,
+  '0027-lost-stores': lostStores,
 };

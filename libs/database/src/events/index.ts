@@ -36,4 +36,5 @@ export {
   type NewWebhookEvent,
   type Transmission,
 } from './webhook-events.js';
+export { resendSignalledEvents } from './signalled-events.js';
 export { listResends, mostResendsAnHour, resendWebhookEvent } from './webhook-resends.js';

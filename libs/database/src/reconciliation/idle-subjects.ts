@@ -8,6 +8,15 @@ import type { SubjectTable } from '../tables/subject-tables.js';
 import type { SubjectRecords } from '../transitions/transition.js';
 import { writeRead } from '../transitions/write-transition.js';
 
+export interface IdlePage {
+  /** The last subject of the previous call; null begins again. */
+  readonly after: string | null;
+  readonly idleForMs: number;
+  readonly limit: number;
+  /** Only subjects that have changed since. */
+  readonly changedSince?: Date;
+}
+
 /** A table and its statuses that are not an end. */
 export interface OpenRows {
   readonly table: SubjectTable;
@@ -18,18 +27,41 @@ export interface OpenRows {
  * The next subjects, by id and so kind by kind, that are open and have not changed for a while. Each status uses its
  * own index, so that the many ended subjects cost nothing.
  *
- * @param after the last subject of the previous call; null begins again.
+ * @param page which of them.
  */
 export async function findIdleSubjects(
   db: Database,
   owner: Owner,
   kinds: readonly OpenRows[],
-  { after, idleForMs, limit }: { after: string | null; idleForMs: number; limit: number },
+  page: IdlePage,
 ): Promise<string[]> {
-  const each = kinds.map((kind) => idleOf(owner, kind, { after, idleForMs, limit }));
+  const { limit } = page;
+  const each = kinds.map((kind) => idleOf(owner, kind, page));
   const { rows } = await sql<{ id: string }>`
     select id from (${sql.join(each, sql` union all `)}) as idle order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * How many subjects of each kind are open.
+ *
+ * @param changedSince counts only those that have changed since.
+ */
+export async function countOpenSubjects(
+  db: Database,
+  { environment, application }: Owner,
+  kinds: readonly OpenRows[],
+  changedSince?: Date,
+): Promise<number[]> {
+  const isRecent = changedSince ? sql`and updated_at >= ${changedSince}` : sql``;
+  const counts = kinds.map(
+    ({ table, open }) => sql`(select count(*) from ${sql.table(table)}
+      where environment = ${environment} and application = ${application} and status = any(${open}::text[])
+        ${isRecent})`,
+  );
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(counts)}]::float8[] as counts`.execute(db);
+  return rows[0]?.counts ?? [];
 }
 
 /** Subjects with a command that was accepted a while ago and that no run has begun. */
@@ -97,12 +129,13 @@ export async function claimForRestart<State extends LifecycleState>(
 function idleOf(
   { environment, application }: Owner,
   { table, open }: OpenRows,
-  { after, idleForMs, limit }: { after: string | null; idleForMs: number; limit: number },
+  { after, idleForMs, limit, changedSince }: IdlePage,
 ): RawBuilder<unknown> {
+  const isRecent = changedSince ? sql`and updated_at >= ${changedSince}` : sql``;
   return sql`(select idle.id from unnest(${open}::text[]) as open(status) cross join lateral (
     select id from ${sql.table(table)} as subject
     where environment = ${environment} and application = ${application} and subject.status = open.status
-      and id > ${after ?? ''} and updated_at < now() - ${idleForMs} * interval '1 millisecond'
+      and id > ${after ?? ''} and updated_at < now() - ${idleForMs} * interval '1 millisecond' ${isRecent}
     order by environment desc, application desc, subject.status desc, id limit ${limit}
   ) as idle order by idle.id limit ${limit})`;
 }

@@ -18,6 +18,7 @@ export {
 export {
   type ClaimedForRestart,
   claimForRestart,
+  countOpenSubjects,
   findAcceptedCommands,
   findForgottenSubjects,
   findIdleSubjects,

@@ -70,7 +70,7 @@ export async function noteReconciled(
   owner: Owner,
   part:
     | { readonly events: 'searched' }
-    | { readonly runsUntil: string | null; readonly restarted: number }
+    | { readonly runsUntil: string | null; readonly restarted: number; readonly unknown: number }
     | { readonly timelineUntil: number; readonly sampledUntil: string | null },
 ): Promise<void> {
   const now = sql<Date>`clock_timestamp()`;
@@ -81,6 +81,7 @@ export async function noteReconciled(
         runs_checked_at: now,
         runs_until: part.runsUntil,
         runs_restarted: sql<number>`runs_restarted + ${part.restarted}`,
+        runs_unknown: part.unknown,
       })
       .execute();
   } else {

@@ -9,9 +9,16 @@ export interface ReconciliationsTable {
   runs_until: string | null;
   events_found: Generated<number>;
   runs_restarted: Generated<number>;
+  /** Of the last round: open subjects whose runs Temporal did not know. */
+  runs_unknown: Generated<number>;
   events_searched_at: Date | null;
   runs_checked_at: Date | null;
   payments_compared_at: Date | null;
+}
+
+export interface DatabaseRestoresTable {
+  restored_to: Date;
+  recorded_at: Generated<Date>;
 }
 
 export interface DriftTable {

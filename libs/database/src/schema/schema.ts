@@ -22,7 +22,7 @@ import type {
   NotificationsTable,
 } from './notification-tables.js';
 import type { PayoutItemsTable, PayoutsTable } from './payout-tables.js';
-import type { DriftTable, ReconciliationsTable } from './reconciliation-tables.js';
+import type { DatabaseRestoresTable, DriftTable, ReconciliationsTable } from './reconciliation-tables.js';
 import type { PlansTable, SubscriptionPaymentsTable, SubscriptionsTable } from './subscription-tables.js';
 
 export { webhookStatuses } from './inbox-tables.js';
@@ -51,6 +51,7 @@ export interface EngineTables {
   payout_items: PayoutItemsTable;
   reconciliations: ReconciliationsTable;
   drift: DriftTable;
+  database_restores: DatabaseRestoresTable;
   notification_endpoints: NotificationEndpointsTable;
   notifications: NotificationsTable;
   notification_deliveries: NotificationDeliveriesTable;

@@ -64,6 +64,7 @@ export {
   type CauseActivities,
   type EndOnRecord,
   type LateTask,
+  type OrderedBy,
   type RunMessage,
   type RunStart,
   type ViewActivities,

@@ -150,6 +150,17 @@ export interface RunStart {
   readonly summary: string;
   readonly orderId?: string;
   readonly intent: string;
+  /** The order that the run carries out: kept with the run, in case the order's row is lost. */
+  readonly orderedBy?: OrderedBy;
+}
+
+/** The request that ordered a subject. */
+export interface OrderedBy {
+  readonly kind: 'create' | 'refund';
+  readonly commandId: string;
+  readonly idempotencyKey: string;
+  readonly bodyHash: string;
+  readonly requestedBy: string;
 }
 
 /** The workflow's id. Ids are not encrypted, so they must not contain personal data. */

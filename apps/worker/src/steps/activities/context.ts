@@ -13,6 +13,8 @@ export interface ActivityContext {
   readonly providers: ProviderClients;
   readonly changes: ChangeAnnouncer;
   readonly runs: Pick<Runs, 'signal'>;
+  /** When the database was last restored to an earlier moment: attempts may have been sent that have no row. */
+  readonly restoredAt?: Date | undefined;
 }
 
 /** The additional context of maintenance activities. */

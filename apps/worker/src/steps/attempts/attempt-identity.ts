@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { findFailedCalls } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { AttemptRow } from '#database/schema';
@@ -13,6 +13,14 @@ export interface AttemptIdentity {
   readonly reference: string;
 }
 
+/** The place of an attempt among those of its subject: the same in every process, and after every loss of rows. */
+export interface AttemptPlace {
+  readonly subjectId: string;
+  /** The step's permanent name. */
+  readonly stepName: string;
+  readonly attemptNumber: number;
+}
+
 /**
  * A repeat is exactly the request that was proved undone: same key, same reference, same body. If the proof was wrong,
  * a provider that honours the key answers with the first result, and one that checks invoice numbers refuses. A new
@@ -23,18 +31,31 @@ export interface AttemptIdentity {
  */
 export async function identityOfAttempt(
   db: Database,
-  subjectId: string,
+  place: AttemptPlace,
   earlier: readonly AttemptRow[],
 ): Promise<AttemptIdentity> {
   const last = earlier.at(-1);
-  if (!last) return freshIdentity(subjectId);
-  const failures = await findFailedCalls(db, subjectId, last.request_id);
+  if (!last) return freshIdentity(place);
+  const failures = await findFailedCalls(db, place.subjectId, last.request_id);
   const underKey = earlier.filter(({ request_id }) => request_id === last.request_id);
-  if (isPoisoned(failures, underKey)) return freshIdentity(subjectId);
+  if (isPoisoned(failures, underKey)) return freshIdentity(place);
   return { requestId: last.request_id, reference: last.reference };
 }
 
-function freshIdentity(subjectId: string): AttemptIdentity {
-  const requestId = randomUUID();
+/**
+ * Not random: after the database was restored to an earlier moment, a lost attempt gets the identity again under which it
+ * may have been sent (docs/decisions/0033).
+ */
+export function freshIdentity({ subjectId, stepName, attemptNumber }: AttemptPlace): AttemptIdentity {
+  const digest = createHash('sha256').update(`${subjectId}\n${stepName}\n${attemptNumber}`).digest('hex');
+  // A UUID of version 8: of our own making.
+  const parts = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(12, 15)}`,
+    `a${digest.slice(15, 18)}`,
+    digest.slice(18, 30),
+  ];
+  const requestId = parts.join('-');
   return { requestId, reference: `${subjectId}-${requestId.slice(0, 8)}` };
 }

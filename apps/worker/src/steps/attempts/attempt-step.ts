@@ -34,11 +34,15 @@ export async function attemptStep<K extends Kind, const Sent extends Reported<K>
   const earlier = await record.earlier();
   const answered = earlier.find(isAnswered);
   if (answered) return await record.writeRecordedOutcome(outcomeOnRecord<Reported<K>>(answered));
-  const identity = await identityOfAttempt(context.db, record.subject.id, earlier);
+  const identity = await identityOfAttempt(context.db, record.placeOfAttempt(), earlier);
+  const mayBeSent = await record.mayHaveBeenSent();
   const begin = await record.begin(identity, callLimitMs + sendMarginMs);
   if (begin.kind === 'repeated') return await record.resume();
   if (begin.kind === 'commandEnded')
     return await record.writeRecordedOutcome({ event: begin.event, at: Date.now() });
+
+  // Looked up first, under the identity that it had before the restore.
+  if (mayBeSent) return await record.resume();
 
   const { result, calls } = await context.providers.recording(async () =>
     // The process was stopped or overloaded since. Another worker may have found this attempt and relies on `send_by`:

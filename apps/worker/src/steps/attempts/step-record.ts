@@ -1,3 +1,4 @@
+import { type LostAttempt, mayHaveLostAttempt, writeLostAttempts } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import {
   type Transition,
@@ -13,7 +14,7 @@ import type { Subject } from '#workflows/contract';
 import { advance } from '#workflows/lifecycle';
 import { type OpenStep, type StepEvent, withReviewAt } from '#workflows/lifecycle/step';
 import { outcomesIn } from '../activities/command-outcomes.js';
-import type { AttemptIdentity } from './attempt-identity.js';
+import { type AttemptIdentity, type AttemptPlace, freshIdentity } from './attempt-identity.js';
 import {
   type Calls,
   type InputOf,
@@ -59,11 +60,43 @@ export class StepRecord<K extends Kind> {
 
   /** Every attempt of this step, oldest first. */
   async attempts(): Promise<AttemptRow[]> {
-    return await findAttempts(
-      this.work.context.db,
-      this.subject.id,
-      this.work.writer.nameOfStep(this.openStep),
-    );
+    return await this.attemptsUntil(this.openStep.attempts);
+  }
+
+  /** Attempts that the run knows have rows, unless the database was restored to a moment before them. */
+  private async attemptsUntil(last: number): Promise<AttemptRow[]> {
+    const { db, restoredAt } = this.work.context;
+    const { subjectId, stepName } = this.placeOfAttempt();
+    const attempts = await findAttempts(db, subjectId, stepName);
+    if (!restoredAt) return attempts;
+    const known = new Set(attempts.map(({ attempt_number }) => attempt_number));
+    const lost = this.lostAttempts(last).filter(({ attempt_number }) => !known.has(attempt_number));
+    if (lost.length === 0) return attempts;
+    await writeLostAttempts(db, subjectId, lost);
+    return await findAttempts(db, subjectId, stepName);
+  }
+
+  private lostAttempts(last: number): LostAttempt[] {
+    const { stepName, ...place } = this.placeOfAttempt();
+    return Array.from({ length: last + 1 }, (_, attemptNumber) => {
+      const { requestId, reference } = freshIdentity({ ...place, stepName, attemptNumber });
+      const identity = { request_id: requestId, reference };
+      return { step_name: stepName, attempt_number: attemptNumber, step: this.openStep.step, ...identity };
+    });
+  }
+
+  /** The place of the attempt that the run is at. */
+  placeOfAttempt(): AttemptPlace {
+    const stepName = this.work.writer.nameOfStep(this.openStep);
+    return { subjectId: this.subject.id, stepName, attemptNumber: this.openStep.attempts };
+  }
+
+  /** Whether the run's attempt may have been sent although it has no row, because the database was restored. */
+  async mayHaveBeenSent(): Promise<boolean> {
+    const { context, writer } = this.work;
+    if (!context.restoredAt) return false;
+    const command = writer.commandOf(this.openStep.step, this.input.state);
+    return await mayHaveLostAttempt(context.db, this.subject, command?.commandId, context.restoredAt);
   }
 
   /**
@@ -80,7 +113,7 @@ export class StepRecord<K extends Kind> {
   async earlier(): Promise<AttemptRow[]> {
     const { attempts: number } = this.openStep;
     if (number === 0) return [];
-    return (await this.attempts()).filter(({ attempt_number }) => attempt_number < number);
+    return (await this.attemptsUntil(number - 1)).filter(({ attempt_number }) => attempt_number < number);
   }
 
   /** Commits an attempt before it is sent. */

@@ -1,0 +1,149 @@
+import { refuseCommand } from '#database/commands';
+import { claimForRestart, findAcceptedCommands, recordComparison, runField } from '#database/reconciliation';
+import { findSubject } from '#database/tables';
+import type { RunStatus } from '#runs';
+import { type Subject, type SubjectKind, kindOf } from '#workflows/contract';
+import type { LifecycleState } from '#workflows/lifecycle';
+import type { MaintenanceContext } from '../steps/activities/context.js';
+import { paymentRuns } from './payment-runs.js';
+import { payoutRuns } from './payout-runs.js';
+import { refundRuns } from './refund-runs.js';
+import { planRuns, subscriptionRuns } from './subscription-runs.js';
+import type { WatchedKind } from './watched-kind.js';
+
+/** The kinds of subjects whose runs are watched. */
+export const watchedKinds = {
+  payment: paymentRuns,
+  payout: payoutRuns,
+  refund: refundRuns,
+  plan: planRuns,
+  subscription: subscriptionRuns,
+} as const satisfies Partial<Record<SubjectKind, unknown>>;
+
+/** What a look at the run of an open subject has found and done. */
+export interface Watched {
+  /** Temporal did not know the run, as after the loss of its store. */
+  readonly isUnknown: boolean;
+  /** Another run continues from the rows, or from before the task that blocked it. */
+  readonly isRestarted: boolean;
+}
+
+const inOrder: Watched = { isUnknown: false, isRestarted: false };
+
+/**
+ * Asks Temporal for the run of a subject: one that is open gets the commands that it never received, one that is lost
+ * is started again from the rows. Several processes can do it at the same time.
+ */
+export async function watchRun(context: MaintenanceContext, subject: Subject): Promise<Watched> {
+  const kind = (watchedKinds as Partial<Record<SubjectKind, WatchedKind<LifecycleState>>>)[kindOf(subject)];
+  return kind ? await watchRunOf(context, kind, subject) : inOrder;
+}
+
+async function watchRunOf<State extends LifecycleState>(
+  context: MaintenanceContext,
+  kind: WatchedKind<State>,
+  subject: Subject,
+): Promise<Watched> {
+  const { db, runs, reconciliation } = context;
+  const before = await findSubject(db, subject);
+  if (!before) return inOrder;
+  const runStatus = await runs.statusOf(subject);
+  if (runStatus.kind === 'alive' || runStatus.kind === 'failing') {
+    await tellForgotten(context, kind, subject);
+    const isReset = runStatus.kind === 'failing' && (await unblock(context, subject));
+    return { isUnknown: false, isRestarted: isReset };
+  }
+  // Read after asking for the run, so that it includes what the run wrote before it ended.
+  const row = await findSubject(db, subject);
+  if (!row) return inOrder;
+  if (kind.records.ends.includes(row.status)) {
+    await refuseForgotten(context, subject);
+    return inOrder;
+  }
+  if (runStatus.kind === 'ended') {
+    await reportEnded(context, subject, row);
+    return inOrder;
+  }
+  if (!isGoneForGood(runStatus, reconciliation.lostAfterMs)) return inOrder;
+  const isRestarted = await replaceRun(context, kind, subject, before.version);
+  return { isUnknown: runStatus.since === undefined, isRestarted };
+}
+
+async function replaceRun<State extends LifecycleState>(
+  { db, runs, reconciliation, logger }: MaintenanceContext,
+  kind: WatchedKind<State>,
+  subject: Subject,
+  seen: number,
+): Promise<boolean> {
+  const taken = await claimForRestart(db, kind.records, subject, seen, (rows, now) =>
+    kind.restartFrom(rows, now),
+  );
+  if (!taken) return false;
+  const waiting = taken.commands.flatMap((command) => kind.messageOf(command) ?? []);
+  const run = await kind.restartedRun(db, subject, { ...taken, waiting }, reconciliation.publicUrl);
+  if (!(await runs.restart(run))) return false;
+  logger.warn({ ...subject }, 'a run was lost and was started again from its row');
+  return true;
+}
+
+async function unblock({ blockedRuns, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
+  const done = await blockedRuns.unblock(subject);
+  if (done === 'takenBack')
+    logger.warn(
+      { ...subject },
+      'a run was blocked by its history and was reset to before its last workflow task',
+    );
+  else if (done === 'ended')
+    logger.warn(
+      { ...subject },
+      'a run stayed blocked after its reset and was terminated: a new run continues from the rows',
+    );
+  else
+    logger.error(
+      { ...subject },
+      'a run is stuck because its workflow tasks fail: check the logs of the workers',
+    );
+  return done === 'takenBack';
+}
+
+/** By then its worker has written everything that it was writing when the run ended. */
+function isGoneForGood({ since }: Extract<RunStatus, { kind: 'gone' }>, lostAfterMs: number): boolean {
+  return since === undefined || Date.now() - since.getTime() >= lostAfterMs;
+}
+
+/** A run remembers the ids of its messages: sending one twice is harmless. */
+async function tellForgotten<State extends LifecycleState>(
+  { db, runs, reconciliation }: MaintenanceContext,
+  kind: WatchedKind<State>,
+  subject: Subject,
+): Promise<void> {
+  for (const command of await findAcceptedCommands(db, subject.id)) {
+    if (Date.now() - command.created_at.getTime() < reconciliation.lostAfterMs) continue;
+    const message = kind.messageOf(command);
+    if (message) await runs.signal(subject, message);
+  }
+}
+
+async function refuseForgotten({ db }: MaintenanceContext, { id: subjectId }: Subject): Promise<void> {
+  for (const { id } of await findAcceptedCommands(db, subjectId)) {
+    await refuseCommand(db, id, { code: 'not_allowed_in_state', reason: 'It has ended.' });
+  }
+}
+
+/**
+ * The run has ended but its row is older, most likely because the database was restored. Nothing may continue from such
+ * a row.
+ */
+async function reportEnded(
+  { db, logger }: MaintenanceContext,
+  subject: Subject,
+  { version, status }: { readonly version: number; readonly status: string },
+): Promise<void> {
+  const differences = [{ field: runField, ours: status, theirs: 'completed' }];
+  const fresh = await recordComparison(db, { subject, comparedWith: 'run', version, differences });
+  if (fresh.length > 0)
+    logger.error(
+      { ...subject },
+      'a run has ended but its row is open: most likely the database was restored; compare the row with the provider',
+    );
+}

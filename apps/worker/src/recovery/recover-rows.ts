@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { rememberOrder } from '#database/commands';
+import { findIdleSubjects } from '#database/reconciliation';
+import type { Owner } from '#database/schema';
+import { kindOf } from '#workflows/contract';
+import { mapConcurrently } from '../reconciliation/map-concurrently.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
+import { openRows } from './recover-runs.js';
+
+/** Clocks differ, and the run of an order starts after its row. */
+const marginMs = 300_000;
+const atOnce = 500;
+
+/**
+ * After the database was restored to an earlier moment: writes the commands of orders again that were accepted since.
+ * Their runs know the keys, so that a repeat of the order finds its first subject and does not make another one.
+ *
+ * @returns how many.
+ */
+export async function rememberOrders(
+  { db, runs }: MaintenanceContext,
+  owner: Owner,
+  restoredTo: Date,
+): Promise<number> {
+  let remembered = 0;
+  const since = new Date(restoredTo.getTime() - marginMs);
+  for await (const { commandId, ...order } of runs.ordersSince(owner, since)) {
+    const isNew = await rememberOrder(db, { ...owner, ...order, id: commandId, parameters: {} });
+    if (isNew) remembered += 1;
+  }
+  return remembered;
+}
+
+/** Has the run of every open subject read the provider: it writes its state, which is newer than a restored row. */
+export async function readAllAgain(
+  { db, runs }: MaintenanceContext,
+  owner: Owner,
+  concurrency: number,
+): Promise<void> {
+  const check = { eventType: 'CHECK', isCheck: true } as const;
+  for (let after: string | null = null; ;) {
+    const ids = await findIdleSubjects(db, owner, openRows, { after, idleForMs: 0, limit: atOnce });
+    const { done, failed } = await mapConcurrently(concurrency, ids, async (id) => {
+      const type = kindOf({ id }) === 'refund' ? 'refundNotified' : 'providerNotified';
+      await runs.signal({ ...owner, id }, { id: `check_${randomUUID()}`, event: { type, ...check } });
+    });
+    if (done === 0 && failed[0]) throw failed[0].error;
+    after = ids.at(-1) ?? null;
+    if (ids.length < atOnce) return;
+  }
+}

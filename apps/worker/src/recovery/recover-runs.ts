@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { readClock } from '#database/commands';
+import type { Database } from '#database/connection';
+import {
+  countOpenSubjects,
+  findIdleSubjects,
+  noteReconciled,
+  openReconciliation,
+} from '#database/reconciliation';
+import type { Owner } from '#database/schema';
+import { type SubjectKind, kindOf } from '#workflows/contract';
+import { mapConcurrently } from '../reconciliation/map-concurrently.js';
+import { watchedKinds, watchRun } from '../reconciliation/watch-run.js';
+import type { MaintenanceContext } from '../steps/activities/context.js';
+
+/** Of one kind of subject. */
+export interface RecoveredRuns {
+  /** Open subjects when the recovery began. */
+  readonly open: number;
+  /** Runs that were started again from the rows. */
+  rebuilt: number;
+  /** Subjects whose runs could not be asked for or started. */
+  failed: number;
+}
+
+export type RecoveredByKind = ReadonlyMap<SubjectKind, RecoveredRuns>;
+
+export interface RecoverOptions {
+  /** Runs that are looked at together. */
+  readonly concurrency: number;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+const atOnce = 500;
+const progressEvery = 5_000;
+const mostTries = 4;
+
+/**
+ * Starts the run of every open subject again that Temporal does not know, from its rows, as reconciliation does; but all
+ * of them at once. It can run twice, beside itself, beside reconciliation and beside order services; where no run is
+ * missing it changes nothing.
+ *
+ * A subject that has just changed may have a process that still writes it, or starts its run: it is looked at when it
+ * has rested for `lostAfterMs`. What order services begin meanwhile starts its own run.
+ */
+export async function recoverRuns(
+  context: MaintenanceContext,
+  owner: Owner,
+  options: RecoverOptions,
+): Promise<RecoveredByKind> {
+  const { db, reconciliation } = context;
+  const { lostAfterMs, overlapMs } = reconciliation;
+  await openReconciliation(db, owner, overlapMs);
+  const recoveryBegan = await readClock(db);
+  const recentlyFrom = new Date(recoveryBegan.getTime() - lostAfterMs);
+  const found = await countEach(db, owner);
+  const areRecent = sum(await countOpenSubjects(db, owner, openRows, recentlyFrom)) > 0;
+  await lookAtEach(context, owner, found, options);
+  if (areRecent) {
+    const restsAt = recoveryBegan.getTime() + lostAfterMs;
+    const untilRest = Math.max(0, restsAt - (await readClock(db)).getTime());
+    if (untilRest > 0)
+      options.report(`waiting ${Math.ceil(untilRest / 1_000)} s for subjects that have just changed …`);
+    await wait(untilRest, undefined, { signal: options.signal });
+    await lookAtEach(context, owner, found, { ...options, changedSince: recentlyFrom });
+  }
+  const restarted = sum([...found.values()].map(({ rebuilt }) => rebuilt));
+  await noteReconciled(db, owner, { runsUntil: null, restarted, unknown: 0 });
+  return found;
+}
+
+export const openRows = Object.values(watchedKinds).map(({ records, open }) => ({
+  table: records.table,
+  open,
+}));
+const kinds = Object.keys(watchedKinds) as readonly SubjectKind[];
+
+async function countEach(db: Database, owner: Owner): Promise<Map<SubjectKind, RecoveredRuns>> {
+  const counts = await countOpenSubjects(db, owner, openRows);
+  return new Map(kinds.map((kind, place) => [kind, { open: counts[place] ?? 0, rebuilt: 0, failed: 0 }]));
+}
+
+async function lookAtEach(
+  context: MaintenanceContext,
+  owner: Owner,
+  found: RecoveredByKind,
+  options: RecoverOptions & { readonly changedSince?: Date },
+): Promise<void> {
+  const { db, reconciliation } = context;
+  const { report, signal, changedSince } = options;
+  const page = {
+    idleForMs: reconciliation.lostAfterMs,
+    limit: atOnce,
+    ...(changedSince && { changedSince }),
+  };
+  let looked = 0;
+  const failed: string[] = [];
+  for (let after: string | null = null; ;) {
+    signal?.throwIfAborted();
+    const ids = await findIdleSubjects(db, owner, openRows, { ...page, after });
+    failed.push(...(await lookAt(context, owner, ids, { found, ...options })));
+    looked += ids.length;
+    if (looked > 0 && looked % progressEvery === 0) report(`${looked} runs looked at …`);
+    after = ids.at(-1) ?? null;
+    if (ids.length < atOnce) break;
+  }
+  // A server that is busy with so many starts answers some of them too late.
+  for (let tries = 1; tries < mostTries && failed.length > 0; tries += 1) {
+    report(`trying again ${failed.length} that failed …`);
+    failed.push(...(await lookAt(context, owner, failed.splice(0), { found, ...options })));
+  }
+  for (const id of failed) countOf(found, id).failed += 1;
+}
+
+/** @returns those that failed. */
+async function lookAt(
+  context: MaintenanceContext,
+  owner: Owner,
+  ids: readonly string[],
+  { found, concurrency }: Pick<RecoverOptions, 'concurrency'> & { readonly found: RecoveredByKind },
+): Promise<string[]> {
+  const { done, failed } = await mapConcurrently(concurrency, ids, async (id) => {
+    const { isRestarted } = await watchRun(context, { ...owner, id });
+    if (isRestarted) countOf(found, id).rebuilt += 1;
+  });
+  // Temporal or the database is away.
+  if (done === 0 && failed[0] && ids.length > 1) throw failed[0].error;
+  for (const { item: id, error } of failed) {
+    const name = error instanceof Error ? error.name : typeof error;
+    context.logger.warn({ ...owner, id, error: name }, 'a run could not be looked at');
+  }
+  return failed.map(({ item }) => item);
+}
+
+function countOf(found: RecoveredByKind, id: string): RecoveredRuns {
+  const counted = found.get(kindOf({ id }));
+  if (!counted) throw new Error('a subject that is not watched');
+  return counted;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
+}

@@ -1,0 +1,236 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readDevelopmentConfig } from '#tools/development-config.js';
+import { Failure } from '#tools/failure.js';
+import { freePort } from '#tools/ports.js';
+import { startStack, type Stack } from '#tools/stack.js';
+import { applicationsOf, chooseLifecycles, operationsOf } from '../faults/campaign/campaign-lifecycles.js';
+import { faultShares, switchOnFaults } from '../faults/campaign/fault-mix.js';
+import { judgeScenarios } from '../faults/campaign/judge-scenarios.js';
+import { awaitQuiet } from '../faults/campaign/money-in-flight.js';
+import { participantsIn } from '../faults/campaign/participants.js';
+import { Production } from '../faults/campaign/production.js';
+import { Restarter } from '../faults/campaign/restarter.js';
+import { environmentOf, type Tenant, tenantsOf } from '../faults/campaign/tenants.js';
+import type { Lifecycle, Scenario } from '../faults/lifecycle.js';
+import { Random } from '../faults/random.js';
+import { SandboxControl } from '../faults/sandbox-control.js';
+import { ToldEnds } from '../faults/told-ends.js';
+import type { DrillReport } from './drill-report.js';
+import { Gate } from './gate.js';
+import { countByStatus, countRebuilt, type OpenSubject, openSubjects, withoutRun } from './open-runs.js';
+import { type Recovery, runRecovery } from './run-recovery.js';
+
+export interface DrillOptions {
+  /** Open runs when Temporal is lost, at least. */
+  readonly runs: number;
+  readonly seed: string;
+  /** Must be new: books, secrets and logs of this drill. */
+  readonly dataFolder: string;
+  readonly horizonMs: number;
+  /** How long Temporal stays away, in milliseconds. */
+  readonly awayMs: number;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** They pause on their way, most of them for the whole drill. */
+const paused = chooseLifecycles('authorize,partial-capture,pending-capture,sale,refund,partial-refund');
+/** The load: it goes on through loss and recovery. */
+const busy = [...paused, ...chooseLifecycles('chargeback,subscription,payout')];
+const operations = operationsOf(busy);
+
+/** Scenarios for each run that must be open: some end before they would pause. */
+const mostForEachRun = 3;
+const openingConcurrency = 24;
+const busyConcurrency = 8;
+/** Some of them end before Temporal is lost. */
+const openForEachRun = 1.1;
+/** How long the load runs before the loss, and the provider's faults with it. */
+const loadBeforeMs = 15_000;
+const lostAfterMs = 20_000;
+const endsWithinMs = 360_000;
+const endOfEachWithinMs = 700;
+
+/**
+ * Opens many runs, deletes Temporal's store under them and under load, starts Temporal empty, has two recoveries run
+ * beside each other, lets everything go on to its end, and compares the engine's answers with the provider's books.
+ */
+export async function runDrill(options: DrillOptions): Promise<DrillReport> {
+  const { dataFolder, report, signal } = options;
+  const startedAt = Date.now();
+  const restarter = new Restarter(report);
+  const tenants = tenantsOf(applicationsOf(busy), readDevelopmentConfig(dataFolder));
+  const sandboxPort = await freePort();
+  const env = environmentsOf(options, tenants, `http://127.0.0.1:${sandboxPort}`);
+  const stack = await startStack({
+    dataFolder,
+    workers: 2,
+    apis: 2,
+    ports: { sandbox: sandboxPort },
+    env,
+    temporalSynchronous: 'full',
+    webUi: false,
+    report,
+    onUnexpectedEnd: (sentence, name) => restarter.noteEnd(sentence, name),
+    signal,
+  });
+  const { workers, apis, sandbox, temporal, enginePostgres, sandboxPostgres } = stack;
+  restarter.keep([...workers, ...apis, sandbox, enginePostgres.process, sandboxPostgres.process]);
+  if (temporal) restarter.keep([temporal.process]);
+  try {
+    const outcome = await loseAndRecover({
+      ...options,
+      stack,
+      tenants,
+      restarter,
+      workerVariables: env.worker,
+    });
+    const { accidents } = restarter;
+    return { ...outcome, accidents, totalSeconds: Math.round((Date.now() - startedAt) / 1_000) };
+  } finally {
+    await stack.stop();
+  }
+}
+
+function environmentsOf({ horizonMs }: DrillOptions, tenants: readonly Tenant[], sandboxUrl: string) {
+  const { api, worker } = environmentOf(tenants, sandboxUrl);
+  // Long polls: runs that wait for their payers are many, and would take all of the machine.
+  const waits = {
+    OUTCOME_HORIZON_MS: String(horizonMs),
+    FIRST_POLL_MS: '60000',
+    LONGEST_POLL_MS: '300000',
+  };
+  return {
+    api: { ...waits, ...api },
+    worker: {
+      ...waits,
+      ...worker,
+      // Rare, so that it leaves the runs to the recovery.
+      RECONCILE_INTERVAL_MS: '120000',
+      RECONCILE_LOST_AFTER_MS: String(lostAfterMs),
+      WEBHOOK_REPAIR_INTERVAL_MS: '10000',
+    },
+  };
+}
+
+interface Scene extends DrillOptions {
+  readonly stack: Stack;
+  readonly tenants: readonly Tenant[];
+  readonly restarter: Restarter;
+  readonly workerVariables: Readonly<Record<string, string>>;
+}
+
+async function loseAndRecover(scene: Scene): Promise<Omit<DrillReport, 'accidents' | 'totalSeconds'>> {
+  const { stack, tenants, seed, horizonMs, runs, report, signal } = scene;
+  const { engineDatabase, sandbox, temporalAddress } = stack.addresses;
+  const random = new Random(seed);
+  const admin = new SandboxControl(sandbox, signal);
+  for (const { application, clientId, clientSecret } of tenants)
+    await admin.putApplication(clientId, clientSecret, application.settings);
+  const told = new ToldEnds();
+  const participantsOf = participantsIn(stack, tenants, admin, told, signal);
+  const gate = new Gate(random.fork('gate'));
+
+  const opening = new Production(
+    draw(random.fork('paused'), paused, runs * mostForEachRun),
+    (scenario) => gate.before(scenario, participantsOf(scenario)),
+    openingConcurrency,
+    signal,
+    (scenario) => gate.untilPaused(scenario),
+  );
+  await opening.startAll(untilOpen(scene));
+  const load = new Production(
+    draw(random.fork('busy'), busy, Math.max(40, Math.round(runs / 4))),
+    participantsOf,
+    busyConcurrency,
+    signal,
+  );
+  const loading = load.startAll(() => Promise.resolve());
+  await sleep(loadBeforeMs, undefined, { signal });
+  await switchOnFaults(admin, random.fork('faults'), faultShares(operations, horizonMs), tenants);
+
+  const lost = await loseTemporal(scene);
+  report(`${lost.open.length} runs were open: ${JSON.stringify(countByStatus(lost.open))}`);
+  const recoveries = await recoverTwice(scene);
+  const rebuilt = await countRebuilt(engineDatabase, lost.at);
+  const forgotten = await withoutRun(await stillOpen(engineDatabase, lost.open), temporalAddress);
+
+  await admin.switchOffFaults();
+  await gate.open(signal);
+  await loading;
+  const withinMs = horizonMs + endsWithinMs + runs * endOfEachWithinMs;
+  await Promise.all([opening.untilEnded(withinMs), load.untilEnded(withinMs)]);
+  await opening.abandonTheRest();
+  await load.abandonTheRest();
+  await awaitQuiet(admin, operations, signal);
+  await opening.takeStock();
+  await load.takeStock();
+  const played = [...opening.played, ...load.played];
+  const judgement = judgeScenarios(played, await admin.movements(), await admin.violations());
+  return {
+    lifecycles: played.length,
+    seed,
+    ...judgement,
+    discrepancies: [...judgement.discrepancies, ...told.discrepancies],
+    openRuns: lost.open.length,
+    openByStatus: countByStatus(lost.open),
+    rebuilt,
+    forgotten: forgotten.map(({ id, status }) => `${id} (${status})`),
+    recoveries,
+  };
+}
+
+function draw(random: Random, mix: readonly Lifecycle[], count: number): Scenario[] {
+  return Array.from({ length: count }, (_, index) => {
+    const chance = random.fork(`lifecycle ${index + 1}`);
+    return chance.pick(mix).draw(chance, `order-${chance.integer(100_000, 999_999)}-${index + 1}`);
+  });
+}
+
+/** Looks at the rows now and then, because some of what was started has ended. */
+function untilOpen({ stack, runs, report }: Scene): (started: number) => Promise<void | 'enough'> {
+  const lookEvery = Math.max(5, Math.round(runs / 40));
+  return async (started) => {
+    if (started < runs || started % lookEvery !== 0) return undefined;
+    const open = await openSubjects(stack.addresses.engineDatabase);
+    report(`${started} orders, ${open.length} open runs`);
+    return open.length >= runs * openForEachRun ? 'enough' : undefined;
+  };
+}
+
+/** Kills Temporal, deletes its store, and starts it empty after a while. */
+async function loseTemporal(scene: Scene): Promise<{ readonly at: Date; readonly open: OpenSubject[] }> {
+  const { stack, restarter, dataFolder, awayMs, report, signal } = scene;
+  const { temporal, addresses } = stack;
+  if (!temporal) throw new Failure('The drill needs a Temporal server of its own.');
+  restarter.expectsLossOf('temporal');
+  await temporal.process.kill();
+  const at = new Date();
+  const open = await openSubjects(addresses.engineDatabase);
+  const store = join(dataFolder, 'temporal');
+  rmSync(store, { recursive: true });
+  mkdirSync(store);
+  report('Temporal was killed and its store deleted');
+  await sleep(awayMs, undefined, { signal });
+  await restarter.revive(temporal.process, 'temporal');
+  await restarter.untilSettled();
+  report('Temporal is back, and empty');
+  return { at, open };
+}
+
+/** One beside the other, as two operators would: the second finds runs that the first is just starting. */
+async function recoverTwice(scene: Scene): Promise<readonly Recovery[]> {
+  const { stack, workerVariables, report, signal } = scene;
+  const run = (): Promise<Recovery> => runRecovery(stack, workerVariables, signal);
+  const both = await Promise.all([run(), run()]);
+  for (const { output } of both) report(output.trimEnd());
+  return both;
+}
+
+/** Of the subjects that were open. */
+async function stillOpen(engineDatabase: string, before: readonly OpenSubject[]): Promise<OpenSubject[]> {
+  const ids = new Set(before.map(({ id }) => id));
+  return (await openSubjects(engineDatabase)).filter(({ id }) => ids.has(id));
+}

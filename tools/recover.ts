@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { ConfigurationError, readEnvironment } from '#configuration';
+import { type RecoveredApplication, recover } from '#worker/recover.js';
+import { workerEnvironment } from '#worker/worker-config.js';
+import { runCommand } from './command.js';
+import { dataFolderFrom } from './data-folder.js';
+import { Failure } from './failure.js';
+import { findRunningStack } from './running-stack.js';
+import { workerEnvironment as environmentOfWorker } from './stack-environment.js';
+
+const usage = 'npm run recover -- [--concurrency N] [--events-hours N] [--restored-to <instant>]';
+const hourMs = 3_600_000;
+
+// Starts the runs of all open subjects again that Temporal does not know, with the variables of a worker.
+await runCommand(async (signal) => {
+  const { concurrency, eventsHours, restoredTo } = readOptions(process.argv.slice(2));
+  const beganAt = performance.now();
+  const recovered = await recover(await workerConfig(), {
+    concurrency,
+    eventsForMs: eventsHours * hourMs,
+    restoredTo,
+    report: (line) => process.stderr.write(`${line}\n`),
+    signal,
+  });
+  const seconds = Math.round((performance.now() - beganAt) / 100) / 10;
+  for (const application of recovered) tell(application);
+  const totals = totalsOf(recovered);
+  process.stdout.write(`${JSON.stringify({ ...totals, seconds })}\n`);
+  if (totals.failed > 0) throw new Failure(`${totals.failed} runs could not be recovered: run it again.`);
+});
+
+/** That of the environment; without one, of the stack that `npm start` has started here. */
+async function workerConfig() {
+  const own = process.env['DATABASE_URL'] === undefined ? await environmentOfStack() : process.env;
+  try {
+    return readEnvironment(workerEnvironment, own);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new Failure(error.message);
+    throw error;
+  }
+}
+
+async function environmentOfStack(): Promise<NodeJS.ProcessEnv> {
+  const running = await findRunningStack(dataFolderFrom(process.env));
+  return running ? { ...environmentOfWorker(running.stack, running.config, 0), ...process.env } : process.env;
+}
+
+function tell({ environment, application, runs, events, orders }: RecoveredApplication): void {
+  if (orders > 0)
+    process.stdout.write(`${environment}/${application}: ${orders} orders without a row are remembered\n`);
+  const kinds = [...runs].filter(([, { open, rebuilt }]) => open > 0 || rebuilt > 0);
+  for (const [kind, { open, rebuilt, failed }] of kinds) {
+    const rest = failed > 0 ? `, ${failed} failed` : '';
+    process.stdout.write(`${environment}/${application} ${kind}: ${open} open, ${rebuilt} rebuilt${rest}\n`);
+  }
+  if (events > 0)
+    process.stdout.write(`${environment}/${application}: ${events} webhook events are dispatched again\n`);
+}
+
+function totalsOf(recovered: readonly RecoveredApplication[]) {
+  const all = recovered.flatMap(({ runs }) => [...runs.values()]);
+  const sum = (of: (runs: (typeof all)[number]) => number) =>
+    all.reduce((total, runs) => total + of(runs), 0);
+  return {
+    openRuns: sum(({ open }) => open),
+    rebuilt: sum(({ rebuilt }) => rebuilt),
+    failed: sum(({ failed }) => failed),
+    events: recovered.reduce((total, { events }) => total + events, 0),
+  };
+}
+
+function readOptions(args: readonly string[]) {
+  const option = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { concurrency: option, 'events-hours': option, 'restored-to': option },
+    });
+    return {
+      concurrency: countIn('concurrency', values.concurrency ?? '16'),
+      eventsHours: countIn('events-hours', values['events-hours'] ?? '24'),
+      restoredTo: instantIn(values['restored-to']),
+    };
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure(`${String(error)}\n${usage}`);
+  }
+}
+
+/** The moment to which the engine's database was restored. */
+function instantIn(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const instant = new Date(text);
+  if (!Number.isNaN(instant.getTime()) && instant.getTime() < Date.now()) return instant;
+  throw new Failure(
+    `--restored-to must be a past instant like 2026-01-31T12:00:00Z, not "${text}".\n${usage}`,
+  );
+}
+
+function countIn(name: string, text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new Failure(`--${name} must be a whole number from 1 to 9999, not "${text}".\n${usage}`);
+}
