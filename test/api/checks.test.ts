@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readClock } from '#database/commands';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { until } from '../helpers/until.js';
+import { payout } from '../lifecycle/payout/sample-payouts.js';
 import { ApiFixture, authorizedState, openTemporal, signalsOf } from './api-fixture.js';
 
 let api: ApiFixture;
@@ -31,6 +33,8 @@ const capturing = (phase: 'running' | 'doubt'): Partial<PaymentState> => ({
   status: 'capturing',
   openStep: { ...running, phase },
 });
+
+const usd = (value: string) => ({ value, currency: 'USD' });
 
 const check = (id: string) => api.call('POST', `/v1/payments/${id}/check`, { body: {} });
 
@@ -78,6 +82,28 @@ describe('a check is not answered as done', () => {
     await isTold(id);
     await api.moveTo(id, { ...authorizedState(), status: 'captured' }, await readClock(api.db));
     expect(await checked).toMatchObject({ status: 200, body: { state: 'captured' } });
+  });
+
+  it('by a call that began after the request, and whose answer is lost: it has shown nothing', async () => {
+    const id = await api.paymentWith(authorizedState());
+    const checked = check(id);
+    await isTold(id);
+    await api.moveTo(id, capturing('running'));
+    await api.moveTo(id, capturing('doubt'), await readClock(api.db));
+    expect(await checked).toMatchObject({ status: 202, body: { state: 'capturing' } });
+  });
+
+  it('while the pages of a payout are read for longer than the caller waits', async () => {
+    const items = [
+      { itemId: 'anna', receiver: { type: 'EMAIL', value: 'anna@example.com' }, amount: usd('7.50') },
+    ];
+    const { body } = await api.call('POST', '/v1/payouts', { body: { items }, idempotencyKey: randomUUID() });
+    const id = String(body['id']);
+    const state = JSON.stringify({ ...payout('settling'), payoutId: id });
+    await api.db.updateTable('payouts').set({ status: 'settling', state }).where('id', '=', id).execute();
+    const answer = await api.call('POST', `/v1/payouts/${id}/check`, { body: {} });
+    expect(answer).toMatchObject({ status: 202, body: { id, state: 'settling' } });
+    expect(answer.headers.get('retry-after')).not.toBeNull();
   });
 });
 

@@ -199,4 +199,28 @@ describe('deliveries that are due', () => {
     const states = await engine.db.selectFrom('notification_deliveries').select('state').execute();
     expect(states.map(({ state }) => state)).toEqual(['pending', 'pending']);
   });
+
+  it('are not put off by a process whose lease another one has taken over', async () => {
+    await engine.db.deleteFrom('notification_deliveries').execute();
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
+    await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
+    const [lost] = await leaseDeliveries(engine.db, new Map(), settings);
+    // Its lease ends, and the next process makes the attempt.
+    await engine.db.updateTable('notification_deliveries').set({ due_at: new Date() }).execute();
+    await leaseDeliveries(engine.db, new Map(), settings);
+    const due = async () =>
+      await engine.db.selectFrom('notification_deliveries').select('due_at').orderBy('sequence').execute();
+    const before = await due();
+    const rules = { disableAfterMs: 60_000, restMs: () => 0, isGone: false };
+    const failure = {
+      durationMs: 1,
+      reason: 'It answered 500.',
+      state: 'pending',
+      dueInMs: 600_000,
+    } as const;
+    await recordAttempt(engine.db, lost!, failure, rules);
+    expect(await due()).toEqual(before);
+  });
 });

@@ -17,7 +17,6 @@ it('an order for an application that the worker lacks waits, is reported to the 
     codecKeys,
     publicUrl: engine.apiUrl,
   });
-  // A run that waits keeps it from draining.
   const dismiss = () => lacking.close().catch(() => undefined);
   try {
     const { body } = await engine.orders.order();
@@ -47,8 +46,40 @@ it('an order for an application that the worker lacks waits, is reported to the 
   }
 });
 
+it('runs of an application that the worker lacks hold no place while they wait: another one’s order is made', async () => {
+  const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
+  const engine = await startEngine({
+    withWorker: false,
+    withNeighbour: true,
+    codecKeys,
+    answerWithinMs: 100,
+  });
+  const steps = 2;
+  const lacking = await startTestWorker({
+    databaseUrl: engine.databaseUrl,
+    taskQueue: engine.taskQueue,
+    application: { ...engine.application, application: 'neighbour' },
+    steps,
+    codecKeys,
+    publicUrl: engine.apiUrl,
+  });
+  const tries = noteTries('shop');
+  try {
+    // More than the worker has places for their workflow tasks, which are ten more than its steps.
+    const lost = steps + 20;
+    await Promise.all(Array.from({ length: lost }, () => engine.orders.order()));
+    const { body } = await engine.neighbour.order();
+    expect(await engine.neighbour.reaches(body.id, 'awaiting_approval')).toMatchObject({ id: body.id });
+    await expect.poll(() => tries.length, { timeout: 120_000 }).toBeGreaterThan(lost);
+  } finally {
+    vi.restoreAllMocks();
+    await lacking.close();
+    await engine.close();
+  }
+});
+
 /** Somewhat less than the waits between the first tries of a run: a machine that is slow only makes them longer. */
-const waitsMs = [240, 490, 990, 1_990];
+const waitsMs = [990, 1_190, 1_430];
 
 /** When steps of the application have asked for its client. */
 function noteTries(application: string): readonly number[] {

@@ -82,6 +82,17 @@ describe('a payment', () => {
     ]);
   });
 
+  test('tells of the second review of a step, too: its repeat is in doubt', () => {
+    const reviews = [0, 1].flatMap((attempts) => {
+      const { openStep, ...doubted } = inDoubt(payment('capturing'));
+      const reviewed = { ...doubted, status: 'needs_review' as const };
+      const state = { ...reviewed, ...(openStep && { openStep: { ...openStep, attempts } }) };
+      return paymentNews(state, line('capturing', 'needs_review'));
+    });
+    expect(typesOf(reviews)).toEqual(['payment.needs_review', 'payment.needs_review']);
+    expect(new Set(reviews.map(({ fact }) => fact)).size).toBe(2);
+  });
+
   test('tells nothing of a refused request or a conflict', () => {
     for (const kind of ['refused', 'conflict'] as const)
       expect(paymentNews(held('captured'), line('capturing', 'captured', 'voidRequested', kind))).toEqual([]);

@@ -10,6 +10,7 @@ import { workerDataConverter } from '#payload-codec';
 import { repairWebhooks } from './maintenance/repair-webhooks.js';
 import { maintenanceActivities } from './maintenance/index.js';
 import { paymentActivities } from './payments/index.js';
+import { comingAgain } from './steps/activities/coming-again.js';
 import { sharedOut } from './steps/activities/shared-out.js';
 import { StepPlaces } from './steps/activities/step-places.js';
 import { viewActivities } from './steps/activities/view.js';
@@ -130,13 +131,15 @@ async function createTemporalWorker(
   { code, context }: { readonly code: WorkflowCode; readonly context: MaintenanceContext },
 ): Promise<Worker> {
   const codecKeys = codecKeysOf(config);
-  const steps = sharedOut(placesOf(config), {
-    ...paymentActivities(context),
-    ...refundActivities(context),
-    ...payoutActivities(context, codecKeys),
-    ...planActivities(context),
-    ...subscriptionActivities(context),
-  });
+  const steps = comingAgain(
+    sharedOut(placesOf(config), {
+      ...paymentActivities(context),
+      ...refundActivities(context),
+      ...payoutActivities(context, codecKeys),
+      ...planActivities(context),
+      ...subscriptionActivities(context),
+    }),
+  );
   return await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

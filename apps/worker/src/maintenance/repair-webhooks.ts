@@ -1,28 +1,43 @@
-import { repairWebhook } from './repair-webhook.js';
+import { type ProviderApplication, nameOf } from '#configuration';
+import { mapConcurrently } from '../reconciliation/map-concurrently.js';
 import type { MaintenanceContext } from '../steps/activities/context.js';
+import { repairWebhook } from './repair-webhook.js';
 
-/** @throws if the provider of an application could not be reached; the others are still repaired. */
+/** Each repair holds a connection to the database while it calls the provider. */
+const concurrency = 5;
+
+/**
+ * Each application may have a provider of its own: one that hangs does not delay the others.
+ *
+ * @throws if the provider of an application could not be reached; the others are still repaired.
+ */
 export async function repairWebhooks(context: MaintenanceContext): Promise<void> {
-  const { db, providers, applications, publicUrl, logger } = context;
-  const failed: string[] = [];
-  for (const application of applications) {
-    const name = `${application.environment}/${application.application}`;
-    try {
-      const repair = await repairWebhook(db, providers.for(application).webhooks, application, publicUrl);
-      if (repair === 'repaired')
-        logger.info(
-          { application: name },
-          'our webhook at the provider was missing or changed, and was repaired',
-        );
-      if (repair === 'noRoom') {
-        logger.warn(
-          { application: name },
-          'the account at the provider has no room for our webhook: remove another one; payments end by polling meanwhile',
-        );
-      }
-    } catch {
-      failed.push(name);
-    }
+  const repair = (application: ProviderApplication) => repairAndTell(context, application);
+  const { failed } = await mapConcurrently(
+    concurrency,
+    context.applications,
+    repair,
+    Number.POSITIVE_INFINITY,
+  );
+  const names = failed.map(({ item }) => nameOf(item));
+  if (names.length > 0) throw new Error(`the webhook could not be checked for ${names.join(', ')}`);
+}
+
+async function repairAndTell(
+  { db, providers, publicUrl, logger }: MaintenanceContext,
+  application: ProviderApplication,
+): Promise<void> {
+  const name = nameOf(application);
+  const repair = await repairWebhook(db, providers.for(application).webhooks, application, publicUrl);
+  if (repair === 'repaired')
+    logger.info(
+      { application: name },
+      'our webhook at the provider was missing or changed, and was repaired',
+    );
+  if (repair === 'noRoom') {
+    logger.warn(
+      { application: name },
+      'the account at the provider has no room for our webhook: remove another one; payments end by polling meanwhile',
+    );
   }
-  if (failed.length > 0) throw new Error(`the webhook could not be checked for ${failed.join(', ')}`);
 }

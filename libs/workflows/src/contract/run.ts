@@ -53,13 +53,14 @@ export interface EndOnRecord<State> {
 /**
  * The result of an activity if a newer task of the run has written since. This happens when a task is lost within a
  * step, another worker gets it, and it then returns to the first worker, which still executes the step. Also of a step
- * that did not begin, because its application holds as many of the worker's places as it may.
+ * that did not begin, because its application holds as many of the worker's places as it may, and of an activity that has
+ * failed again and again.
  */
 export interface LateTask {
   readonly isLate: true;
   /** A repeated read is in no history either. Absent in results of older versions. */
   readonly isUnpersisted?: true;
-  /** Set where the step did not begin: when there may be a place for it. */
+  /** Set where the activity was not late: the first wait before it is repeated. */
   readonly comesAgainInMs?: number;
 }
 

@@ -4,7 +4,8 @@ import type { ActivityCall } from '../contract/run.js';
 /**
  * The activities of a run. They return every answer of the provider, and its absence, as an outcome. They fail only for
  * causes of our own: the database is away, a row or an application is missing, or the code is wrong. Then they are
- * repeated until the cause is removed, without a limit.
+ * repeated until the cause is removed, without a limit: a few times in the workflow task, then after a timer of the run
+ * (`repeatWhileLate`), so that a run that waits holds no place of the worker.
  */
 export function localActivities<Activities>(): LocalActivityInterfaceFor<Activities> {
   return proxyLocalActivities<Activities>({
