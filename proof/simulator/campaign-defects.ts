@@ -1,14 +1,7 @@
 import type { SourcePatch } from './build.js';
-import { type KnownDefect, sources } from './known-defect.js';
+import { type KnownDefect, sources, unpersistedCauses } from './known-defect.js';
 
-const run = 'libs/workflows/src/run/lifecycle-run.ts';
 const lookUp = 'apps/worker/src/payments/look-up-money-step.ts';
-
-const unpersistedCauses: SourcePatch = {
-  file: run,
-  find: 'if (!this.causeNotInHistory) return;',
-  replace: 'if (this.callsMade >= 0) return;',
-};
 
 /** That a newer task writes whatever its version is: the mend of a row that stayed where a lost task had left it. */
 const newerTasks: SourcePatch = {
@@ -189,7 +182,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     breaks: ['told without effect'],
     patches: [
       {
-        file: run,
+        file: sources.run,
         find: 'if (taken && this.parts.isUpdate?.(taken.event)) await this.persistUpdate();',
         replace: '',
       },

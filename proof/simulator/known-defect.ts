@@ -18,4 +18,12 @@ export const sources = {
   attemptStep: 'apps/worker/src/steps/attempts/attempt-step.ts',
   stepRecord: 'apps/worker/src/steps/attempts/step-record.ts',
   rows: 'proof/simulator/rows/rows.ts',
+  run: 'libs/workflows/src/run/lifecycle-run.ts',
 } as const;
+
+/** That money moves only when its cause is in the history: a correction that hides several earlier defects. */
+export const unpersistedCauses: SourcePatch = {
+  file: sources.run,
+  find: 'if (!this.causeNotInHistory) return;',
+  replace: 'if (this.callsMade >= 0) return;',
+};

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { type Coincidence, timesAsOften } from './coincidences.js';
 import type { Draws } from './draws.js';
 
 /** One thing that went wrong in a world. */
@@ -21,6 +22,7 @@ export class Faults {
     private readonly clock: Clock,
     private readonly draws: Draws,
     private readonly allowed: ReadonlySet<string> | undefined,
+    private readonly coincidence?: Coincidence,
   ) {
     this.most = draws.between('most faults', 0, 12);
   }
@@ -29,7 +31,8 @@ export class Faults {
     if (this.struck.length >= this.most) return false;
     const count = this.counts.get(kind) ?? 0;
     this.counts.set(kind, count + 1);
-    if (!this.draws.chance(`fault ${kind}`, probability)) return false;
+    const times = timesAsOften(this.coincidence, kind);
+    if (!this.draws.chance(`fault ${kind}`, probability * times)) return false;
     const id = `${kind}#${count}`;
     if (this.allowed && !this.allowed.has(id)) return false;
     this.struck.push({ id, at: this.clock.now, words });

@@ -1,4 +1,5 @@
 import { Clock } from './clock.js';
+import { type Coincidence, drawCoincidence } from './coincidences.js';
 import { Draws } from './draws.js';
 import { Faults } from './faults.js';
 
@@ -15,6 +16,7 @@ export class World {
   readonly clock = new Clock(World.startsAt);
   readonly draws: Draws;
   readonly faults: Faults;
+  readonly coincidence: Coincidence | undefined;
   readonly violations: Violation[] = [];
   readonly trace: { readonly at: number; readonly words: string }[] = [];
   /** Somebody sends requests that nobody has accepted: a run that says so complains rightly. */
@@ -29,7 +31,8 @@ export class World {
     },
   ) {
     this.draws = new Draws(seed);
-    this.faults = new Faults(this.clock, this.draws, options.allowed);
+    this.coincidence = drawCoincidence(this.draws);
+    this.faults = new Faults(this.clock, this.draws, options.allowed, this.coincidence);
   }
 
   /** A line of the trace; its text is created only if it is printed. */

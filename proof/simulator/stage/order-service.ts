@@ -1,6 +1,6 @@
 import { type PaymentOrder, type PaymentState, isTerminal, transition } from '#workflows/lifecycle/payment';
 import type { Stage } from './stage.js';
-import { workElsewhere } from './work-elsewhere.js';
+import { capturePartBeside, workElsewhere } from './work-elsewhere.js';
 
 const day = 86_400_000;
 
@@ -12,7 +12,8 @@ export async function playOrderService(stage: Stage, order: PaymentOrder): Promi
   if (draws.chance('order cancelled', 0.08)) await cancelOrder(stage, order, asked);
   await stage.until(() => asked.isHeld || asked.isOver);
   if (asked.isOver) return;
-  const wish = draws.pick('wish', wishes);
+  const isBeside = stage.world.coincidence === 'part by hand beside an end';
+  const wish = isBeside ? endBesidePart : draws.pick('wish', wishes);
   await clock.sleep(draws.spread('wish after', 5, draws.chance('slow shop', 0.2) ? 28 * day : 60_000));
   await wish(stage, asked, order.amount.minor * 0.4);
 }
@@ -91,6 +92,13 @@ const reauthorize: Wish = async ({ world: { clock, draws } }, asked, part) => {
   await asked.untilHeld();
   await clock.sleep(draws.spread('captured after', 5, 60_000));
   if (draws.chance('captured after that', 0.7)) await asked.ask('capture');
+};
+
+const endBesidePart: Wish = async (stage, asked, minor) => {
+  const isVoid = stage.world.draws.chance('voided beside', 0.6);
+  const askForEnd = async () =>
+    await (isVoid ? asked.ask('void') : asked.ask('capture', { minor, final: true }));
+  await capturePartBeside(stage, asked, askForEnd);
 };
 
 /** As often as they are listed. */

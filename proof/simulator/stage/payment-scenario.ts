@@ -84,6 +84,10 @@ async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder):
   const { draws, clock } = world;
   await stage.until(() => stage.row(paymentId).status === 'awaiting_approval');
   const { state, version } = stage.row<PaymentState>(paymentId);
+  if (world.coincidence === 'silent approval') {
+    await clock.sleep(Math.max(1, approvalBy - clock.now - draws.between('before the end', 1, 1_500)));
+    return provider.payments.approve(state.providerPaymentId ?? '');
+  }
   const manner = draws.pick('payer', [
     'returns',
     'returns',

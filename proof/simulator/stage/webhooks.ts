@@ -32,7 +32,8 @@ export function deliverWebhooks(stage: Stage): void {
       const eventType = `${event.eventType.replace(/[A-Z]+$/, '')}${state.toUpperCase()}`;
       deliver(stage, { ...event, id, eventType, state });
     }
-    if (draws.chance('no webhook', 0.3)) return;
+    const isSilent = world.coincidence === 'silent approval' && event.kind === 'payment';
+    if (draws.chance('no webhook', 0.3) || isSilent) return;
     if (faults.strikes('webhook late', 0.05, `webhook ${event.eventType} comes late`)) {
       clock.after(draws.spread('webhook late', 1_000, 600_000), () => deliver(stage, event));
       return;

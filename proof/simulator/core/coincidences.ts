@@ -1,0 +1,27 @@
+import type { Draws } from './draws.js';
+
+/** Faults by the ends of their names. */
+const faultsIn = {
+  /** The payer approves right before the deadline, and neither the payer nor an event says so. */
+  'silent approval': ['payment.get lags', 'completion lost', 'forgotten'],
+  /** The order service ends a hold while somebody captures a part of it by hand. */
+  'part by hand beside an end': ['void reply lost', 'capture reply lost', 'void late', 'capture late'],
+  'answers cut short': ['cut short', 'reply lost'],
+  'commits unheard': ['commit unheard', 'unavailable'],
+} as const;
+
+export type Coincidence = keyof typeof faultsIn;
+
+const named = Object.keys(faultsIn) as Coincidence[];
+const often = 8;
+
+/** What does harm only together, and is seldom together by chance: in a few worlds it is. */
+export function drawCoincidence(draws: Draws): Coincidence | undefined {
+  return draws.chance('coincidence', 0.12) ? draws.pick('which coincidence', named) : undefined;
+}
+
+/** How much more often than usual a fault strikes. */
+export function timesAsOften(coincidence: Coincidence | undefined, fault: string): number {
+  const faults: readonly string[] = coincidence ? faultsIn[coincidence] : [];
+  return faults.some((end) => fault.endsWith(end)) ? often : 1;
+}
