@@ -82,7 +82,7 @@ export class OrderSubscription {
             command,
             this.newSubscription(subscriptionId, plan, request, now),
           );
-    assertSameOrder(row, { kind: 'create', bodyHash: hash });
+    assertSameOrder(row, command);
     return await this.rows.get(caller, row.subject_id);
   }
 
@@ -114,6 +114,7 @@ export class OrderSubscription {
       description: withoutEmails(description),
       returnUrl: request.returnUrl,
       cancelUrl: request.cancelUrl,
+      metadata: request.metadata,
       state: orderedSubscription(this.orderOf(subscriptionId, plan, request, now), now),
     };
   }

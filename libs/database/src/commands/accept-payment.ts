@@ -2,7 +2,7 @@ import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
 import { prepared, runPrepared } from '../connection/prepared.js';
 import { insertColumns } from '../connection/prepared-insert.js';
-import type { CommandRow } from '../schema/schema.js';
+import type { CommandRow, Metadata } from '../schema/schema.js';
 import { storableJson } from '../text/storable-text.js';
 import {
   type NewCommand,
@@ -20,6 +20,7 @@ export interface NewPayment {
   readonly payeeMasked?: string;
   readonly returnUrl: string;
   readonly cancelUrl: string;
+  readonly metadata?: Metadata | undefined;
 }
 
 /** Commits the order of a payment and the payment's row together. */
@@ -51,6 +52,7 @@ function paymentValues(command: NewCommand, payment: NewPayment) {
     payee_masked: payment.payeeMasked ?? null,
     return_url: payment.returnUrl,
     cancel_url: payment.cancelUrl,
+    metadata: storableJson(payment.metadata ?? {}),
   };
 }
 
@@ -68,6 +70,7 @@ const paymentColumnsGiven = insertColumns<PaymentValues>(
     payee_masked: true,
     return_url: true,
     cancel_url: true,
+    metadata: true,
   },
   commandColumnsGiven.count,
 );
