@@ -88,6 +88,8 @@ describe('the OpenAPI document', () => {
       'get /v1/payments/{id}',
       'get /v1/payments/{id}/calls',
       'get /v1/payments/{id}/cancel',
+      'get /v1/payments/{id}/captures',
+      'get /v1/payments/{id}/captures/{captureId}',
       'get /v1/payments/{id}/refunds',
       'get /v1/payments/{id}/return',
       'get /v1/payments/{id}/review',

@@ -87,7 +87,9 @@ describe('case 20: while PostgreSQL', () => {
           type: 'urn:payments:problem:unavailable',
           title: 'Temporarily unavailable',
           status: 503,
+          code: 'unavailable',
           detail: 'The database cannot be reached.',
+          requestId: answer.headers.get('x-request-id'),
         });
       }
       expect((await api.call('GET', '/healthz', { apiKey: null })).status).toBe(200);

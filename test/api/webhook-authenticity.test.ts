@@ -40,6 +40,8 @@ describe('case 22: a delivery that does not authenticate is refused and leaves n
       type: 'urn:payments:problem:not-found',
       title: 'Not found',
       status: 404,
+      code: 'not_found',
+      requestId: answer.headers.get('x-request-id'),
     });
     expect(await journalOf(api)).toEqual([]);
   });

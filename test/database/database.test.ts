@@ -89,7 +89,7 @@ describe('a list of payments', () => {
         ({ id }) => id,
       );
     expect(await list({})).toEqual(['pay_creating', 'pay_captured']);
-    expect(await list({ status: 'captured' })).toEqual(['pay_captured']);
+    expect(await list({ statuses: ['captured'] })).toEqual(['pay_captured']);
     expect(await list({ application: 'another' })).toEqual(['pay_other_owner']);
   });
 });

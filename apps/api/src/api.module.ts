@@ -22,6 +22,7 @@ import { NotificationEndpoints } from './notifications/notification-endpoints.js
 import { NotificationEndpointsController } from './notifications/notification-endpoints.controller.js';
 import { NotificationPayloads } from './notifications/notification-payloads.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
+import { CapturesController } from './payments/captures.controller.js';
 import { PaymentCommandsController } from './payments/payment-commands.controller.js';
 import { OrderPayment } from './payments/order-payment.js';
 import { PayerController } from './payments/payer.controller.js';
@@ -110,6 +111,7 @@ export interface ApiParts {
 const controllers = [
   PaymentsController,
   PaymentCommandsController,
+  CapturesController,
   ReviewController,
   RefundsController,
   RefundReviewController,

@@ -12,6 +12,7 @@ import type { Caller } from '../auth/api-keys.js';
 import { askedCommand } from './asked-command.js';
 import { databaseToken } from '../injected/database-token.js';
 import type { Problem } from '../problems/problem.js';
+import { declineOf } from './declines.js';
 import { ChangeWaits } from './wait-for-change.js';
 import { assertSameRequest } from './idempotency.js';
 
@@ -83,7 +84,10 @@ export class CommandSender {
       ...(!isCarriedOut(command) && { known: { command, row } }),
     });
     const { status, result } = answer.command;
-    if (status === 'refused' || status === 'failed') throw target.problemOf(answer.row, status, result ?? {});
+    if (status === 'refused' || status === 'failed') {
+      const problem = target.problemOf(answer.row, status, result ?? {});
+      throw status === 'failed' ? problem.with(await declineOf(this.db, row.id)) : problem;
+    }
     // Status and row are of one moment: beside a row that waits, the command is still under way.
     return isAhead(answer, target)
       ? { ...answer, command: { ...answer.command, status: 'executing' } }
@@ -106,7 +110,7 @@ export class CommandSender {
       parameters: kind === 'decide' ? { ...parameters, step: stepUnderReview(row.state) } : parameters,
     });
     const command = await this.acceptOrFind(asked, () => target.refusalOf(row, request.event('')));
-    assertSameRequest(command, request);
+    assertSameRequest(command, { ...request, id: asked.id });
     return command;
   }
 

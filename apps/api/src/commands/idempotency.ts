@@ -2,13 +2,14 @@ import { createHash, type Hash } from 'node:crypto';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { hasCardNumber, hasEmail } from '#database/text';
-import { policyKeyPrefix } from '#database/commands';
-import type { CommandKind, CommandRow } from '#database/schema';
+import { type NewCommand, policyKeyPrefix } from '#database/commands';
+import type { CommandRow } from '#database/schema';
 import { kindOf } from '#workflows/contract';
 import { idempotencyKeyPattern } from '../wire/fields.js';
 import { isLongList, slicesOf } from '../wire/long-lists.js';
 import { sha256 } from '../auth/same-secret.js';
 import { Problem, invalid } from '../problems/problem.js';
+import { noteReplay } from '../requests/caller-now.js';
 import { cardNumber } from '../requests/request-validation.pipe.js';
 
 /** The header Idempotency-Key, required wherever a request can move money. */
@@ -62,22 +63,28 @@ async function addList(hash: Hash, list: readonly unknown[]): Promise<void> {
  */
 export function assertSameOrder(
   command: CommandRow,
-  request: { readonly kind: CommandKind; readonly bodyHash: string },
+  { id, kind, bodyHash }: Pick<NewCommand, 'kind' | 'bodyHash'> & Partial<Pick<NewCommand, 'id'>>,
 ): void {
-  assertSameRequest(command, request);
+  assertSameRequest(command, { ...(id !== undefined && { id }), kind, bodyHash });
   if (command.result?.problem) throw Problem.again(command.result.problem);
 }
 
-/** @throws {Problem} 409 if the key was used for another request. */
+/**
+ * @param earlier the command in the database: of this request, or of an earlier one with its key.
+ * @throws {Problem} 409 if the key was used for another request.
+ */
 export function assertSameRequest(
   earlier: CommandRow,
-  request: { readonly kind: CommandKind; readonly bodyHash: string; readonly subjectId?: string },
+  request: Pick<NewCommand, 'kind' | 'bodyHash'> & Partial<Pick<NewCommand, 'id' | 'subjectId'>>,
 ): void {
   const isSame =
     earlier.kind === request.kind &&
     earlier.body_hash === request.bodyHash &&
     (request.subjectId === undefined || earlier.subject_id === request.subjectId);
-  if (isSame) return;
+  if (isSame) {
+    if (earlier.id !== request.id) noteReplay();
+    return;
+  }
   throw new Problem('idempotency-key-reused', {
     detail: 'Use a fresh Idempotency-Key for each request, and the same one only to repeat it.',
     errors: [{ header: 'Idempotency-Key', detail: 'belongs to another request' }],

@@ -5,7 +5,7 @@ import type { CaptureAnswer } from './payment-answers.js';
 import type { CommandAnswer } from '../commands/command-sender.js';
 import type { PaymentCommand } from './payment-commands.js';
 import type { CaptureRequest, ReauthorizeRequest } from './payment-requests.js';
-import { showMoney } from '../wire/wire-money.js';
+import { viewCaptures } from './payment-view.js';
 
 export function captureCommand(
   paymentId: string,
@@ -63,17 +63,11 @@ export function reauthorizeCommand(
 
 /** The capture that a command made; null while the provider has not answered. */
 export function shownCapture({ command, row }: CommandAnswer<PaymentRow>): CaptureAnswer['capture'] {
-  const { captures, order } = row.state;
+  const { captures } = row.state;
   const made = captures.find(
     ({ captureId, commandId }) => commandId === command.id || captureId === command.result?.captureId,
   );
-  if (!made) return null;
-  return {
-    id: made.captureId,
-    amount: showMoney(made.minor, order.amount.currency),
-    status: made.status,
-    final: made.final,
-  };
+  return viewCaptures(row.state).find(({ id }) => id === made?.captureId) ?? null;
 }
 
 function assertSameCurrency({ state }: PaymentRow, { amount }: CaptureRequest | ReauthorizeRequest): void {

@@ -76,7 +76,7 @@ export class OrderPayment {
       ? await acceptCommand(this.db, command, { problem: problem.kept() })
       : await acceptPayment(this.db, command, payment);
     if (isNew && !problem) return acceptedRow(row, payment);
-    assertSameOrder(row, { kind: 'create', bodyHash: command.bodyHash });
+    assertSameOrder(row, command);
     return (await this.rows.find(caller, row.subject_id)) ?? (await this.writeAgain(caller, row, request));
   }
 
@@ -146,6 +146,7 @@ function newPayment(request: PaymentOrderRequest, state: PaymentState): NewPayme
     ...(request.payee && { payeeMasked: maskEmail(request.payee.email) }),
     returnUrl: request.returnUrl,
     cancelUrl: request.cancelUrl,
+    metadata: request.metadata,
   };
 }
 
@@ -168,6 +169,7 @@ function acceptedRow(command: CommandRow, payment: NewPayment): PaymentWithRefun
     payee_masked: payment.payeeMasked ?? null,
     return_url: payment.returnUrl,
     cancel_url: payment.cancelUrl,
+    metadata: payment.metadata ?? {},
     refund_changes: 0,
     created_at: command.created_at,
     updated_at: command.updated_at,

@@ -3,7 +3,8 @@ import { paymentIntents, paymentStatuses, paymentActions } from '#workflows/life
 import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
-import { shownLinks } from '../wire/links.js';
+import { shownActions, shownLinks } from '../wire/links.js';
+import { shownMetadata } from '../wire/metadata.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
@@ -12,7 +13,7 @@ import { shownInstant, shownVersion } from '../wire/fields.js';
 
 const fundsStatus = z.enum(['pending', 'completed', 'denied']);
 
-const shownCapture = z
+export const shownCapture = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the capture.' }),
     amount: shownMoney,
@@ -33,6 +34,7 @@ export const paymentAnswer = z
   .object({
     id: z.string().meta({ examples: ['pay_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     orderId: z.string(),
+    metadata: shownMetadata,
     intent: z.enum(paymentIntents),
     state: z.enum(paymentStatuses),
     version: shownVersion,
@@ -112,7 +114,7 @@ export const paymentAnswer = z
       description:
         'The provider’s ids of the authorization, the current one last; a reauthorization can add an id.',
     }),
-    allowedActions: z.array(z.enum([...paymentActions, 'refund'])),
+    allowedActions: shownActions([...paymentActions, 'refund']),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The payment’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
@@ -134,6 +136,10 @@ export const paymentListAnswer = z
   .object({ payments: z.array(paymentAnswer), nextCursor: z.string().nullable() })
   .meta({ id: 'PaymentList' });
 export type PaymentListAnswer = z.output<typeof paymentListAnswer>;
+
+export const captureListAnswer = z.object({ captures: z.array(shownCapture) }).meta({ id: 'CaptureList' });
+export type CaptureListAnswer = z.output<typeof captureListAnswer>;
+export type ShownCapture = z.output<typeof shownCapture>;
 
 export const captureAnswer = z
   .object({

@@ -9,7 +9,9 @@ import {
 import { decisionExample, decisionRequest } from '../reviews/decision.js';
 import { approvalTimeoutSeconds, body, instant, redirectUrl, text } from '../wire/fields.js';
 import { idCursor, pageFields } from '../wire/pages.js';
-import { requestedMoney } from '../wire/wire-money.js';
+import { subjectFilters } from '../wire/filters.js';
+import { metadata } from '../wire/metadata.js';
+import { amountIn, amountOf, currencyCode, requestedMoney } from '../wire/wire-money.js';
 
 const capturePolicy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('manual') }),
@@ -37,19 +39,22 @@ function refuseHoldPolicies(
   }
 }
 
+const orderId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,126}$/, 'must be 1 to 127 letters, digits and . _ : / # -')
+  .meta({ description: 'The order service’s id of the order.', examples: ['order-1001'] });
+
 /** Body of POST /v1/payments. */
 export const paymentOrderRequest = z
   .strictObject({
     // It is an unencrypted search attribute in Temporal. The pattern excludes e-mail addresses.
-    orderId: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,126}$/, 'must be 1 to 127 letters, digits and . _ : / # -')
-      .meta({ description: 'The order service’s id of the order.', examples: ['order-1001'] }),
+    orderId,
     intent: z.enum(paymentIntents).default('authorize').meta({
       description: 'authorize: hold the funds now, capture later. sale: take the money at once.',
     }),
     amount: requestedMoney,
     description: text(127).optional(),
+    metadata: metadata.optional(),
     payee: z
       .strictObject({ email: z.email().max(254) })
       .optional()
@@ -149,9 +154,21 @@ export const paymentDecisionRequest = decisionRequest(reviewDecisions, {
 export type PaymentDecisionRequest = z.output<typeof paymentDecisionRequest>;
 
 /** Query of GET /v1/payments. */
-export const paymentListQuery = z.strictObject({
-  state: z.enum(paymentStatuses).optional(),
-  orderId: text(127).optional(),
-  ...pageFields(idCursor('payment')),
-});
+export const paymentListQuery = z
+  .strictObject({
+    ...subjectFilters(paymentStatuses),
+    orderId: orderId.optional().meta({ description: 'Only those of this order.', examples: [] }),
+    currency: currencyCode.optional().meta({ description: 'Only amounts in this currency.' }),
+    minAmount: amountOf.optional().meta({ description: 'Only this amount or more, in `currency`.' }),
+    maxAmount: amountOf.optional().meta({ description: 'Only this amount or less, in `currency`.' }),
+    expiringBefore: instant.optional().meta({
+      description: 'Only those whose funds are held, and can be captured until an instant before this one.',
+    }),
+    ...pageFields(idCursor('payment')),
+  })
+  .transform(({ minAmount, maxAmount, ...query }, context) => ({
+    ...query,
+    minAmount: amountIn(query.currency, minAmount, 'minAmount', context),
+    maxAmount: amountIn(query.currency, maxAmount, 'maxAmount', context),
+  }));
 export type PaymentListQuery = z.output<typeof paymentListQuery>;

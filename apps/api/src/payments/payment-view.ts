@@ -15,7 +15,7 @@ import { versionOf } from '../rows/payment-rows.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewDeadlines } from './deadlines-view.js';
 import { viewRefunds } from '../refunds/refund-view.js';
-import { toAsk, toRead, toReview } from '../wire/links.js';
+import { commonActions, toAsk, toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
@@ -32,9 +32,11 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
   const refundable = refundableInAll(collectedBy(state), returns);
   const actions: PaymentAnswer['allowedActions'] = [...allowedActions(state, now)];
   if (refundable !== undefined && refundable > 0) actions.push('refund');
+  actions.push(...commonActions(row));
   return {
     id: row.id,
     orderId: row.order_id,
+    metadata: row.metadata,
     intent: intentOf(state),
     state: state.status,
     version: versionOf(row),
@@ -50,12 +52,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
       refundable: refundable === undefined ? null : showMoney(refundable, currency),
       reversed: returned.reversed === undefined ? null : showMoney(returned.reversed, currency),
     },
-    captures: state.captures.map(({ captureId, minor, status, final }) => ({
-      id: captureId,
-      amount: showMoney(minor, currency),
-      status,
-      final,
-    })),
+    captures: viewCaptures(state),
     sale: state.sale
       ? { id: state.sale.saleId, amount: showMoney(state.sale.minor, currency), status: state.sale.status }
       : null,
@@ -74,6 +71,15 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+}
+
+export function viewCaptures({ captures, order }: PaymentState): PaymentAnswer['captures'] {
+  return captures.map(({ captureId, minor, status, final }) => ({
+    id: captureId,
+    amount: showMoney(minor, order.amount.currency),
+    status,
+    final,
+  }));
 }
 
 export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {

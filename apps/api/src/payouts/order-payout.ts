@@ -54,20 +54,18 @@ export class OrderPayout {
     const payout = this.newPayout(payoutId, request);
     const hash = await longBodyHash(request);
     const { total, items } = payout.state.order;
-    const accepted = await acceptPayout(
-      this.db,
-      askedCommand(caller, {
-        id: payoutOrderCommandId(payoutId),
-        idempotencyKey,
-        bodyHash: hash,
-        kind: 'create',
-        subjectId: payoutId,
-        parameters: { total, items },
-      }),
-      payout,
-      (bearer) => ({ problem: this.duplicateReference(bearer).kept() }),
-    );
-    assertSameOrder(accepted, { kind: 'create', bodyHash: hash });
+    const command = askedCommand(caller, {
+      id: payoutOrderCommandId(payoutId),
+      idempotencyKey,
+      bodyHash: hash,
+      kind: 'create',
+      subjectId: payoutId,
+      parameters: { total, items },
+    });
+    const accepted = await acceptPayout(this.db, command, payout, (bearer) => ({
+      problem: this.duplicateReference(bearer).kept(),
+    }));
+    assertSameOrder(accepted, command);
     return await this.rows.get(caller, accepted.subject_id);
   }
 
@@ -84,7 +82,10 @@ export class OrderPayout {
   }
 
   /** The stored order: receivers and the texts to them are encrypted. */
-  private newPayout(payoutId: string, { reference, emailSubject, note, items }: PayoutRequest): NewPayout {
+  private newPayout(
+    payoutId: string,
+    { reference, emailSubject, note, metadata, items }: PayoutRequest,
+  ): NewPayout {
     const letters = {
       emailSubject,
       items: items.map((item) => [item.receiver.value, item.note ?? note ?? null]),
@@ -101,6 +102,7 @@ export class OrderPayout {
         orderedAt: Date.now(),
         patience: this.config.patience,
       }),
+      metadata,
       sealedLetters: sealText(this.config.codecKeys, JSON.stringify(letters), payoutId),
       items: items.map(({ itemId, receiver, amount }) => ({
         itemId,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { itemStatuses, receiverTypes, payoutStatuses } from '#workflows/lifecycle/payout';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
-import { shownLinks } from '../wire/links.js';
+import { shownActions, shownLinks } from '../wire/links.js';
+import { shownMetadata } from '../wire/metadata.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
@@ -13,6 +14,7 @@ export const payoutAnswer = z
   .object({
     id: z.string().meta({ examples: ['po_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     reference: z.string().nullable(),
+    metadata: shownMetadata,
     state: z.enum(payoutStatuses),
     version: shownVersion,
     itemCount: z.int(),
@@ -23,6 +25,7 @@ export const payoutAnswer = z
     providerBatchId: z.string().nullable(),
     reason: z.string().nullable().meta({ description: 'Why the payout is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
+    allowedActions: shownActions([]),
     contradiction: z
       .string()
       .nullable()

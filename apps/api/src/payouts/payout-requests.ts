@@ -4,7 +4,9 @@ import { requestedMoney } from '../wire/wire-money.js';
 import { decisionExample, decisionRequest } from '../reviews/decision.js';
 import { body, text } from '../wire/fields.js';
 import { readInSlices } from '../wire/long-lists.js';
+import { subjectFilters } from '../wire/filters.js';
 import { itemIdPattern } from '../wire/ids.js';
+import { metadata } from '../wire/metadata.js';
 import { idCursor, positionCursor, pageFields } from '../wire/pages.js';
 import { stepDecisions } from '#workflows/lifecycle/step';
 
@@ -58,6 +60,7 @@ const payoutOrder = z
       }),
     emailSubject: text(255).optional().meta({ description: 'The subject of the e-mails to the receivers.' }),
     note: text(1_000).optional().meta({ description: 'For receivers whose item has no note of its own.' }),
+    metadata: metadata.optional(),
     items: itemsOf(payoutItem),
   })
   .meta(
@@ -106,14 +109,14 @@ function assertBatch(items: readonly Item[], context: z.core.$RefinementCtx<read
 
 /** Query of GET /v1/payouts. */
 export const payoutListQuery = z.strictObject({
-  state: z.enum(payoutStatuses).optional(),
+  ...subjectFilters(payoutStatuses),
   ...pageFields(idCursor('payout')),
 });
 export type PayoutListQuery = z.output<typeof payoutListQuery>;
 
 /** Query of GET /v1/payouts/{id}/items. */
 export const payoutItemsQuery = z.strictObject({
-  status: z.enum(itemStatuses).optional(),
+  status: z.enum(itemStatuses).optional().meta({ description: 'Only those in this state.' }),
   ...pageFields(positionCursor, { usual: 100, most: 1_000 }),
 });
 export type PayoutItemsQuery = z.output<typeof payoutItemsQuery>;

@@ -3,7 +3,7 @@ import type { PayoutItemRow } from '#database/schema';
 import { workflowIdOf } from '#workflows/contract';
 import { itemStatuses } from '#workflows/lifecycle/payout';
 import type { ApiConfig } from '../injected/api-config.js';
-import { toRead, toReview } from '../wire/links.js';
+import { commonActions, toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
@@ -22,6 +22,7 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
   return {
     id: row.id,
     reference: row.reference,
+    metadata: row.metadata,
     state: row.status,
     version: row.shown_version,
     itemCount: state.order.items,
@@ -35,6 +36,7 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
     providerBatchId: state.providerBatchId ?? null,
     reason: state.reason ?? null,
     pendingOperation: viewPendingOperation(state, isCreation ? total : cancelled),
+    allowedActions: commonActions(row),
     contradiction: state.contradiction ?? null,
     links: [
       toRead('self', self),

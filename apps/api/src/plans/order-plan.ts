@@ -37,22 +37,20 @@ export class OrderPlan {
     const now = Date.now();
     const planId = newId('plan', now);
     const hash = bodyHash(request);
-    const command = await acceptPlan(
-      this.db,
-      askedCommand(caller, {
-        id: planCommandId(planId),
-        idempotencyKey,
-        bodyHash: hash,
-        kind: 'create',
-        subjectId: planId,
-        parameters: { name: terms.name },
-      }),
-      {
-        contentHash: hash,
-        state: orderedPlan({ planId, terms, patience: this.config.patience }, now),
-      },
-    );
-    assertSameRequest(command, { kind: 'create', bodyHash: hash });
+    const asked = askedCommand(caller, {
+      id: planCommandId(planId),
+      idempotencyKey,
+      bodyHash: hash,
+      kind: 'create',
+      subjectId: planId,
+      parameters: { name: terms.name },
+    });
+    const command = await acceptPlan(this.db, asked, {
+      contentHash: hash,
+      state: orderedPlan({ planId, terms, patience: this.config.patience }, now),
+    });
+    const { id, kind, bodyHash: asHashed } = asked;
+    assertSameRequest(command, { id, kind, bodyHash: asHashed });
     const accepted = await this.rows.get(caller, command.subject_id);
     return await this.starting.begin(accepted, {
       run: () => this.runOf(accepted),

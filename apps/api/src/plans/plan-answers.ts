@@ -3,7 +3,7 @@ import type { PlanView } from '#database/subjects';
 import { type PlanPhase, type PlanTerms, frequencies, planStatuses } from '#workflows/lifecycle/plan';
 import { planSubject, workflowIdOf } from '#workflows/contract';
 import type { ApiConfig } from '../injected/api-config.js';
-import { shownLinks, toAsk, toCheck, toRead } from '../wire/links.js';
+import { commonActions, shownActions, shownLinks, toAsk, toCheck, toRead } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
@@ -37,6 +37,7 @@ export const planAnswer = z
     maxFailedPayments: z.int(),
     reason: z.string().nullable().meta({ description: 'Why the plan is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
+    allowedActions: shownActions(['subscribe']),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The plan’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
@@ -73,6 +74,7 @@ export function viewPlan(row: PlanView, config: Pick<ApiConfig, 'temporal' | 'pu
     maxFailedPayments: terms.maxFailedPayments,
     reason: row.state.reason ?? null,
     pendingOperation: viewPendingOperation(row.state),
+    allowedActions: [...(row.status === 'active' ? (['subscribe'] as const) : []), ...commonActions(row)],
     links: [
       toRead('self', planAddress(row.id, config)),
       ...toCheck(row, planAddress(row.id, config)),

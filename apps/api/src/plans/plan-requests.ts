@@ -8,6 +8,7 @@ import {
 } from '#workflows/lifecycle/plan';
 import { InvalidAmountError, parseMoney } from '#workflows/lifecycle';
 import { body, text } from '../wire/fields.js';
+import { subjectFilters } from '../wire/filters.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 import { currencyCode, decimal, problemOfLength } from '../wire/wire-money.js';
 
@@ -117,7 +118,7 @@ export type PlanOrderRequest = z.output<typeof planOrderRequest>;
 
 /** Query of GET /v1/plans. */
 export const planListQuery = z.strictObject({
-  state: z.enum(planStatuses).optional(),
+  ...subjectFilters(planStatuses),
   ...pageFields(idCursor('plan')),
 });
 export type PlanListQuery = z.output<typeof planListQuery>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemCodes } from './problem-codes.js';
 
 /** The shape of every error answer, for the OpenAPI document (RFC 9457, application/problem+json). */
 export const problemDocument = z
@@ -18,7 +19,19 @@ export const problemDocument = z
       )
       .optional()
       .meta({ description: 'The parts of the request that are wrong.' }),
-    code: z.string().optional().meta({ description: 'Machine-readable reason.' }),
+    code: z.enum(problemCodes as [string, ...string[]]).meta({
+      description: 'Why, for programs. More codes may follow.',
+    }),
+    requestId: z.string().optional().meta({
+      description: 'Names the request in the logs, like the header `x-request-id` of every answer.',
+    }),
+    providerCode: z.string().optional().meta({
+      description: 'Of a decline: the name of the provider’s error, such as `INSTRUMENT_DECLINED`.',
+    }),
+    providerDebugId: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a decline: the id to give to the provider’s support.' }),
     currentState: z
       .string()
       .optional()

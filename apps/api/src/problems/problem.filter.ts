@@ -57,5 +57,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     void reply.type('text/html; charset=utf-8').send(problemPage(problem));
     return;
   }
-  void reply.type('application/problem+json').send(JSON.stringify(problem.document()));
+  void reply
+    .type('application/problem+json')
+    .send(JSON.stringify({ ...problem.document(), requestId: request.id }));
 }

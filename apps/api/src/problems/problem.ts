@@ -17,6 +17,9 @@ interface ProblemExtensions {
   readonly code?: string;
   readonly currentState?: string;
   readonly allowedActions?: readonly string[];
+  /** Of the provider's answer that declined the request. */
+  readonly providerCode?: string;
+  readonly providerDebugId?: string;
   /** The subject of the refused request. */
   readonly paymentId?: string;
   readonly refundId?: string;
@@ -30,7 +33,7 @@ export interface ProblemOptions extends ProblemExtensions {
 }
 
 /** Titles by kind; the kind is also the end of the problem's type URI. */
-const kinds = {
+export const problemKinds = {
   'malformed-request': [400, 'The request cannot be parsed'],
   unauthorized: [401, 'The credentials are missing or wrong'],
   'payment-declined': [402, 'The provider declined the request'],
@@ -51,7 +54,7 @@ const kinds = {
   unavailable: [503, 'Temporarily unavailable'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type ProblemKind = keyof typeof kinds;
+export type ProblemKind = keyof typeof problemKinds;
 
 /** An error as the caller sees it (RFC 9457). Any code can throw it; ProblemFilter writes the answer. */
 export class Problem extends Error {
@@ -64,8 +67,8 @@ export class Problem extends Error {
     readonly kind: ProblemKind,
     { headers = {}, ...extensions }: ProblemOptions = {},
   ) {
-    super(kinds[kind][1]);
-    this.status = kinds[kind][0];
+    super(problemKinds[kind][1]);
+    this.status = problemKinds[kind][0];
     this.headers = headers;
     this.extensions = extensions;
   }
@@ -80,6 +83,11 @@ export class Problem extends Error {
     return { kind, headers, extensions: { ...extensions } };
   }
 
+  /** The same problem with what the provider said. */
+  with(extensions: Pick<ProblemExtensions, 'providerCode' | 'providerDebugId'>): Problem {
+    return new Problem(this.kind, { ...this.extensions, ...extensions, headers: this.headers });
+  }
+
   static again({ kind, headers, extensions }: KeptProblem): Problem {
     return new Problem(kind as ProblemKind, { ...extensions, headers });
   }
@@ -88,8 +96,9 @@ export class Problem extends Error {
   document(): Record<string, unknown> {
     return {
       type: `urn:payments:problem:${this.kind}`,
-      title: kinds[this.kind][1],
+      title: problemKinds[this.kind][1],
       status: this.status,
+      code: this.kind.replaceAll('-', '_'),
       ...this.extensions,
     };
   }
@@ -106,7 +115,7 @@ export function invalid(...errors: readonly FieldProblem[]): Problem {
 
 /** The kind for an HTTP status that Fastify or Nest itself has raised. */
 export function kindOfStatus(status: number): ProblemKind {
-  const found = Object.entries(kinds).find(([, [code]]) => code === status);
+  const found = Object.entries(problemKinds).find(([, [code]]) => code === status);
   if (found) return found[0] as ProblemKind;
   return status >= 400 && status < 500 ? 'malformed-request' : 'internal-error';
 }

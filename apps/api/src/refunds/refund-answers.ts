@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { refundStatuses } from '#workflows/lifecycle/refund';
 import { commandStatus } from '../commands/command-reply.js';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
-import { shownLinks } from '../wire/links.js';
+import { shownActions, shownLinks } from '../wire/links.js';
+import { shownMetadata } from '../wire/metadata.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
@@ -27,7 +28,9 @@ export const shownRefund = z
       description:
         'For a refund made elsewhere: the amount that the provider shows. Null until it is known; for a partial chargeback this can be after its end.',
     }),
-    status: z.enum(refundStatuses).meta({ description: 'Money has gone back only if this is `completed`.' }),
+    state: z.enum(refundStatuses).meta({ description: 'Money has gone back only if this is `completed`.' }),
+    status: z.enum(refundStatuses).meta({ description: 'The same as `state`.', deprecated: true }),
+    metadata: shownMetadata,
     captureId: z.string().nullable().meta({ description: 'The refunded capture.' }),
     saleId: z.string().nullable().meta({ description: 'The refunded sale.' }),
     refundedAt: shownInstant.nullable(),
@@ -36,6 +39,7 @@ export const shownRefund = z
       .nullable()
       .meta({ description: 'Why the refund is in its state, or what contradicts it.' }),
     pendingOperation: shownPendingOperation.nullable(),
+    allowedActions: shownActions([]),
     timeline: z.array(timelineLine),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The refund’s run in Temporal’s UI.' }),

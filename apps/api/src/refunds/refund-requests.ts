@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { type RefundRequest as AskedFor, refundStatuses } from '#workflows/lifecycle/refund';
 import { stepDecisions } from '#workflows/lifecycle/step';
 import { decisionExample, decisionRequest } from '../reviews/decision.js';
+import { several, subjectFilters } from '../wire/filters.js';
+import { paymentIdPattern } from '../wire/ids.js';
+import { metadata } from '../wire/metadata.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 import { body, resourceId } from '../wire/fields.js';
 import { requestedMoney } from '../wire/wire-money.js';
@@ -16,6 +19,7 @@ export const refundRequest = z
     saleId: resourceId
       .optional()
       .meta({ description: 'Instead of `captureId`, for a payment with intent `sale`.' }),
+    metadata: metadata.optional(),
   })
   .refine(({ captureId, saleId }) => captureId === undefined || saleId === undefined, {
     path: ['saleId'],
@@ -27,7 +31,13 @@ export type RefundRequest = z.output<typeof refundRequest>;
 
 /** Query of GET /v1/refunds. */
 export const refundListQuery = z.strictObject({
-  status: z.enum(refundStatuses).optional(),
+  ...subjectFilters(refundStatuses),
+  status: several(refundStatuses).optional().meta({ description: 'The same as `state`.', deprecated: true }),
+  paymentId: z
+    .string()
+    .regex(paymentIdPattern, 'must be the id of a payment')
+    .optional()
+    .meta({ description: 'Only those of this payment.' }),
   ...pageFields(idCursor('refund')),
 });
 export type RefundListQuery = z.output<typeof refundListQuery>;

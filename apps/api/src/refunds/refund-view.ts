@@ -2,7 +2,7 @@ import type { PaymentWithRefunds, RefundWithTimeline } from '#database/subjects'
 import { refundWorkflowId } from '#workflows/contract';
 import { providerRefundIdOf } from '#workflows/lifecycle/refund';
 import type { ApiConfig } from '../injected/api-config.js';
-import { toRead, toReview } from '../wire/links.js';
+import { commonActions, toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { viewLine } from '../wire/timeline.js';
@@ -24,7 +24,7 @@ export function viewRefunds(payment: PaymentWithRefunds, config: ViewConfig): Sh
 /** A refund, built from its rows. */
 export function viewRefund(
   { environment, application }: { readonly environment: string; readonly application: string },
-  { id, state, shown_version, timeline }: RefundWithTimeline,
+  { id, state, shown_version, timeline, metadata }: RefundWithTimeline,
   config: ViewConfig,
 ): ShownRefund {
   const self = refundAddress(id, config);
@@ -38,12 +38,15 @@ export function viewRefund(
     origin: claim.kind === 'request' ? 'order_service' : 'elsewhere',
     providerRefundId: providerRefundIdOf(state) ?? null,
     amount: shownAmount,
+    state: state.status,
     status: state.status,
+    metadata,
     captureId: collected?.kind === 'capture' ? collected.id : null,
     saleId: collected?.kind === 'sale' ? collected.id : null,
     refundedAt: refundedAt === undefined ? null : new Date(refundedAt).toISOString(),
     reason: state.contradiction ?? state.reason ?? null,
     pendingOperation: viewPendingOperation(state, shownAmount),
+    allowedActions: commonActions({ status: state.status, state }),
     timeline: timeline.map(viewLine),
     links: [
       toRead('self', self),

@@ -13,6 +13,7 @@ import { collectedBy, type RefundState, requestedRefund, evaluateRequest } from 
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { askedCommand, requesterOf } from '../commands/asked-command.js';
+import { declineOf } from '../commands/declines.js';
 import { assertSameOrder, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
@@ -60,7 +61,7 @@ export class RequestRefund {
       },
     });
     const problem = problemOfOutcome(refund);
-    if (problem) throw problem;
+    if (problem) throw problem.with(await declineOf(this.db, refund.id));
     return refund;
   }
 
@@ -88,7 +89,7 @@ export class RequestRefund {
     const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
       this.evaluate(command.id, request, { ...payment, state, status: state.status }, refunds, now),
     );
-    assertSameOrder(accepted, asked);
+    assertSameOrder(accepted, command);
     return accepted;
   }
 
@@ -117,7 +118,8 @@ export class RequestRefund {
       providerPaymentId: providerPaymentId ?? '',
     } as const;
     const { paymentId } = order;
-    return { state: requestedRefund(claim, { paymentId, commandId }, this.config.patience, now) };
+    const state = requestedRefund(claim, { paymentId, commandId }, this.config.patience, now);
+    return { state, metadata: request.metadata };
   }
 }
 

@@ -1,13 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const callers = new AsyncLocalStorage<string>();
+interface Work {
+  readonly caller: string;
+  /** The request that it is done for, if any. */
+  readonly request?: object | undefined;
+}
+
+const works = new AsyncLocalStorage<Work>();
+const replays = new WeakSet<object>();
 
 /** The caller in whose queue for the database the current work waits; undefined for work without a limit. */
 export function callerNow(): string | undefined {
-  return callers.getStore();
+  return works.getStore()?.caller;
 }
 
 /** Runs work in the queue of a caller. */
-export function asCaller<Result>(name: string, work: () => Result): Result {
-  return callers.run(name, work);
+export function asCaller<Result>(caller: string, work: () => Result, request?: object): Result {
+  return works.run({ caller, request }, work);
+}
+
+/** Notes that the current request repeats an earlier one under its idempotency key. */
+export function noteReplay(): void {
+  const request = works.getStore()?.request;
+  if (request) replays.add(request);
+}
+
+export function isReplay(request: object): boolean {
+  return replays.has(request);
 }

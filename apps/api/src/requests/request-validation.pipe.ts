@@ -68,7 +68,8 @@ function valueAt(input: unknown, path: readonly string[]): unknown {
 }
 
 function locate(path: readonly string[], type: ArgumentMetadata['type'], detail: string): FieldProblem {
-  if (type !== 'body') return { parameter: path.join('.'), detail };
+  // One of several values of a parameter is the parameter's.
+  if (type !== 'body') return { parameter: path[0] ?? '', detail };
   return { pointer: path.map((key) => `/${escapePointer(key)}`).join(''), detail };
 }
 

@@ -8,6 +8,8 @@ interface ValidationIssue {
   readonly minimum?: unknown;
   readonly maximum?: unknown;
   readonly options?: unknown;
+  /** Of the name of an entry. */
+  readonly issues?: unknown;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -26,16 +28,22 @@ const typeNames: Readonly<Record<string, string>> = {
  */
 export function validationMessage(issue: ValidationIssue, given: unknown): string {
   if (given === undefined) return 'is required';
-  const { code, expected, values, origin, minimum, maximum, options, message } = issue;
+  const { code, expected, values, origin, minimum, maximum, options, issues, message } = issue;
   if (code === 'invalid_type') {
     const name = typeNames[String(expected)];
     return name === undefined ? message : `must be ${name}`;
   }
+  if (code === 'invalid_key' && Array.isArray(issues)) return messageOf(issues[0]);
   if (code === 'invalid_value' && Array.isArray(values)) return oneOf(values);
   if (code === 'too_small') return `must be at least ${sizeOf(origin, minimum)}`;
   if (code === 'too_big') return `must be at most ${sizeOf(origin, maximum)}`;
   if (code === 'invalid_union' && Array.isArray(options)) return oneOf(options);
   return message;
+}
+
+function messageOf(issue: unknown): string {
+  const isIssue = typeof issue === 'object' && issue !== null && 'message' in issue;
+  return isIssue ? String(issue.message) : 'has a wrong name';
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -8,18 +8,22 @@ import {
   findPaymentWithCommand,
   listPayments,
 } from '#database/subjects';
+import type { Money } from '#workflows/lifecycle';
 import { type PaymentStatus, isTerminal } from '#workflows/lifecycle/payment';
 import { isRefundTerminal } from '#workflows/lifecycle/refund';
 import type { CommandAnswer } from '../commands/command-sender.js';
 import { type Found, type Page, type PageQuery, pageOf } from '../wire/pages.js';
-import { type Listed, SubjectRows } from './subject-rows.js';
+import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './subject-rows.js';
 
 /** Some kilobytes each, with what is shown of it. */
 const mostKeptRefunds = 10_000;
 
-interface Filter {
-  readonly state?: PaymentStatus | undefined;
+interface Filter extends SubjectQuery<PaymentStatus> {
   readonly orderId?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly minAmount?: Money | undefined;
+  readonly maxAmount?: Money | undefined;
+  readonly expiringBefore?: number | undefined;
 }
 
 @Injectable()
@@ -58,8 +62,12 @@ export class PaymentRows extends SubjectRows<PaymentWithRefunds, Filter> {
     return await findPayment(this.db, { ...owner, paymentId: id }, this.kept);
   }
 
-  protected async readPage({ state: status, ...list }: Listed<Filter>): Promise<Found<PaymentWithRefunds>> {
-    return await listPayments(this.db, { ...list, status }, this.kept);
+  protected async readPage(list: Listed<Filter>): Promise<Found<PaymentWithRefunds>> {
+    const { minAmount, maxAmount, currency, expiringBefore } = list;
+    const amount =
+      currency === undefined ? undefined : { currency, least: minAmount?.minor, most: maxAmount?.minor };
+    const filter = { ...subjectFilter(list), orderId: list.orderId, amount, holdEndsBefore: expiringBefore };
+    return await listPayments(this.db, filter, this.kept);
   }
 }
 

@@ -11,11 +11,9 @@ import { type ItemStatus, type PayoutStatus, isTerminal } from '#workflows/lifec
 import { Problem } from '../problems/problem.js';
 import { itemIdPattern } from '../wire/ids.js';
 import { type Page, type PageQuery, pageOf } from '../wire/pages.js';
-import { type Listed, SubjectRows } from './subject-rows.js';
+import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './subject-rows.js';
 
-interface Filter {
-  readonly state?: PayoutStatus | undefined;
-}
+type Filter = SubjectQuery<PayoutStatus>;
 
 interface ItemFilter {
   readonly status?: ItemStatus | undefined;
@@ -53,7 +51,7 @@ export class PayoutRows extends SubjectRows<PayoutView, Filter> {
     return await findPayout(this.db, { ...owner, payoutId: id });
   }
 
-  protected async readPage({ state: status, ...list }: Listed<Filter>): Promise<PayoutView[]> {
-    return await listPayouts(this.db, { ...list, status });
+  protected async readPage(list: Listed<Filter>): Promise<PayoutView[]> {
+    return await listPayouts(this.db, subjectFilter(list));
   }
 }

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Owner } from '#database/schema';
 import { type PlanView, findPlan, listPlans } from '#database/subjects';
 import { type PlanStatus, isTerminal } from '#workflows/lifecycle/plan';
-import { type Listed, SubjectRows } from './subject-rows.js';
+import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './subject-rows.js';
 
-interface Filter {
-  readonly state?: PlanStatus | undefined;
-}
+type Filter = SubjectQuery<PlanStatus>;
 
 @Injectable()
 export class PlanRows extends SubjectRows<PlanView, Filter> {
@@ -20,7 +18,7 @@ export class PlanRows extends SubjectRows<PlanView, Filter> {
     return await findPlan(this.db, { ...owner, planId: id });
   }
 
-  protected async readPage({ state: status, ...list }: Listed<Filter>): Promise<PlanView[]> {
-    return await listPlans(this.db, { ...list, status });
+  protected async readPage(list: Listed<Filter>): Promise<PlanView[]> {
+    return await listPlans(this.db, subjectFilter(list));
   }
 }

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Owner, RefundRow } from '#database/schema';
 import { type RefundWithTimeline, findRefund, listRefunds } from '#database/subjects';
 import { type RefundStatus, isRefundTerminal } from '#workflows/lifecycle/refund';
-import { type Listed, SubjectRows } from './subject-rows.js';
+import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './subject-rows.js';
 
-interface Filter {
-  readonly status?: RefundStatus | undefined;
+interface Filter extends SubjectQuery<RefundStatus> {
+  /** The same as `state`. */
+  readonly status?: readonly RefundStatus[] | undefined;
+  readonly paymentId?: string | undefined;
 }
 
 @Injectable()
@@ -21,6 +23,7 @@ export class RefundRows extends SubjectRows<RefundRow & RefundWithTimeline, Filt
   }
 
   protected async readPage(list: Listed<Filter>): Promise<(RefundRow & RefundWithTimeline)[]> {
-    return await listRefunds(this.db, list);
+    const state = list.state ?? list.status;
+    return await listRefunds(this.db, { ...subjectFilter({ ...list, state }), paymentId: list.paymentId });
   }
 }

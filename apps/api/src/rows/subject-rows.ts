@@ -15,6 +15,37 @@ interface SubjectView {
   readonly shown_version: number;
 }
 
+/** What every list of subjects can be filtered by. */
+export interface SubjectQuery<Status> {
+  readonly state?: readonly Status[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly createdFrom?: number | undefined;
+  readonly createdTo?: number | undefined;
+  readonly providerId?: string | undefined;
+}
+
+/** The filter of the rows that a query asks for. */
+export function subjectFilter<Status>({
+  environment,
+  application,
+  before,
+  limit,
+  state: statuses,
+  providerId,
+  createdFrom,
+  createdTo,
+}: Listed<SubjectQuery<Status>>) {
+  return {
+    ...{ environment, application, before, limit, statuses, providerId },
+    createdFrom: dateOf(createdFrom),
+    createdTo: dateOf(createdTo),
+  };
+}
+
+function dateOf(instant: number | undefined): Date | undefined {
+  return instant === undefined ? undefined : new Date(instant);
+}
+
 /** The query of one list: owner, filter and page. */
 export type Listed<Filter> = Owner &
   Filter & { readonly before?: string | undefined; readonly limit: number };

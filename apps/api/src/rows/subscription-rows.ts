@@ -11,10 +11,9 @@ import {
 } from '#database/subjects';
 import { type SubscriptionStatus, isTerminal } from '#workflows/lifecycle/subscription';
 import { idPattern } from '../wire/ids.js';
-import { type Listed, SubjectRows, noSuch } from './subject-rows.js';
+import { type Listed, type SubjectQuery, SubjectRows, noSuch, subjectFilter } from './subject-rows.js';
 
-interface Filter {
-  readonly state?: SubscriptionStatus | undefined;
+interface Filter extends SubjectQuery<SubscriptionStatus> {
   readonly planId?: string | undefined;
 }
 
@@ -60,7 +59,7 @@ export class SubscriptionRows extends SubjectRows<SubscriptionView, Filter> {
     return await findSubscription(this.db, { ...owner, subscriptionId: id });
   }
 
-  protected async readPage({ state: status, ...list }: Listed<Filter>): Promise<SubscriptionView[]> {
-    return await listSubscriptions(this.db, { ...list, status });
+  protected async readPage(list: Listed<Filter>): Promise<SubscriptionView[]> {
+    return await listSubscriptions(this.db, { ...subjectFilter(list), planId: list.planId });
   }
 }

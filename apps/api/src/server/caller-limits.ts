@@ -4,7 +4,7 @@ import { Places } from '../commands/places.js';
 import { refuseUnread } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 import { isLong } from './body-limits.js';
-import { asCaller } from '../requests/caller-now.js';
+import { asCaller, isReplay } from '../requests/caller-now.js';
 import { PacedRefusals } from './paced-refusals.js';
 
 export const usualLimits: CallerLimits = { waits: 100, lists: 5, requests: 250, refusals: 50 };
@@ -42,13 +42,14 @@ export function limitCallers(
   });
   server.addHook('onSend', (request, reply, _payload, done) => {
     leave(request);
+    if (isReplay(request)) void reply.header('idempotent-replayed', 'true');
     refusals.pace(() => keyIdOf(request) ?? `address ${request.ip}`, reply, done);
   });
   // Not earlier: reading the body loses the AsyncLocalStorage context.
   server.addHook('preHandler', (request, _reply, done) => {
     begun.add(request);
     const keyId = keyIdOf(request);
-    asCaller(keyId === undefined ? callerWithoutKey(request) : `key ${keyId}`, done);
+    asCaller(keyId === undefined ? callerWithoutKey(request) : `key ${keyId}`, done, request);
   });
 
   function leave(request: FastifyRequest): void {

@@ -89,7 +89,7 @@ export class OrderSubscription {
             command,
             this.newSubscription(subscriptionId, plan, request, now),
           );
-    assertSameOrder(row, { kind: 'create', bodyHash: hash });
+    assertSameOrder(row, command);
     return await this.rows.get(caller, row.subject_id);
   }
 
@@ -121,6 +121,7 @@ export class OrderSubscription {
       description: withoutEmails(description),
       returnUrl: request.returnUrl,
       cancelUrl: request.cancelUrl,
+      metadata: request.metadata,
       state: orderedSubscription(this.orderOf(subscriptionId, plan, request, now), now),
     };
   }

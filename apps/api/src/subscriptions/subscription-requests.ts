@@ -3,7 +3,9 @@ import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { approvalTimeoutSeconds, body, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
 import { stepDecisions } from '#workflows/lifecycle/step';
 import { decisionExample, decisionRequest } from '../reviews/decision.js';
+import { subjectFilters } from '../wire/filters.js';
 import { idPattern } from '../wire/ids.js';
+import { metadata } from '../wire/metadata.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 
 /** Body of POST /v1/subscriptions. */
@@ -15,6 +17,7 @@ export const subscriptionOrderRequest = z
       .optional()
       .meta({ description: 'The name that the payer sees. Default: the plan’s name.' }),
     description: text(128).optional().meta({ description: 'Default: the plan’s description.' }),
+    metadata: metadata.optional(),
     returnUrl: redirectUrl.meta({
       description:
         'Where the payer’s browser is redirected after approving. The engine itself never calls it.',
@@ -62,7 +65,7 @@ export type SubscriptionDecisionRequest = z.output<typeof subscriptionDecisionRe
 
 /** Query of GET /v1/subscriptions. */
 export const subscriptionListQuery = z.strictObject({
-  state: z.enum(subscriptionStatuses).optional(),
+  ...subjectFilters(subscriptionStatuses),
   planId: z.string().regex(idPattern('plan'), 'must be the id of a plan').optional(),
   ...pageFields(idCursor('subscription')),
 });

@@ -10,7 +10,8 @@ import {
 } from '#workflows/lifecycle/subscription';
 import type { ApiConfig } from '../injected/api-config.js';
 import type { SubscriptionPayments } from '../rows/subscription-rows.js';
-import { shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
+import { commonActions, shownActions, shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
+import { shownMetadata } from '../wire/metadata.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
@@ -29,6 +30,7 @@ export const subscriptionAnswer = z
     startDate: shownInstant,
     name: z.string(),
     description: z.string(),
+    metadata: shownMetadata,
     cyclesCompleted: z
       .int()
       .meta({ description: 'Failed cycles count too; their unpaid amount is outstanding.' }),
@@ -42,7 +44,7 @@ export const subscriptionAnswer = z
       .meta({ description: 'The payer’s approval is awaited until this instant.' }),
     reason: z.string().nullable().meta({ description: 'Why the subscription is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
-    allowedActions: z.array(z.enum(['suspend', 'reactivate', 'cancel'])),
+    allowedActions: shownActions(['suspend', 'reactivate', 'cancel']),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The subscription’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
@@ -103,11 +105,12 @@ export function viewSubscription(
     startDate: iso(order.startAt),
     name: row.name,
     description: row.description,
+    metadata: row.metadata,
     ...viewBilling(row),
     approvalBy: isAwaited ? iso(order.approvalBy) : null,
     reason: reason ?? null,
     pendingOperation: viewPendingOperation(row.state),
-    allowedActions: actions,
+    allowedActions: [...actions, ...commonActions(row)],
     links: [
       toRead('self', self),
       toRead('payments', `${self}/payments`),

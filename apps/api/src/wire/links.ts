@@ -14,6 +14,21 @@ export function toAsk(rel: string, href: string): Link {
   return { rel, href, method: 'POST' };
 }
 
+/** The commands that a resource shows as allowed: its own, and those that all have. */
+export function shownActions<const Action extends string>(own: readonly Action[]) {
+  return z.array(z.enum([...own, 'check', 'decide'])).meta({
+    description:
+      'The commands that the state allows now. `check`: the provider can be asked at once about the call in `pendingOperation`. `decide`: a review awaits its decision.',
+  });
+}
+
+export function commonActions({ status, state }: LinkedRow): ('check' | 'decide')[] {
+  return [
+    ...(state.openStep === undefined ? [] : (['check'] as const)),
+    ...(status === 'needs_review' ? (['decide'] as const) : []),
+  ];
+}
+
 type LinkedRow = { readonly status: string; readonly state: { readonly openStep?: unknown } };
 
 /** The link to the evidence, while the outcome of a call is unknown or a review is open. */

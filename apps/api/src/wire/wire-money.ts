@@ -47,6 +47,33 @@ export function problemOfLength(money: Money): string | undefined {
   return `must have at most ${longestAmount} characters, with all decimals of ${money.currency}`;
 }
 
+/** An amount in a query, whose currency is another parameter. */
+export const amountOf = z
+  .string()
+  .max(20)
+  .meta({ pattern: decimal, examples: ['10.00'] });
+
+/** @returns the amount in minor units; undefined without one. */
+export function amountIn(
+  currency: string | undefined,
+  value: string | undefined,
+  name: string,
+  context: z.core.$RefinementCtx,
+): Money | undefined {
+  if (value === undefined) return undefined;
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', path: [name], message });
+    return undefined;
+  };
+  if (currency === undefined) return refuse('needs `currency`');
+  try {
+    return parseMoney(value, currency);
+  } catch (error) {
+    if (!(error instanceof InvalidAmountError)) throw error;
+    return refuse(error.message);
+  }
+}
+
 /** An amount in an answer. */
 export const shownMoney = z
   .object({

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Subject } from '#workflows/contract';
 import type { Database } from '../connection/database.js';
 import type { ApiCallRow } from '../schema/schema.js';
@@ -56,6 +57,22 @@ export async function listCallsBefore(
     .where('subject_id', '=', subjectId);
   if (before !== undefined) page = page.where('id', '<', before);
   return await page.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** The latest call of a subject that the provider answered with its error document. */
+export async function findDecline(
+  db: Database,
+  subjectId: string,
+): Promise<{ readonly code: string | null; readonly debugId: string | null } | undefined> {
+  return await db
+    .selectFrom('api_calls')
+    .select([sql<string | null>`response->>'name'`.as('code'), 'debug_id as debugId'])
+    .where('subject_id', '=', subjectId)
+    .where('status', '>=', 400)
+    .where('status', '<', 500)
+    .where('method', '<>', 'GET')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
 }
 
 /** Writes calls without other rows. */

@@ -1,4 +1,5 @@
 export {
+  findDecline,
   type CallFacts,
   listCallFacts,
   listCallsBefore,

@@ -4,7 +4,7 @@ import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
 import { prepared, runPrepared } from '../connection/prepared.js';
 import { insertColumns } from '../connection/prepared-insert.js';
-import type { CommandRow } from '../schema/schema.js';
+import type { CommandRow, Metadata } from '../schema/schema.js';
 import { storableJson } from '../text/storable-text.js';
 import {
   type NewCommand,
@@ -22,6 +22,7 @@ export interface NewPayment {
   readonly payeeMasked?: string;
   readonly returnUrl: string;
   readonly cancelUrl: string;
+  readonly metadata?: Metadata | undefined;
 }
 
 /** Commits the order of a payment and the payment's row together. */
@@ -70,6 +71,7 @@ function paymentValues(
     payee_masked: payment.payeeMasked ?? null,
     return_url: payment.returnUrl,
     cancel_url: payment.cancelUrl,
+    metadata: storableJson(payment.metadata ?? {}),
   };
 }
 
@@ -87,6 +89,7 @@ const paymentColumnsGiven = insertColumns<PaymentValues>(
     payee_masked: true,
     return_url: true,
     cancel_url: true,
+    metadata: true,
   },
   commandColumnsGiven.count,
 );

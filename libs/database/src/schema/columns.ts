@@ -30,6 +30,7 @@ const columnsOfPayment: Readonly<Record<keyof PaymentRow, true>> = {
   payee_masked: true,
   return_url: true,
   cancel_url: true,
+  metadata: true,
   refund_changes: true,
   read_began_at: true,
   waits_since: true,

@@ -8,6 +8,7 @@ export {
   type CommandRow,
   type DriftRow,
   type KeptProblem,
+  type Metadata,
   type PaymentRow,
   type PayoutItemRow,
   type PlanRow,

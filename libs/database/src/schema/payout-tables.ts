@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
 import type { ItemStatus, ReceiverType, PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
+import type { MetadataColumn } from './metadata-column.js';
 
 export interface PayoutsTable {
   id: string;
@@ -17,6 +18,7 @@ export interface PayoutsTable {
   read_began_at: Generated<Date | null>;
   /** Receivers and texts, encrypted; null once the provider has them. */
   sealed_letters: Buffer | null;
+  metadata: MetadataColumn;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

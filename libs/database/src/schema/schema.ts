@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
+import type { MetadataColumn } from './metadata-column.js';
 import type { LifecycleEvent } from '#workflows/lifecycle';
 import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
 import type { StepOf } from '#workflows/lifecycle/step';
@@ -25,6 +26,7 @@ import type { PayoutItemsTable, PayoutsTable } from './payout-tables.js';
 import type { DatabaseRestoresTable, DriftTable, ReconciliationsTable } from './reconciliation-tables.js';
 import type { PlansTable, SubscriptionPaymentsTable, SubscriptionsTable } from './subscription-tables.js';
 
+export type { Metadata } from './metadata-column.js';
 export { webhookStatuses } from './inbox-tables.js';
 export type { WebhookEventRow, WebhookSource, WebhookStatus } from './inbox-tables.js';
 export type { PayoutItemRow, PayoutRow } from './payout-tables.js';
@@ -80,6 +82,7 @@ interface PaymentsTable {
   payee_masked: string | null;
   return_url: string;
   cancel_url: string;
+  metadata: MetadataColumn;
   /** Counts the changes of the payment's refunds. */
   refund_changes: Generated<number>;
   created_at: Generated<Date>;
@@ -215,6 +218,7 @@ interface RefundsTable {
   /** When the latest recorded read or call began, by the database's clock; null before migration 0018. */
   read_began_at: Generated<Date | null>;
   refunded_at: Date | null;
+  metadata: MetadataColumn;
   /** For a chargeback that ended without an amount: when the provider was last asked for it. */
   amount_asked_at: Generated<Date | null>;
   created_at: Generated<Date>;

@@ -1,6 +1,7 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
 import type { PlanState, PlanStatus } from '#workflows/lifecycle/plan';
 import type { SubscriptionState, SubscriptionStatus } from '#workflows/lifecycle/subscription';
+import type { MetadataColumn } from './metadata-column.js';
 
 export interface PlansTable {
   id: string;
@@ -28,6 +29,7 @@ export interface SubscriptionsTable {
   description: string;
   return_url: string;
   cancel_url: string;
+  metadata: MetadataColumn;
   status: SubscriptionStatus;
   state: JSONColumnType<SubscriptionState>;
   version: number;

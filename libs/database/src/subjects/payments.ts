@@ -1,7 +1,7 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { PaymentIdentity } from '#workflows/contract';
-import type { PaymentStatus } from '#workflows/lifecycle/payment';
+import { type PaymentStatus, isTerminal, paymentStatuses } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
 import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
@@ -76,6 +76,16 @@ const paymentById = prepared('payment-by-id', (db) =>
 
 export interface PaymentFilter extends SubjectFilter<PaymentStatus> {
   readonly orderId?: string | undefined;
+  /** In minor units, both included. */
+  readonly amount?: AmountRange | undefined;
+  /** Only open payments whose hold ends before this instant. */
+  readonly holdEndsBefore?: number | undefined;
+}
+
+interface AmountRange {
+  readonly currency: string;
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
 }
 
 /**
@@ -87,9 +97,8 @@ export async function listPayments(
   filter: PaymentFilter,
   kept = new KeptRefunds(0),
 ): Promise<{ readonly rows: readonly PaymentWithRefunds[]; readonly isCut: boolean }> {
-  const { orderId } = filter;
-  const all = paymentsWithFewRefunds(db);
-  const found = await subjectsOf(orderId === undefined ? all : all.where('order_id', '=', orderId), filter);
+  const all = paymentsWithFewRefunds(db).where(conditionsOf(filter));
+  const found = await subjectsOf(all, filter);
   const rows: PaymentWithRefunds[] = [];
   let shown = 0;
   for (const payment of found) {
@@ -100,6 +109,26 @@ export async function listPayments(
   }
   return { rows, isCut: false };
 }
+
+function conditionsOf({ orderId, amount, holdEndsBefore }: PaymentFilter): RawBuilder<boolean> {
+  const conditions = [
+    sql`true`,
+    orderId === undefined ? undefined : sql`order_id = ${orderId}`,
+    amount && sql`currency = ${amount.currency}`,
+    amount?.least === undefined ? undefined : sql`amount_minor >= ${amount.least}`,
+    amount?.most === undefined ? undefined : sql`amount_minor <= ${amount.most}`,
+    // The words of the index payments_by_hold.
+    holdEndsBefore === undefined
+      ? undefined
+      : sql`hold_until < ${holdEndsBefore} and status not in (${sql.join(ends.map((end) => sql.lit(end)))})`,
+  ];
+  return sql<boolean>`(${sql.join(
+    conditions.filter((each) => each !== undefined),
+    sql` and `,
+  )})`;
+}
+
+const ends = paymentStatuses.filter(isTerminal);
 
 /** The first read of a payment. */
 interface PaymentWithFewRefunds extends Shown<PaymentRow> {
@@ -168,7 +197,7 @@ function refundsOf(payment: ExpressionBuilder<EngineTables, 'payments'>) {
   return jsonArrayFrom(
     payment
       .selectFrom('refunds')
-      .select(['refunds.id', 'refunds.state', 'refunds.version'])
+      .select(['refunds.id', 'refunds.state', 'refunds.version', 'refunds.metadata'])
       .select(shownVersionOf('refunds'))
       .select(shownRefundColumns)
       .whereRef('refunds.payment_id', '=', 'payments.id')

@@ -10,7 +10,7 @@ import type {
 import { type NewCommand, acceptCommand, acceptWith, findExisting } from '../commands/command-rows.js';
 import { type Database, isDuplicateOf } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
-import type { CommandResult, CommandRow, PayoutItemRow, PayoutRow } from '../schema/schema.js';
+import type { CommandResult, CommandRow, Metadata, PayoutItemRow, PayoutRow } from '../schema/schema.js';
 import { totalsOfItems } from './payout-items.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from '../text/storable-text.js';
@@ -19,6 +19,7 @@ export interface NewPayout {
   readonly reference?: string;
   readonly state: PayoutState;
   readonly sealedLetters: Buffer;
+  readonly metadata?: Metadata | undefined;
   /** In the order of the request. */
   readonly items: readonly NewPayoutItem[];
 }
@@ -112,6 +113,7 @@ const viewed = [
   'state',
   'version',
   'read_began_at',
+  'metadata',
   'created_at',
   'updated_at',
 ] as const;
@@ -187,7 +189,11 @@ export async function findSealedLetters(db: Database, payoutId: string): Promise
   return row?.sealed_letters ?? undefined;
 }
 
-function payoutRow(db: Database, command: NewCommand, { reference, state, sealedLetters }: NewPayout) {
+function payoutRow(
+  db: Database,
+  command: NewCommand,
+  { reference, state, sealedLetters, metadata = {} }: NewPayout,
+) {
   return db.insertInto('payouts').values({
     id: command.subjectId,
     environment: command.environment,
@@ -197,6 +203,7 @@ function payoutRow(db: Database, command: NewCommand, { reference, state, sealed
     state: storableJson(state),
     version: 0,
     sealed_letters: sealedLetters,
+    metadata: storableJson(metadata),
   });
 }
 

@@ -12,14 +12,16 @@ import { type NewCommand, acceptCommand, findExisting } from '../commands/comman
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { refundColumns, countChangeOf, countRefundChange } from '../transitions/refund-records.js';
-import type { CommandResult, CommandRow, EngineTables, RefundRow } from '../schema/schema.js';
+import type { CommandResult, CommandRow, EngineTables, Metadata, RefundRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from '../text/storable-text.js';
 import type { Owner } from '../schema/owner.js';
 import type { StoredEntry } from '../transitions/timeline.js';
 
 /** The decision about a refund request while the payment's row is locked. */
-export type RefundRequestResult = { readonly state: RefundState } | { readonly refusal: CommandResult };
+export type RefundRequestResult =
+  | { readonly state: RefundState; readonly metadata?: Metadata | undefined }
+  | { readonly refusal: CommandResult };
 
 /**
  * Commits a refund with its command while the payment's row is locked: of two concurrent requests the second one sees
@@ -44,7 +46,7 @@ export async function acceptRefund(
     const accepted = await acceptCommand(trx, command);
     // A concurrent request used the same key for another payment.
     if (!accepted.isNew) return accepted.row;
-    await insertRefund(trx, command, command.subjectId, result.state).execute();
+    await insertRefund(trx, command, command.subjectId, result).execute();
     await countChangeOf(result.state).execute(trx);
     return accepted.row;
   });
@@ -59,7 +61,7 @@ export async function insertObservedRefund(
   identity: RefundIdentity,
   state: RefundState,
 ): Promise<void> {
-  const inserted = insertRefund(db, identity, identity.refundId, state)
+  const inserted = insertRefund(db, identity, identity.refundId, { state })
     .onConflict((conflict) => conflict.doNothing())
     .returning('payment_id');
   await sql`with inserted as (${inserted})
@@ -67,7 +69,7 @@ export async function insertObservedRefund(
 }
 
 /** A refund as it is shown, with its timeline. */
-export interface RefundWithTimeline extends Shown<Pick<RefundRow, 'id' | 'state' | 'version'>> {
+export interface RefundWithTimeline extends Shown<Pick<RefundRow, 'id' | 'state' | 'version' | 'metadata'>> {
   readonly timeline: readonly TimelineLine[];
 }
 
@@ -89,11 +91,17 @@ export async function findRefund(
     .executeTakeFirst();
 }
 
+export interface RefundFilter extends SubjectFilter<RefundStatus> {
+  readonly paymentId?: string | undefined;
+}
+
 export async function listRefunds(
   db: Database,
-  filter: SubjectFilter<RefundStatus>,
+  filter: RefundFilter,
 ): Promise<(RefundRow & RefundWithTimeline)[]> {
-  return await subjectsOf(refundsWithTimeline(db), filter);
+  const { paymentId } = filter;
+  const all = refundsWithTimeline(db);
+  return await subjectsOf(paymentId === undefined ? all : all.where('payment_id', '=', paymentId), filter);
 }
 
 function refundsWithTimeline(db: Database) {
@@ -229,7 +237,12 @@ async function refundsOf(trx: Database, paymentId: string): Promise<RefundState[
   return rows.map(({ state }) => state);
 }
 
-function insertRefund(db: Database, { environment, application }: Owner, id: string, state: RefundState) {
+function insertRefund(
+  db: Database,
+  { environment, application }: Owner,
+  id: string,
+  { state, metadata = {} }: { readonly state: RefundState; readonly metadata?: Metadata | undefined },
+) {
   return db.insertInto('refunds').values({
     id,
     environment,
@@ -237,6 +250,7 @@ function insertRefund(db: Database, { environment, application }: Owner, id: str
     kind: state.claim.kind === 'reversal' ? 'reversal' : 'refund',
     status: state.status,
     state: storableJson(state),
+    metadata: storableJson(metadata),
     version: 0,
     ...refundColumns(state),
   });

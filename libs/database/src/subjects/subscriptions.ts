@@ -3,7 +3,7 @@ import type { SubscriptionState, SubscriptionStatus } from '#workflows/lifecycle
 import { type NewCommand, acceptWith } from '../commands/command-rows.js';
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
-import type { CommandRow, SubscriptionRow } from '../schema/schema.js';
+import type { CommandRow, Metadata, SubscriptionRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from '../text/storable-text.js';
 
@@ -16,6 +16,7 @@ export interface NewSubscription {
   readonly description: string;
   readonly returnUrl: string;
   readonly cancelUrl: string;
+  readonly metadata?: Metadata | undefined;
   readonly state: SubscriptionState;
 }
 
@@ -34,6 +35,7 @@ export async function acceptSubscription(
     description: subscription.description,
     return_url: subscription.returnUrl,
     cancel_url: subscription.cancelUrl,
+    metadata: storableJson(subscription.metadata ?? {}),
     status: subscription.state.status,
     state: storableJson(subscription.state),
     version: 0,

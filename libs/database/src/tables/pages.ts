@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Owner } from '../schema/owner.js';
 import type { EngineTables } from '../schema/schema.js';
 import type { SubjectTable } from './subject-tables.js';
@@ -24,13 +24,29 @@ type SubjectStatus = EngineTables[SubjectTable]['status'];
 
 /** The requested page of an application's payments, refunds and so on. */
 export interface SubjectFilter<Status extends SubjectStatus> extends PageFilter<string> {
-  readonly status?: Status | undefined;
+  /** In one of these. */
+  readonly statuses?: readonly Status[] | undefined;
+  /** Created then or later. */
+  readonly createdFrom?: Date | undefined;
+  /** Created before. */
+  readonly createdTo?: Date | undefined;
+  /** The provider's id of the subject or of a part of it. */
+  readonly providerId?: string | undefined;
 }
 
 export async function subjectsOf<Row>(
   rows: SelectQueryBuilder<EngineTables, SubjectTable, Row>,
   filter: SubjectFilter<SubjectStatus>,
 ): Promise<Row[]> {
-  const { status } = filter;
-  return await pageOfOwn(status === undefined ? rows : rows.where('status', '=', status), filter);
+  const { statuses, createdFrom, createdTo, providerId, environment, application } = filter;
+  let asked = rows;
+  if (statuses) asked = asked.where('status', 'in', statuses);
+  if (createdFrom) asked = asked.where('created_at', '>=', createdFrom);
+  if (createdTo) asked = asked.where('created_at', '<', createdTo);
+  if (providerId !== undefined) {
+    const isNamed = sql<boolean>`id in (select subject_id from resources where environment = ${environment}
+      and application = ${application} and resource_id = ${providerId})`;
+    asked = asked.where(isNamed);
+  }
+  return await pageOfOwn(asked, filter);
 }

@@ -1,0 +1,42 @@
+import type { RefusalCode } from '#workflows/lifecycle/payment';
+import type { RequestRefusal } from '#workflows/lifecycle/refund';
+import { type ProblemKind, problemKinds } from './problem.js';
+
+type LifecycleCode = RefusalCode | Extract<RequestRefusal, { readonly kind: 'conflict' }>['code'];
+
+/** Why a request was refused or declined. The compiler names one that is missing. */
+const reasons: Readonly<Record<LifecycleCode, true>> = {
+  not_allowed_in_state: true,
+  amount_exceeds_capturable: true,
+  amount_exceeds_reauthorizable: true,
+  reauthorization_too_soon: true,
+  provider_refused: true,
+  contradicted_by_provider: true,
+  cannot_be_verified: true,
+  too_early: true,
+  nothing_collected: true,
+  not_settled: true,
+  nothing_refundable: true,
+  refundable_amount_unknown: true,
+};
+
+/** Other reasons. */
+const otherReasons = [
+  'another_in_progress',
+  'provider_unavailable',
+  'decided_undone',
+  'duplicate_reference',
+  'item_not_unclaimed',
+  'too_many_endpoints',
+] as const;
+
+/** Every `code` of a problem: a reason, or the kind of problem where there is no other. */
+export const problemCodes: readonly string[] = [
+  ...Object.keys(problemKinds).map((kind) => codeOfKind(kind as ProblemKind)),
+  ...Object.keys(reasons),
+  ...otherReasons,
+];
+
+function codeOfKind(kind: ProblemKind): string {
+  return kind.replaceAll('-', '_');
+}
