@@ -10,5 +10,5 @@ export {
   useConsoleSession,
 } from './sessions.js';
 export { beginSignIn, forgetFailedSignIns } from './sign-in-failures.js';
-export { countCommands, readStory, type Story } from './story.js';
+export { countRequests, readStory, type Story } from './story.js';
 export { listUrgent, type UrgentRow } from './urgent-rows.js';
