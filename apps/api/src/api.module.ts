@@ -61,6 +61,9 @@ import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
 import { WebhookEventsController } from './webhooks/webhook-events.controller.js';
 import { WebhookIntake } from './webhooks/webhook-intake.js';
+import { AuditController } from './console/audit/audit.controller.js';
+import { CallsController } from './console/calls/calls.controller.js';
+import { EventsController } from './console/events/events.controller.js';
 import { ActionRequests } from './console/actions/action-requests.js';
 import { ActionsController } from './console/actions/actions.controller.js';
 import { ConsoleActions } from './console/actions/console-actions.js';
@@ -151,6 +154,9 @@ const controllers = [
   StartController,
   SubjectsController,
   ActionsController,
+  CallsController,
+  EventsController,
+  AuditController,
 ];
 
 @Module({})
