@@ -45,6 +45,7 @@ import { PlansController } from './plans/plans.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './requests/request-validation.pipe.js';
 import { Runs } from '#runs';
+import { RefundCommands } from './refunds/refund-commands.js';
 import { RefundReviewController } from './refunds/refund-review.controller.js';
 import { RefundRows } from './rows/refund-rows.js';
 import { RefundsController } from './refunds/refunds.controller.js';
@@ -61,6 +62,17 @@ import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
 import { WebhookEventsController } from './webhooks/webhook-events.controller.js';
 import { WebhookIntake } from './webhooks/webhook-intake.js';
+import { AuditController } from './console/audit/audit.controller.js';
+import { CallsController } from './console/calls/calls.controller.js';
+import { EventsController } from './console/events/events.controller.js';
+import { ActionRequests } from './console/actions/action-requests.js';
+import { ActionsController } from './console/actions/actions.controller.js';
+import { ConsoleActions } from './console/actions/console-actions.js';
+import { ConsoleChecks } from './console/actions/console-checks.js';
+import { OtherActions } from './console/actions/other-actions.js';
+import { PaymentActions } from './console/actions/payment-actions.js';
+import { ConsoleSubjects } from './console/subjects/console-subjects.js';
+import { SubjectsController } from './console/subject-pages/subjects.controller.js';
 import { ConsoleGuard } from './console/console.guard.js';
 import { SignInController } from './console/sign-in.controller.js';
 import { StartController } from './console/start/start.controller.js';
@@ -82,6 +94,7 @@ const services = [
   PayerReturn,
   RefundRows,
   RequestRefund,
+  RefundCommands,
   PlanRows,
   OrderPlan,
   SubscriptionRows,
@@ -96,6 +109,12 @@ const services = [
   NotificationPayloads,
   NotificationDispatcher,
   ConsoleSessions,
+  ConsoleSubjects,
+  ConsoleActions,
+  ConsoleChecks,
+  ActionRequests,
+  PaymentActions,
+  OtherActions,
   ConsoleGuard,
 ];
 
@@ -135,6 +154,11 @@ const controllers = [
   HealthController,
   SignInController,
   StartController,
+  SubjectsController,
+  ActionsController,
+  CallsController,
+  EventsController,
+  AuditController,
 ];
 
 @Module({})

@@ -1,15 +1,12 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { refundRecords } from '#database/transitions';
-import { transitionRefund, isRefundTerminal } from '#workflows/lifecycle/refund';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
-import { CommandSender } from '../commands/command-sender.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { decisionCommand } from '../reviews/decision.js';
 import { Evidence } from '../reviews/evidence.js';
 import {
   type RefundDecisionAnswer,
@@ -17,18 +14,17 @@ import {
   refundDecisionAnswer,
   refundReviewAnswer,
 } from './refund-answers.js';
-import { problemOfDecision } from './refund-problems.js';
 import { type RefundDecisionRequest, refundDecisionRequest } from './refund-requests.js';
 import { RefundRows } from '../rows/refund-rows.js';
+import { RefundCommands } from './refund-commands.js';
 import { refundAddress, viewRefund } from './refund-view.js';
-import { refusalIn } from '#workflows/lifecycle';
 
 /** The evidence and the decision of a review of a refund. */
 @Controller('v1/refunds/:id/review')
 export class RefundReviewController {
   constructor(
     @Inject(Evidence) private readonly evidence: Evidence,
-    @Inject(CommandSender) private readonly commands: CommandSender,
+    @Inject(RefundCommands) private readonly commands: RefundCommands,
     @Inject(RefundRows) private readonly refunds: RefundRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
@@ -64,13 +60,7 @@ export class RefundReviewController {
     @Body({ schema: refundDecisionRequest }) request: RefundDecisionRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RefundDecisionAnswer> {
-    const asked = decisionCommand(id, idempotencyKey, request);
-    const { command, row: refund } = await this.commands.send(caller, asked, {
-      read: () => this.refunds.get(caller, id),
-      refusalOf: ({ state }, event) => refusalIn(transitionRefund(state, event, Date.now())),
-      hasEnded: ({ status }) => isRefundTerminal(status),
-      problemOf: (row, _kind, result) => problemOfDecision(row, result),
-    });
+    const { command, row: refund } = await this.commands.decide(caller, idempotencyKey, id, request);
     replyToCommand(reply, command, refundAddress(id, this.config));
     return {
       id: command.id,

@@ -1,5 +1,7 @@
 export { type AuditEntry, listAudit, recordAudit } from './audit.js';
+export { findCall, listCalls, type ShownCall } from './calls.js';
 export { type Counters, countUrgent, type Pulse, readPulses } from './counters.js';
+export { type ListedEvent, listEvents } from './events.js';
 export { findOwner } from './owners.js';
 export { findById, type Match } from './search.js';
 export {
@@ -10,5 +12,5 @@ export {
   useConsoleSession,
 } from './sessions.js';
 export { beginSignIn, forgetFailedSignIns } from './sign-in-failures.js';
-export { countCommands, readStory, type Story } from './story.js';
+export { countRequests, readStory, type Story } from './story.js';
 export { listUrgent, type UrgentRow } from './urgent-rows.js';

@@ -1,4 +1,5 @@
-import { type CallFacts } from '../calls/api-calls.js';
+import { sql } from 'kysely';
+import type { CallFacts } from '../calls/api-calls.js';
 import { listAttempts } from '../commands/attempts.js';
 import type { Database } from '../connection/database.js';
 import { listNotifications, type NotificationWithDeliveries } from '../notifications/notification-list.js';
@@ -71,12 +72,14 @@ export async function readStory(instant: Database, subject: Subject): Promise<St
   };
 }
 
-/** How many commands a subject has had: with its version it tells whether somebody has asked for something since. */
-export async function countCommands(db: Database, subjectId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('commands')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('subject_id', '=', subjectId)
-    .executeTakeFirstOrThrow();
-  return count;
+/** How much has been asked for about a subject: with its version it tells whether somebody has acted since. */
+export async function countRequests(
+  db: Database,
+  subjectId: string,
+): Promise<{ readonly commands: number; readonly audited: number }> {
+  const { rows } = await sql<{ commands: number; audited: number }>`
+    select (select count(*) from commands where subject_id = ${subjectId}) as commands,
+      (select count(*) from console_audit where subject_id = ${subjectId} and idempotency_key is not null) as audited
+  `.execute(db);
+  return rows[0] ?? { commands: 0, audited: 0 };
 }

@@ -1,0 +1,258 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { recordAudit, readStory, type Story } from '#database/console';
+import { findExisting } from '#database/commands';
+import { type Database, atOneInstant } from '#database/connection';
+import type { CommandRow } from '#database/schema';
+import { withoutEmails } from '#database/text';
+import type { Caller } from '../../auth/api-keys.js';
+import { databaseToken } from '../../injected/database-token.js';
+import type { Operator } from '../../injected/console-user.js';
+import { Problem } from '../../problems/problem.js';
+import type { Entered, Issues } from '../html/form.js';
+import type { Visit } from '../html/layout.js';
+import { storyEntries } from '../story/story-entries.js';
+import type { StoryEntry } from '../story/story-entry.js';
+import { type AnySubject, ConsoleSubjects } from '../subjects/console-subjects.js';
+import { viewSubject } from '../subjects/subject-view.js';
+import type { AskedAction, ConsoleAction } from './action.js';
+import { actionForm, confirmation, notPossible } from './action-pages.js';
+import { ConsoleActions, type Seen, keyOf, markOf, readMark } from './console-actions.js';
+import { ConsoleChecks } from './console-checks.js';
+import { readEntered, issuesIn } from './entered.js';
+
+export interface ActionRequest {
+  readonly id: string;
+  /** The name of the action. */
+  readonly action: string;
+  readonly entered: Entered;
+}
+
+interface AnsweredPage {
+  readonly status: number;
+  readonly page: string;
+}
+
+/** Everything that is known when an action is asked for. */
+interface Situation {
+  readonly visit: Visit;
+  readonly subject: AnySubject;
+  readonly seen: Seen;
+  readonly story: Story;
+}
+
+/** Takes the forms of actions. Each write is in the audit trail before it is done. */
+@Injectable()
+export class ActionRequests {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(ConsoleSubjects) private readonly subjects: ConsoleSubjects,
+    @Inject(ConsoleActions) private readonly actions: ConsoleActions,
+    @Inject(ConsoleChecks) private readonly checks: ConsoleChecks,
+  ) {}
+
+  /** Asks the provider at once. It moves nothing, so it needs neither a reason nor a confirmation. */
+  async check({ operator }: Visit, id: string): Promise<boolean> {
+    const subject = await this.subjects.get(id);
+    const { environment, application } = subject.row;
+    await recordAudit(this.db, { ...by(operator), action: 'check', environment, application, subjectId: id });
+    return await this.checks.check(callerOf(operator, subject), subject);
+  }
+
+  async form(visit: Visit, { id, action: name, entered }: ActionRequest): Promise<AnsweredPage> {
+    const situation = await this.situation(visit, id);
+    const action = this.actionNamed(situation, name);
+    if (!action) return notPossiblePage(situation, []);
+    return formPage(situation, action, { entered, issues: {}, status: 200 });
+  }
+
+  async confirm(visit: Visit, { id, action: name, entered }: ActionRequest): Promise<AnsweredPage> {
+    const situation = await this.situation(visit, id);
+    const action = this.actionNamed(situation, name);
+    if (!action) return notPossiblePage(situation, changesSince(situation, entered));
+    const read = await readEntered(action, entered);
+    if ('issues' in read) return formPage(situation, action, { entered, issues: read.issues, status: 422 });
+    return confirmPage(situation, action, { entered, asked: read.asked, status: 200 });
+  }
+
+  /** @returns undefined if the command was accepted, now or by the same form before. */
+  async perform(visit: Visit, request: ActionRequest): Promise<AnsweredPage | undefined> {
+    const { id, action: name, entered } = request;
+    const situation = await this.situation(visit, id);
+    const action = this.actionNamed(situation, name);
+    const mark = entered['seen'] ?? '';
+    const earlier = await this.earlier(situation, mark);
+    const isOwn = earlier?.requested_by === requesterOf(visit.operator);
+    // Its run may not have it yet: it is sent again.
+    if (earlier && isOwn && (earlier.status !== 'accepted' || !action)) return undefined;
+    const isUnchanged = mark === markOf(situation.seen) || (earlier !== undefined && isOwn);
+    if (!action) return notPossiblePage(situation, changesSince(situation, entered));
+    const read = await readEntered(action, entered);
+    if ('issues' in read) return formPage(situation, action, { entered, issues: read.issues, status: 422 });
+    if (!isUnchanged) return movedOnPage(situation, action, { entered, asked: read.asked });
+    return await this.carryOut(situation, request, {
+      action,
+      asked: read.asked,
+      isRepeated: earlier !== undefined,
+    });
+  }
+
+  private async carryOut(
+    { visit: { operator }, subject, ...situation }: Situation,
+    { id, entered, ...request }: ActionRequest,
+    {
+      action,
+      asked,
+      isRepeated,
+    }: { readonly action: ConsoleAction; readonly asked: AskedAction; readonly isRepeated: boolean },
+  ): Promise<AnsweredPage | undefined> {
+    const { environment, application } = subject.row;
+    const key = keyOf(id, entered['seen'] ?? '');
+    if (!isRepeated) {
+      await recordAudit(this.db, {
+        ...by(operator),
+        action: action.name,
+        environment,
+        application,
+        subjectId: id,
+        idempotencyKey: key,
+        reason: withoutEmails(entered['reason'] ?? ''),
+        detail: asked.detail,
+      });
+    }
+    try {
+      await asked.perform(callerOf(operator, subject), key);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return await this.refused(
+        error,
+        { visit: { operator, csrfToken: '' }, subject, ...situation },
+        { id, entered, ...request },
+      );
+    }
+  }
+
+  /** The form again, with what was refused: nothing of it is under way. */
+  private async refused(
+    problem: Problem,
+    { visit }: Situation,
+    request: ActionRequest,
+  ): Promise<AnsweredPage> {
+    if (problem.status !== 402 && problem.status !== 409 && problem.status !== 422) throw problem;
+    const { id, action: name, entered } = request;
+    const situation = await this.situation(visit, id);
+    const action = this.actionNamed(situation, name);
+    if (!action) return notPossiblePage(situation, changesSince(situation, entered));
+    if (problem.kind === 'idempotency-key-reused') {
+      const read = await readEntered(action, entered);
+      if ('asked' in read) return movedOnPage(situation, action, { entered, asked: read.asked });
+    }
+    const issues = issuesIn(problem);
+    const said = Object.keys(issues).length > 0 ? undefined : (problem.detail ?? problem.message);
+    return formPage(situation, action, { entered, issues, status: problem.status, problem: said });
+  }
+
+  private async situation(visit: Visit, id: string): Promise<Situation> {
+    const subject = await this.subjects.get(id);
+    const story = await atOneInstant(this.db, (instant) => readStory(instant, subject.row));
+    return { visit, subject, story, seen: await this.actions.seen(subject) };
+  }
+
+  private actionNamed({ subject }: Situation, name: string): ConsoleAction | undefined {
+    return this.actions.of(subject, Date.now()).find((action) => action.name === name);
+  }
+
+  private async earlier({ subject }: Situation, mark: string): Promise<CommandRow | undefined> {
+    if (!readMark(mark)) return undefined;
+    const { id, environment, application } = subject.row;
+    return await findExisting(this.db, { environment, application, idempotencyKey: keyOf(id, mark) });
+  }
+}
+
+function formPage(
+  situation: Situation,
+  action: ConsoleAction,
+  {
+    status,
+    ...form
+  }: {
+    readonly entered: Entered;
+    readonly issues: Issues;
+    readonly status: number;
+    readonly problem?: string | undefined;
+  },
+): AnsweredPage {
+  const named = action.name === 'decide' ? situation.story.events.map(({ resource }) => resource.id) : [];
+  const suggestions = [...new Set(named)].filter((resourceId) => resourceId !== '');
+  return { status, page: actionForm({ ...pageOf(situation), action, suggestions, ...form }) };
+}
+
+function confirmPage(
+  situation: Situation,
+  action: ConsoleAction,
+  {
+    status,
+    entered,
+    ...form
+  }: {
+    readonly entered: Entered;
+    readonly asked: AskedAction;
+    readonly status: number;
+    readonly changes?: readonly StoryEntry[] | undefined;
+  },
+): AnsweredPage {
+  // Only what the form asks for: the address may hold anything.
+  const names = [...action.fields.map(({ name }) => name), 'reason'];
+  const kept = Object.fromEntries(names.flatMap((name) => (entered[name] ? [[name, entered[name]]] : [])));
+  return { status, page: confirmation({ ...pageOf(situation), action, entered: kept, ...form }) };
+}
+
+/** Somebody, or the provider, was faster. */
+function movedOnPage(
+  situation: Situation,
+  action: ConsoleAction,
+  form: { readonly entered: Entered; readonly asked: AskedAction },
+): AnsweredPage {
+  return confirmPage(situation, action, {
+    ...form,
+    status: 409,
+    changes: changesSince(situation, form.entered),
+  });
+}
+
+function notPossiblePage(situation: Situation, changes: readonly StoryEntry[]): AnsweredPage {
+  return { status: 409, page: notPossible({ ...pageOf(situation), changes }) };
+}
+
+function pageOf({ visit, subject, seen }: Situation) {
+  const { title, sentence } = viewSubject(subject, Date.now());
+  return { visit, id: subject.row.id, title, sentence, mark: markOf(seen) };
+}
+
+function changesSince({ story, subject }: Situation, entered: Entered): StoryEntry[] {
+  const seen = readMark(entered['seen'] ?? '');
+  if (!seen) return [];
+  const changed: Story = {
+    ...story,
+    timeline: story.timeline.filter(({ version }) => version > seen.version),
+    commands: story.commands.slice(seen.commands),
+    attempts: [],
+    calls: [],
+    events: [],
+    notifications: [],
+  };
+  return storyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
+}
+
+function by({ name, role }: Operator) {
+  return { userName: name, role };
+}
+
+function callerOf(operator: Operator, { row: { environment, application } }: AnySubject): Caller {
+  const requestedBy = requesterOf(operator);
+  return { keyId: requestedBy, environment, application, requestedBy };
+}
+
+function requesterOf({ name }: Operator): string {
+  return `console:${name}`;
+}

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { countRequests } from '#database/console';
+import type { Database } from '#database/connection';
+import { databaseToken } from '../../injected/database-token.js';
+import { type AnySubject, shownVersionOf } from '../subjects/console-subjects.js';
+import type { ConsoleAction } from './action.js';
+import { OtherActions } from './other-actions.js';
+import { PaymentActions } from './payment-actions.js';
+
+/** What an operator has seen of a subject when a form was made. */
+export interface Seen {
+  readonly version: number;
+  readonly commands: number;
+  readonly audited: number;
+}
+
+@Injectable()
+export class ConsoleActions {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(PaymentActions) private readonly payments: PaymentActions,
+    @Inject(OtherActions) private readonly others: OtherActions,
+  ) {}
+
+  /** The actions that the state of a subject allows. */
+  of(subject: AnySubject, now: number): readonly ConsoleAction[] {
+    switch (subject.kind) {
+      case 'payment':
+        return this.payments.of(subject.row, now);
+      case 'refund':
+        return this.others.ofRefund(subject.row, now);
+      case 'subscription':
+        return this.others.ofSubscription(subject.row, now);
+      case 'payout':
+        return this.others.ofPayout(subject.row, now);
+      case 'plan':
+        return [];
+    }
+  }
+
+  async seen(subject: AnySubject): Promise<Seen> {
+    return { version: shownVersionOf(subject), ...(await countRequests(this.db, subject.row.id)) };
+  }
+}
+
+/**
+ * What was seen, in a form. It is the end of the form's idempotency key: a form that is sent twice acts once, and of two
+ * operators who have seen the same only one acts.
+ */
+export function markOf({ version, commands, audited }: Seen): string {
+  return `${version}.${commands}.${audited}`;
+}
+
+/** @returns undefined for what no form has. */
+export function readMark(mark: string): Seen | undefined {
+  const [, version, commands, audited] = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(mark) ?? [];
+  if (version === undefined) return undefined;
+  return { version: Number(version), commands: Number(commands), audited: Number(audited) };
+}
+
+export function keyOf(subjectId: string, mark: string): string {
+  return `console:${subjectId}:${mark}`;
+}

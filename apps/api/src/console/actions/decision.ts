@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { ActionField, AskedAction, ConsoleAction } from './action.js';
+import { readForm } from './read-form.js';
+
+const labels: Readonly<Record<string, string>> = {
+  happened: 'It happened',
+  did_not_happen: 'It did not happen',
+  void: 'Void the hold',
+  keep: 'Keep it as it is',
+};
+
+const effects: Readonly<Record<string, string>> = {
+  happened: 'The engine reads the provider. If it does not show the opposite, the step counts as done.',
+  did_not_happen:
+    'The engine reads the provider. If it does not show the opposite, the step is given up and not repeated.',
+  void: 'The engine voids the hold at the provider.',
+  keep: 'The payment continues with the amount that the provider shows; at most the ordered amount can be captured.',
+};
+
+/** @param schema the API's own request. */
+export function decisionAction<Request extends { readonly decision: string }>(
+  {
+    possible,
+    reason,
+    schema,
+  }: {
+    readonly possible: readonly string[];
+    readonly reason: string | undefined;
+    readonly schema: z.ZodType<Request>;
+  },
+  perform: (request: Request, ...call: Parameters<AskedAction['perform']>) => Promise<unknown>,
+): ConsoleAction {
+  const fields: ActionField[] = [
+    {
+      name: 'decision',
+      label: 'Decision',
+      type: 'choice',
+      options: possible.map((value) => ({ value, label: labels[value] ?? value })),
+    },
+    {
+      name: 'resourceId',
+      label: 'Evidence',
+      hint: 'The provider’s id of what you found there, if anything. The engine reads it.',
+      type: 'text',
+    },
+    {
+      name: 'isUnverified',
+      label: 'Accept it on my word if the provider cannot be read',
+      type: 'check',
+    },
+  ];
+  return {
+    name: 'decide',
+    label: 'Decide the review',
+    isCommand: true,
+    fields,
+    introduction: reason,
+    read: ({ decision, resourceId = '', isUnverified, reason: why }) =>
+      readForm(
+        schema,
+        {
+          decision,
+          reason: why,
+          ...(resourceId.trim() !== '' && { evidence: { resourceId: resourceId.trim() } }),
+          ...(isUnverified === 'true' && { isUnverified: true }),
+        },
+        (request) => ({
+          effects: [effects[request.decision] ?? request.decision],
+          detail: request.decision,
+          perform: (caller, key) => perform(request, caller, key),
+        }),
+        { evidence: 'resourceId' },
+      ),
+  };
+}

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { possibleStepDecisions } from '#workflows/lifecycle/step';
+import { type AllowedAction, allowedActions } from '#workflows/lifecycle/subscription';
+import { PayoutCommands } from '../../payouts/payout-commands.js';
+import { payoutDecisionRequest } from '../../payouts/payout-requests.js';
+import { RefundCommands } from '../../refunds/refund-commands.js';
+import { refundDecisionRequest } from '../../refunds/refund-requests.js';
+import { SubscriptionCommands } from '../../subscriptions/subscription-commands.js';
+import { changeRequest, subscriptionDecisionRequest } from '../../subscriptions/subscription-requests.js';
+import { itemIdPattern } from '../../wire/ids.js';
+import type { ActionsOf, ConsoleAction } from './action.js';
+import { decisionAction } from './decision.js';
+import { readForm } from './read-form.js';
+
+const changes: Readonly<Record<AllowedAction, readonly [label: string, effect: string]>> = {
+  suspend: ['Suspend', 'The provider bills no further cycle until the subscription is reactivated.'],
+  reactivate: ['Reactivate', 'The provider bills further cycles again.'],
+  cancel: ['Cancel', 'The subscription ends. It cannot be reactivated.'],
+};
+
+/** What an operator can do with refunds, subscriptions and payouts: the commands of the API. */
+@Injectable()
+export class OtherActions {
+  constructor(
+    @Inject(RefundCommands) private readonly refunds: RefundCommands,
+    @Inject(SubscriptionCommands) private readonly subscriptions: SubscriptionCommands,
+    @Inject(PayoutCommands) private readonly payouts: PayoutCommands,
+  ) {}
+
+  readonly ofRefund: ActionsOf<'refund'> = ({ id, state }) => {
+    const possible = possibleStepDecisions(state);
+    if (possible.length === 0) return [];
+    return [
+      decisionAction(
+        { possible, reason: state.reason, schema: refundDecisionRequest },
+        (request, caller, key) => this.refunds.decide(caller, key, id, request),
+      ),
+    ];
+  };
+
+  readonly ofSubscription: ActionsOf<'subscription'> = ({ id, state }, now) => {
+    const possible = possibleStepDecisions(state);
+    const decide = decisionAction(
+      { possible, reason: state.reason, schema: subscriptionDecisionRequest },
+      (request, caller, key) => this.subscriptions.decide(caller, key, id, request),
+    );
+    const allowed = allowedActions(state, now).map((name) => this.change(id, name));
+    return [...(possible.length > 0 ? [decide] : []), ...allowed];
+  };
+
+  readonly ofPayout: ActionsOf<'payout'> = ({ id, state, totals }) => {
+    const possible = possibleStepDecisions(state);
+    const decide = decisionAction(
+      { possible, reason: state.reason, schema: payoutDecisionRequest },
+      (request, caller, key) => this.payouts.decide(caller, key, id, request),
+    );
+    const isUnclaimed = (totals.unclaimed?.count ?? 0) > 0;
+    return [...(possible.length > 0 ? [decide] : []), ...(isUnclaimed ? [this.cancelItem(id)] : [])];
+  };
+
+  private change(id: string, name: AllowedAction): ConsoleAction {
+    const [label, effect] = changes[name];
+    return {
+      name,
+      label,
+      isCommand: true,
+      fields: [
+        {
+          name: 'note',
+          label: 'Note for the provider',
+          hint: 'It is sent to the provider, so it must hold nothing private.',
+          type: 'text',
+        },
+      ],
+      read: ({ note = '' }) =>
+        readForm(changeRequest, note.trim() === '' ? {} : { note }, (request) => ({
+          effects: [effect],
+          detail: request.note ?? '',
+          perform: (caller, key) =>
+            this.subscriptions.change(caller, name, { id, idempotencyKey: key, request }),
+        })),
+    };
+  }
+
+  private cancelItem(id: string): ConsoleAction {
+    return {
+      name: 'cancel-item',
+      label: 'Cancel an unclaimed item',
+      isCommand: true,
+      fields: [{ name: 'itemId', label: 'Item', hint: 'The order service’s id of the item.', type: 'text' }],
+      read: ({ itemId = '' }) => {
+        if (!itemIdPattern.test(itemId)) return { issues: { itemId: 'must be the id of an item' } };
+        return {
+          asked: {
+            effects: [
+              `Returns the money of item ${itemId} to the account; its receiver cannot claim it any more.`,
+            ],
+            detail: itemId,
+            perform: (caller, key) => this.payouts.cancelItem(caller, key, id, itemId),
+          },
+        };
+      },
+    };
+  }
+}

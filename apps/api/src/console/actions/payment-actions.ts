@@ -1,0 +1,181 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PaymentWithRefunds } from '#database/subjects';
+import { moneyText } from '#workflows/lifecycle';
+import { allowedActions, amountsOf, isSale, possibleDecisions } from '#workflows/lifecycle/payment';
+import { collectedBy, refundableInAll } from '#workflows/lifecycle/refund';
+import { captureCommand, plainCommand, reauthorizeCommand } from '../../payments/command-requests.js';
+import { PaymentCommands } from '../../payments/payment-commands.js';
+import {
+  captureRequest,
+  paymentDecisionRequest,
+  reauthorizeRequest,
+} from '../../payments/payment-requests.js';
+import { refundRequest } from '../../refunds/refund-requests.js';
+import { RequestRefund } from '../../refunds/request-refund.js';
+import { decisionCommand } from '../../reviews/decision.js';
+import { money } from '../sentences/words.js';
+import type { ActionsOf, ConsoleAction } from './action.js';
+import { decisionAction } from './decision.js';
+import { amountIn, readForm } from './read-form.js';
+
+/** What an operator can do with a payment: the commands of the API. */
+@Injectable()
+export class PaymentActions {
+  constructor(
+    @Inject(PaymentCommands) private readonly commands: PaymentCommands,
+    @Inject(RequestRefund) private readonly refunds: RequestRefund,
+  ) {}
+
+  readonly of: ActionsOf<'payment'> = (row, now) => {
+    const allowed = allowedActions(row.state, now);
+    const refundable =
+      refundableInAll(
+        collectedBy(row.state),
+        row.refunds.map(({ state }) => state),
+      ) ?? 0;
+    const possible = possibleDecisions(row.state);
+    return [
+      ...(possible.length > 0 ? [this.decide(row, possible)] : []),
+      ...(allowed.includes('capture') ? [this.capture(row)] : []),
+      ...(refundable > 0 ? [this.refund(row, refundable)] : []),
+      ...(allowed.includes('reauthorize') ? [this.reauthorize(row)] : []),
+      ...(['void', 'release', 'cancel'] as const)
+        .filter((name) => allowed.includes(name))
+        .map((name) => this.plain(row, name)),
+    ];
+  };
+
+  private capture({ id, state }: PaymentWithRefunds): ConsoleAction {
+    const { currency } = state.order.amount;
+    const all = amountsOf(state).capturable;
+    return {
+      name: 'capture',
+      label: 'Capture',
+      isCommand: true,
+      fields: [
+        {
+          name: 'amount',
+          label: `Amount in ${currency}`,
+          type: 'text',
+          hint: `At most ${money(all, currency)}, which is usual.`,
+        },
+        { name: 'final', label: 'Release the rest to the payer', type: 'check' },
+      ],
+      read: ({ amount, final }) =>
+        readForm(
+          captureRequest,
+          { ...amountIn(amount, currency), ...(final === 'true' && { final: true }) },
+          (request) => {
+            const minor = request.amount?.minor ?? all;
+            const rest = all - minor;
+            const left =
+              rest > 0
+                ? [
+                    request.final
+                      ? `Releases the other ${money(rest, currency)} to the payer.`
+                      : `${money(rest, currency)} can still be captured afterwards.`,
+                  ]
+                : [];
+            return {
+              effects: [`Takes ${money(minor, currency)} of the held money from the payer.`, ...left],
+              detail: `${money(minor, currency)}${request.final ? ', final' : ''}`,
+              perform: (caller, key) => this.commands.send(caller, captureCommand(id, key, request)),
+            };
+          },
+        ),
+    };
+  }
+
+  private refund({ id, state }: PaymentWithRefunds, refundable: number): ConsoleAction {
+    const { currency } = state.order.amount;
+    const { captures } = state;
+    const needsChoice = !isSale(state.order) && captures.length > 1;
+    const options = captures.map(({ captureId, minor }) => ({
+      value: captureId,
+      label: `${captureId} (${money(minor, currency)})`,
+    }));
+    return {
+      name: 'refund',
+      label: 'Refund',
+      isCommand: true,
+      fields: [
+        {
+          name: 'amount',
+          label: `Amount in ${currency}`,
+          type: 'text',
+          hint: `At most ${money(refundable, currency)}. Empty: everything that is left.`,
+        },
+        ...(needsChoice ? [{ name: 'captureId', label: 'Capture', type: 'select' as const, options }] : []),
+      ],
+      read: ({ amount, captureId }) =>
+        readForm(
+          refundRequest,
+          { ...amountIn(amount, currency), ...(needsChoice && { captureId }) },
+          (request) => {
+            const asked = request.amount ? moneyText(request.amount) : 'everything that is left';
+            return {
+              effects: [`Gives ${asked} back to the payer. A refund cannot be undone.`],
+              detail: asked,
+              perform: (caller, key) => this.refunds.request(caller, id, key, request),
+            };
+          },
+        ),
+    };
+  }
+
+  private reauthorize({ id, state }: PaymentWithRefunds): ConsoleAction {
+    const { currency } = state.order.amount;
+    return {
+      name: 'reauthorize',
+      label: 'Reauthorize',
+      isCommand: true,
+      fields: [
+        {
+          name: 'amount',
+          label: `Amount in ${currency}`,
+          type: 'text',
+          hint: 'Empty: everything that can still be captured.',
+        },
+      ],
+      read: ({ amount }) =>
+        readForm(reauthorizeRequest, amountIn(amount, currency), (request) => {
+          const asked = request.amount ? moneyText(request.amount) : 'everything that can still be captured';
+          return {
+            effects: [`Holds ${asked} again: the funds are guaranteed for another honour period.`],
+            detail: asked,
+            perform: (caller, key) => this.commands.send(caller, reauthorizeCommand(id, key, request)),
+          };
+        }),
+    };
+  }
+
+  private plain({ id, state }: PaymentWithRefunds, name: 'void' | 'release' | 'cancel'): ConsoleAction {
+    const rest = money(amountsOf(state).capturable, state.order.amount.currency);
+    const effects = {
+      void: `Gives the held ${rest} back to the payer. It cannot be captured any more.`,
+      release: `Gives the rest of the hold, ${rest}, back to the payer. What was captured stays captured.`,
+      cancel: 'Ends the payment. A later approval of the payer moves no money.',
+    };
+    const labels = { void: 'Void', release: 'Release the rest', cancel: 'Cancel' };
+    return {
+      name,
+      label: labels[name],
+      isCommand: true,
+      fields: [],
+      read: () => ({
+        asked: {
+          effects: [effects[name]],
+          detail: '',
+          perform: (caller, key) => this.commands.send(caller, plainCommand(name, id, key)),
+        },
+      }),
+    };
+  }
+
+  private decide({ id, state }: PaymentWithRefunds, possible: readonly string[]): ConsoleAction {
+    return decisionAction(
+      { possible, reason: state.reason, schema: paymentDecisionRequest },
+      (request, caller, key) => this.commands.send(caller, decisionCommand(id, key, request)),
+    );
+  }
+}

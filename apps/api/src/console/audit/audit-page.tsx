@@ -1,0 +1,92 @@
+import type { AuditEntry, ConsoleSessionRow } from '#database/console';
+import { type FilterField, Filters, olderAddress } from '../html/filters.js';
+import type { Entered, Issues } from '../html/form.js';
+import { renderPage, type Visit } from '../html/layout.js';
+import { Instant, Pages, Table } from '../html/parts.js';
+import { addressOf } from '../sentences/words.js';
+
+const address = '/console/audit';
+
+const fields: readonly FilterField[] = [
+  { name: 'user', label: 'User' },
+  { name: 'action', label: 'Action' },
+  { name: 'subject', label: 'Our id' },
+];
+
+/** Who did what, when and why, and who is signed in. */
+export function auditPage({
+  visit,
+  entered,
+  issues,
+  entries,
+  hasMore,
+  sessions,
+}: {
+  readonly visit: Visit;
+  readonly entered: Entered;
+  readonly issues: Issues;
+  readonly entries: readonly AuditEntry[];
+  readonly hasMore: boolean;
+  readonly sessions: readonly ConsoleSessionRow[];
+}): string {
+  const last = entries.at(-1);
+  return renderPage({
+    title: 'Audit trail',
+    visit,
+    section: address,
+    children: (
+      <>
+        <Filters address={address} fields={fields} entered={entered} issues={issues} />
+        <Table
+          caption="What users of the console have done, the latest first."
+          none="Nobody has done anything like that."
+          rows={entries}
+          columns={[
+            { name: 'When', cell: ({ at }) => <Instant at={at} /> },
+            { name: 'Who', cell: ({ user_name: name, role }) => `${name} (${role})` },
+            { name: 'What', cell: ({ action, detail }) => (detail ? `${action}: ${detail}` : action) },
+            {
+              name: 'About',
+              cell: ({ subject_id: id }) =>
+                id === null ? '–' : <a href={addressOf(id)}>{`${id.slice(0, 14)}…`}</a>,
+            },
+            { name: 'Why', cell: ({ reason }) => reason ?? '–' },
+            { name: 'Outcome', cell: outcomeOf },
+          ]}
+        />
+        <Pages
+          first={address}
+          isFirst={entered['cursor'] === undefined}
+          older={hasMore && last ? olderAddress(address, entered, last.id) : undefined}
+        />
+        <h2>Who is signed in</h2>
+        <Table
+          caption="Open sessions."
+          none="Nobody."
+          rows={sessions}
+          columns={[
+            { name: 'User', cell: ({ user_name: name }) => name },
+            { name: 'Since', cell: ({ created_at: at }) => <Instant at={at} /> },
+            { name: 'Last seen', cell: ({ last_used_at: at }) => <Instant at={at} /> },
+            {
+              name: 'Action',
+              cell: ({ id, user_name: name }) => (
+                <form method="post" action={`${address}/sessions/${id}/end`}>
+                  <input type="hidden" name="_csrf" value={visit.csrfToken} />
+                  <button type="submit" aria-label={`End the session of ${name}`}>
+                    End
+                  </button>
+                </form>
+              ),
+            },
+          ]}
+        />
+      </>
+    ),
+  });
+}
+
+function outcomeOf({ command_status: status, command_result: result }: AuditEntry): string {
+  if (status === null) return '–';
+  return result?.reason === undefined ? status : `${status}: ${result.reason}`;
+}

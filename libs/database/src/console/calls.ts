@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
+import type { CallFacts } from '../calls/api-calls.js';
+
+export interface CallFilter extends Partial<Owner> {
+  readonly subjectId?: string | undefined;
+  readonly method?: string | undefined;
+  /** A whole status, its first digit, or `none` for calls without an answer. */
+  readonly status?: string | undefined;
+  /** A part of the address. */
+  readonly path?: string | undefined;
+  readonly transactionId?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface ShownCall extends CallFacts, Owner {
+  readonly id: number;
+  readonly subject_id: string | null;
+}
+
+const shown = [
+  'id',
+  'environment',
+  'application',
+  'subject_id',
+  'started_at',
+  'operation',
+  'method',
+  'path',
+  'status',
+  'error',
+  'debug_id',
+  'transaction_id',
+  'request_id',
+  'duration_ms',
+] as const;
+
+/** The calls to the provider without their bodies, the latest recorded one first. */
+export async function listCalls(db: Database, filter: CallFilter): Promise<ShownCall[]> {
+  let calls = db.selectFrom('api_calls').select(shown);
+  if (filter.environment !== undefined) calls = calls.where('environment', '=', filter.environment);
+  if (filter.application !== undefined) calls = calls.where('application', '=', filter.application);
+  if (filter.subjectId !== undefined) calls = calls.where('subject_id', '=', filter.subjectId);
+  if (filter.method !== undefined) calls = calls.where('method', '=', filter.method);
+  if (filter.transactionId !== undefined) calls = calls.where('transaction_id', '=', filter.transactionId);
+  if (filter.path !== undefined) calls = calls.where(sql<boolean>`strpos(path, ${filter.path}) > 0`);
+  if (filter.from) calls = calls.where('started_at', '>=', filter.from);
+  if (filter.to) calls = calls.where('started_at', '<', filter.to);
+  if (filter.before !== undefined) calls = calls.where('id', '<', filter.before);
+  const { status } = filter;
+  if (status === 'none') calls = calls.where('status', 'is', null);
+  else if (status !== undefined) {
+    const [least, most] =
+      status.length === 1
+        ? [Number(status) * 100, Number(status) * 100 + 99]
+        : [Number(status), Number(status)];
+    calls = calls.where('status', '>=', least).where('status', '<=', most);
+  }
+  return await calls.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** A call with its redacted headers and bodies. */
+export async function findCall(db: Database, id: number) {
+  return await db
+    .selectFrom('api_calls')
+    .select([...shown, 'request', 'response', 'request_headers', 'response_headers'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
