@@ -15,7 +15,7 @@ import {
   jsonVariable,
 } from '#configuration';
 import type { ApiConfig } from './injected/api-config.js';
-import { scopes } from './auth/scopes.js';
+import { scopes } from './injected/scope.js';
 import { usualLimits } from './server/caller-limits.js';
 
 const apiKey = z.strictObject({

@@ -2,7 +2,7 @@ import type { ProviderApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
 import type { WaitPolicy } from '#workflows/lifecycle';
-import type { Scope } from '../auth/scopes.js';
+import type { Scope } from './scope.js';
 
 export interface ApiConfig {
   readonly host: string;
