@@ -16,7 +16,7 @@ import {
 } from '#configuration';
 import type { ApiConfig } from './injected/api-config.js';
 import { roles } from './injected/console-user.js';
-import { scopes } from './auth/scopes.js';
+import { scopes } from './injected/scope.js';
 import { usualLimits } from './server/caller-limits.js';
 import { isPasswordHash } from './sign-in/password.js';
 

@@ -3,9 +3,10 @@ import { createParamDecorator } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { type ApiConfig, type ApiKey, apiConfig } from '../injected/api-config.js';
+import type { Scope } from '../injected/scope.js';
 import { Problem } from '../problems/problem.js';
 import { type Caller as ApiCaller, findKey, isInForce, mayUse } from './api-keys.js';
-import { type Scope, scopeOf } from './scopes.js';
+import { scopeOf } from './scopes.js';
 
 const openRoute = 'payments:open-route';
 

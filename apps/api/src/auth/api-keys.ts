@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../injected/api-config.js';
+import { type Scope, scopes } from '../injected/scope.js';
 import { sha256 } from './same-secret.js';
-import { type Scope, scopes } from './scopes.js';
 
 /** The caller of a request, and the application at the provider that its key belongs to. */
 export interface Caller {

@@ -1,7 +1,4 @@
-/** What an API key may be for. A key without a list of scopes has all of them. */
-export const scopes = ['read', 'order', 'decide'] as const;
-
-export type Scope = (typeof scopes)[number];
+import type { Scope } from '../injected/scope.js';
 
 /** What operators do: decisions, events that are dispatched again, sessions that read histories. */
 const operatorsRoutes = /^\/v1\/(?:codec-sessions|webhook-events)\b|\/review\/decision$/;

@@ -3,7 +3,7 @@ import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import type { ConsoleUser } from './console-user.js';
-import type { Scope } from '../auth/scopes.js';
+import type { Scope } from './scope.js';
 
 export interface ApiConfig {
   readonly host: string;

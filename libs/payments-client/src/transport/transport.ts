@@ -1,6 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import { checkedLookup } from '../addresses/index.js';
-import type { PaymentsClientOptions } from '../client-options.js';
+import { type AddressRule, checkedLookup } from '../addresses/index.js';
 import { Exchange, type ExchangeResult } from './exchange.js';
 
 export interface WireRequest {
@@ -12,7 +11,16 @@ export interface WireRequest {
   readonly body: string | null;
 }
 
-type TransportOptions = Pick<PaymentsClientOptions, 'baseUrl' | 'dispatcher' | 'addressRule'>;
+interface TransportOptions {
+  /** Origin, with a path in front of /v1 where a gateway adds one. */
+  readonly baseUrl: string;
+  /**
+   * For a proxy or a test. It must send each request at most once, and call `onRequestStart` before its first byte, since
+   * that tells "never sent" from "perhaps done".
+   */
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly addressRule?: AddressRule | undefined;
+}
 
 /** Sends one request once: no redirect followed, nothing repeated, nothing decoded. */
 export class Transport {
@@ -21,10 +29,6 @@ export class Transport {
   readonly #origin: string;
   readonly #basePath: string;
 
-  /**
-   * @param options `dispatcher` must send each request at most once, and call `onRequestStart` before its first byte,
-   *   since that tells "never sent" from "perhaps done"
-   */
   constructor({ baseUrl, dispatcher, addressRule }: TransportOptions) {
     const url = new URL(baseUrl);
     this.#origin = url.origin;
