@@ -33,8 +33,8 @@ export const subjectRowMutants: readonly Mutant[] = [
       {
         name: 'newer-tasks-wait-for-versions',
         harm: 'a row stays where a lost task has left it',
-        from: 'const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;',
-        to: 'const isNewer = sql`false`;',
+        from: '${isOfNewerTask(records.table)} or',
+        to: 'false or',
       },
       {
         name: 'final-parts-are-undone',
