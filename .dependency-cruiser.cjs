@@ -60,7 +60,7 @@ module.exports = {
     only('worker', '^apps/worker/', ['^libs/']),
     only('api', '^apps/api/', [
       '^libs/workflows/src/(contract/|lifecycle/)',
-      '^libs/payments-client/src/webhooks/',
+      '^libs/payments-client/src/(addresses|webhooks)/',
       '^libs/(database|configuration|payload-codec|runs|webhook-inbox)/',
     ]),
     only('sandbox', '^apps/sandbox/', []),

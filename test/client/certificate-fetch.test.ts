@@ -3,7 +3,8 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { certificateFetcher } from '#payments-client/webhooks/fetch-certificate.js';
-import { isInternalAddress, isInternalHost } from '#payments-client/webhooks/internal-address.js';
+import { type Resolve, checkedLookup } from '#payments-client/addresses/checked-lookup.js';
+import { isInternalAddress, isInternalHost } from '#payments-client/addresses/internal-address.js';
 
 let server: Server;
 let port: number;
@@ -25,6 +26,8 @@ beforeEach(() => {
 const inside: LookupAddress = { address: '127.0.0.1', family: 4 };
 const outside: LookupAddress = { address: '93.184.215.14', family: 4 };
 
+const fetcher = (resolve: Resolve) => certificateFetcher(checkedLookup({ resolve }));
+
 /** Case 24 of docs/failure-cases.md: refused, no packet sent. */
 describe('the fetch of a certificate', () => {
   it.each([
@@ -35,9 +38,9 @@ describe('the fetch of a certificate', () => {
     ['nowhere', []],
   ])('from a public host whose name leads %s is refused, and nothing is sent', async (_where, addresses) => {
     let lookups = 0;
-    const fetch = certificateFetcher((_hostname, done) => {
+    const fetch = fetcher(async () => {
       lookups += 1;
-      done(null, addresses);
+      return await Promise.resolve(addresses);
     });
     await expect(fetch(`http://api.payments-provider.com:${port}/cert.pem`)).rejects.toThrow();
     expect([lookups, connections]).toEqual([1, 0]);
@@ -45,18 +48,18 @@ describe('the fetch of a certificate', () => {
 
   it('connects to the very address that was checked: the name is not looked up again', async () => {
     const answers = [[inside], [{ address: '127.0.0.2', family: 4 }]];
-    const fetch = certificateFetcher((_hostname, done) => done(null, answers.shift() ?? []));
+    const fetch = fetcher(async () => await Promise.resolve(answers.shift() ?? []));
     await expect(fetch(`http://sandbox:${port}/cert.pem`)).resolves.toBe('PEM');
     expect(answers).toHaveLength(1);
   });
 
   it.each(['127.0.0.1', 'localhost'])('from %s works where it is configured', async (host) => {
-    const fetch = certificateFetcher((_hostname, done) => done(null, [inside]));
+    const fetch = fetcher(async () => await Promise.resolve([inside]));
     await expect(fetch(`http://${host}:${port}/cert.pem`)).resolves.toBe('PEM');
   });
 
   it('over https refuses a certificate from an unknown authority', async () => {
-    const fetch = certificateFetcher((_hostname, done) => done(null, [inside]));
+    const fetch = fetcher(async () => await Promise.resolve([inside]));
     await expect(fetch(`https://localhost:${port}/cert.pem`)).rejects.toThrow();
   });
 });

@@ -8,6 +8,12 @@ const providerApplicationSchema = z.strictObject({
   environment: z.enum(['sandbox', 'live']),
   application: name,
   baseUrl: httpAddress.describe('Origin of the provider; must be https in the environment live'),
+  providerAddresses: z
+    .enum(['public', 'any'])
+    .optional()
+    .describe(
+      'Where a public name in `baseUrl` may lead: to public addresses (default), or (`any`, for a gateway) also into the own network',
+    ),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   webhookSecret: z

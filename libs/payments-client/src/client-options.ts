@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { CallRecord } from './transport/call-record.js';
+import type { AddressRule } from './addresses/index.js';
 import type { DialectName } from './dialect.js';
 import type { RetryPolicy } from './transport/retry.js';
 
@@ -21,7 +22,9 @@ export interface PaymentsClientOptions {
   readonly signal?: AbortSignal | undefined;
   /** Header that carries the request id. Default `PayPal-Request-Id`. */
   readonly requestIdHeader?: string | undefined;
-  /** For a proxy or a test; Transport tells its requirements. */
+  /** Where the base URL's host may lead. By default a public name must have public addresses only. */
+  readonly addressRule?: AddressRule | undefined;
+  /** For a proxy or a test; Transport tells its requirements. It checks addresses by itself. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 

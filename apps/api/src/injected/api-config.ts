@@ -1,6 +1,6 @@
-import type { LookupAddress } from 'node:dns';
 import type { ProviderApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
+import type { Resolve } from '#payments-client/addresses';
 import type { WaitPolicy } from '#workflows/lifecycle';
 
 export interface ApiConfig {
@@ -52,7 +52,7 @@ export interface NotificationSettings {
   /** How often a process looks for deliveries that are due, without a change that tells it. */
   readonly sweepMs?: number;
   /** Another resolver of host names, for tests. */
-  readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  readonly resolve?: Resolve;
 }
 
 /** A key of an order service: only its hash is known here. */

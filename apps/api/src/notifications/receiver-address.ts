@@ -1,7 +1,5 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { callbackify } from 'node:util';
-import { isInternalAddress, isInternalHost } from '#payments-client/webhooks';
+import { checkedLookup, isInternalAddress, isInternalHost, resolveHost } from '#payments-client/addresses';
 import type { NotificationSettings } from '../injected/api-config.js';
 
 type Settings = Pick<NotificationSettings, 'allowsAnyAddress' | 'resolve'>;
@@ -15,7 +13,7 @@ export async function addressProblem(address: string, settings: Settings): Promi
   if (protocol !== 'https:') return 'must be an https address';
   if (isInternalName(hostname)) return internal;
   try {
-    const addresses = await resolve(bare(hostname), settings);
+    const addresses = await resolveHost(bare(hostname), settings.resolve);
     return addresses.some((each) => isInternalAddress(each.address)) ? internal : undefined;
   } catch {
     return 'cannot be resolved: its host has no address';
@@ -27,24 +25,9 @@ export function isForbiddenHost(address: string, { allowsAnyAddress }: Settings)
   return allowsAnyAddress !== true && isInternalName(new URL(address).hostname);
 }
 
-/** The lookup of the very connection: a changed DNS answer must not lead inside. */
-export function checkedLookup(settings: Settings): LookupFunction {
-  const find = async (hostname: string) => {
-    const addresses = await resolve(hostname, settings).catch(() => []);
-    if (addresses.length === 0) throw new Error('its host cannot be resolved');
-    if (!settings.allowsAnyAddress && addresses.some(({ address }) => isInternalAddress(address)))
-      throw new Error('it leads to an internal address');
-    return [...addresses];
-  };
-  const lookup = callbackify(find);
-  return (hostname, options, callback) => {
-    lookup(hostname, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || !first) return callback(error, '', 0);
-      if (options.all === true) return callback(null, addresses);
-      return callback(null, first.address, first.family);
-    });
-  };
+/** No name of a receiver may lead inside, not even an internal one: order services choose the addresses. */
+export function receiverLookup({ allowsAnyAddress = false, resolve }: Settings): LookupFunction {
+  return checkedLookup({ mayBeInternal: () => allowsAnyAddress, resolve });
 }
 
 function isInternalName(hostname: string): boolean {
@@ -55,8 +38,4 @@ function isInternalName(hostname: string): boolean {
 /** Without the brackets of an IPv6 address. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
-}
-
-async function resolve(hostname: string, { resolve: other }: Settings) {
-  return other ? await other(hostname) : await systemLookup(hostname, { all: true });
 }

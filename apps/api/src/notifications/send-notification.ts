@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
+import { internalAddressCode } from '#payments-client/addresses';
 import type { NotificationSettings } from '../injected/api-config.js';
-import { checkedLookup, isForbiddenHost } from './receiver-address.js';
+import { isForbiddenHost, receiverLookup } from './receiver-address.js';
 
 /** Of an answer only its status counts; the rest of a longer one is not read. */
 const mostAnswerBytes = 65_536;
@@ -30,7 +31,7 @@ export class NotificationSender {
   constructor(private readonly settings: Settings) {
     const { timeoutMs } = settings;
     this.dispatcher = new Agent({
-      connect: { timeout: timeoutMs, lookup: checkedLookup(settings) },
+      connect: { timeout: timeoutMs, lookup: receiverLookup(settings) },
       connections: 16,
       maxOrigins: 1_024,
       headersTimeout: timeoutMs,
@@ -83,9 +84,10 @@ function judge(status: number): Answer {
   return { status, reason: `It answered ${status}.` };
 }
 
-/** A code such as ECONNREFUSED, or a sentence of ours; a message of others may quote what nobody should read. */
+/** A sentence of ours, or a code such as ECONNREFUSED; a message may quote what nobody should read. */
 function causeOf(error: unknown): string {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  if (typeof code === 'string') return code;
-  return typeof message === 'string' && message.startsWith('it') ? message : 'the connection failed';
+  const { code } = error as { readonly code?: unknown };
+  if (code === internalAddressCode) return 'it leads to an internal address';
+  if (code === 'ENOTFOUND') return 'its host cannot be resolved';
+  return typeof code === 'string' ? code : 'the connection failed';
 }

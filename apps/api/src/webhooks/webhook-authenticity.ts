@@ -3,14 +3,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ProviderApplication } from '#configuration';
 import { type Database, batched } from '#database/connection';
 import { findProviderWebhook, type Transmission } from '#database/events';
+import { checkedLookup } from '#payments-client/addresses';
 import {
   type DeliveryHeaders,
   type SignatureResult,
+  certificateFetcher,
   verifyWebhookSignature,
 } from '#payments-client/webhooks';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { Problem, unavailable } from '../problems/problem.js';
+
+/** For a provider that is reached by a gateway in the own network. */
+const fetchFromAnywhere = certificateFetcher(checkedLookup({ mayBeInternal: () => true }));
 
 /** Decides whether a delivery comes from the provider, on the bytes as they arrived. */
 @Injectable()
@@ -64,6 +69,7 @@ export class WebhookAuthenticity {
         rawBody,
         webhookId,
         trustedCertificateOrigins: this.certificateOrigins.get(addressee) ?? [],
+        ...(addressee.providerAddresses === 'any' && { fetchCertificate: fetchFromAnywhere }),
       });
     const result = known === undefined ? undefined : await check(known);
     if (result && !(result.outcome === 'forged' && result.reason === 'signature_mismatch')) return result;

@@ -82,11 +82,12 @@ export class ProviderClients {
     );
   }
 
-  private open({ baseUrl, clientId, clientSecret }: ProviderApplication): PaymentsClient {
+  private open({ baseUrl, clientId, clientSecret, providerAddresses }: ProviderApplication): PaymentsClient {
     return new PaymentsClient({
       baseUrl,
       clientId,
       clientSecret,
+      ...(providerAddresses === 'any' && { addressRule: { mayBeInternal: () => true } }),
       totalTimeoutMs: callLimitMs,
       signal: this.givingUp.signal,
       onCall: (record) => this.calls.getStore()?.push(toApiCall(record)),

@@ -26,7 +26,7 @@ export class Exchanger {
   readonly #onCall: PaymentsClientOptions['onCall'];
 
   constructor(options: PaymentsClientOptions) {
-    this.#transport = new Transport(options.baseUrl, options.dispatcher);
+    this.#transport = new Transport(options);
     this.#attemptTimeoutMs = options.attemptTimeoutMs ?? 15_000;
     this.#requestIdHeader = options.requestIdHeader ?? 'PayPal-Request-Id';
     this.#onCall = options.onCall;

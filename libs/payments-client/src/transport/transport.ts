@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
+import { type AddressRule, checkedLookup } from '../addresses/index.js';
 import { Exchange, type ExchangeResult } from './exchange.js';
 
 export interface WireRequest {
@@ -10,6 +11,17 @@ export interface WireRequest {
   readonly body: string | null;
 }
 
+interface TransportOptions {
+  /** Origin, with a path in front of /v1 where a gateway adds one. */
+  readonly baseUrl: string;
+  /**
+   * For a proxy or a test. It must send each request at most once, and call `onRequestStart` before its first byte, since
+   * that tells "never sent" from "perhaps done".
+   */
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly addressRule?: AddressRule | undefined;
+}
+
 /** Sends one request once: no redirect followed, nothing repeated, nothing decoded. */
 export class Transport {
   readonly #dispatcher: Dispatcher;
@@ -17,18 +29,16 @@ export class Transport {
   readonly #origin: string;
   readonly #basePath: string;
 
-  /**
-   * @param baseUrl origin, with a path in front of /v1 where a gateway adds one
-   * @param dispatcher for a proxy or a test; it must send each request at most once, and call
-   *   `onRequestStart` before its first byte, since that tells "never sent" from "perhaps done"
-   */
-  constructor(baseUrl: string, dispatcher?: Dispatcher) {
+  constructor({ baseUrl, dispatcher, addressRule }: TransportOptions) {
     const url = new URL(baseUrl);
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
     // Timers are ours (one per attempt), and HTTP/1.1 keeps one request per connection: a lost connection
     // puts exactly one request in doubt.
-    this.#ownPool = dispatcher ? undefined : new Pool(url.origin, { connections: 64, allowH2: false });
+    const connect = { lookup: checkedLookup(addressRule) };
+    this.#ownPool = dispatcher
+      ? undefined
+      : new Pool(url.origin, { connections: 64, allowH2: false, connect });
     this.#dispatcher = dispatcher ?? (this.#ownPool as Pool);
   }
 
