@@ -122,10 +122,30 @@ describe('the keys of order services', () => {
       [keyOf('a', shop), { ...keyOf('a', shop), sha256: keyOf('b', shop).sha256 }],
       'API_KEYS.1.id',
     ],
+    ['without a scope', [{ ...keyOf('a', shop), scopes: [] }], 'API_KEYS.0.scopes'],
+    ['with an unknown scope', [{ ...keyOf('a', shop), scopes: ['read', 'write'] }], 'API_KEYS.0.scopes.1'],
+    [
+      'with an expiry that is no instant',
+      [{ ...keyOf('a', shop), expiresAt: 'soon' }],
+      'API_KEYS.0.expiresAt',
+    ],
     ['that are the same key', [keyOf('a', shop), { ...keyOf('a', shop), id: 'b' }], 'API_KEYS.1.sha256'],
   ])('are refused: %s', (_which, keys, name) => {
     expect(namesIn(problemOfApi({ API_KEYS: JSON.stringify(keys) }))).toEqual([name]);
   });
+});
+
+describe('the proxies in front of the API', () => {
+  it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8'])('may be %s', (TRUSTED_PROXIES) => {
+    expect(problemOfApi({ TRUSTED_PROXIES })).toBe('');
+  });
+
+  it.each(['*', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
+    'may not be %s',
+    (TRUSTED_PROXIES) => {
+      expect(namesIn(problemOfApi({ TRUSTED_PROXIES }))).toEqual(['TRUSTED_PROXIES']);
+    },
+  );
 });
 
 it('reports every bad variable in one error, whether malformed or contradictory', () => {

@@ -9,7 +9,8 @@ import type { ApiConfig } from './injected/api-config.js';
 import { ApiModule } from './api.module.js';
 import { describeWebhooks } from './notifications/webhooks-document.js';
 import { serveOpenApi } from './openapi/openapi.js';
-import { callerOf } from './auth/api-key.guard.js';
+import { keyIdOf } from './auth/api-key.guard.js';
+import { accessOf } from './server/access-line.js';
 import { admit } from './server/admission.js';
 import { callerNow } from './requests/caller-now.js';
 import { createAdapter } from './server/server.js';
@@ -57,7 +58,9 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       createAdapter(logger, {
         requestTimeoutMs: config.requestTimeoutMs,
         admit: (request, reply) => admit(config, request, reply),
-        keyIdOf: (request) => callerOf(config, request)?.keyId,
+        keyIdOf: (request) => keyIdOf(config, request),
+        accessOf: (request, status) => accessOf(config, request, status),
+        trustedProxies: config.trustedProxies,
         callerLimits: config.callerLimits,
       }),
       { bodyParser: false, logger: false, abortOnError: false },

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import {
   httpAddress,
@@ -14,6 +15,7 @@ import {
   jsonVariable,
 } from '#configuration';
 import type { ApiConfig } from './injected/api-config.js';
+import { scopes } from './injected/scope.js';
 import { usualLimits } from './server/caller-limits.js';
 
 const apiKey = z.strictObject({
@@ -24,13 +26,37 @@ const apiKey = z.strictObject({
     .describe('Hex SHA-256 of the key'),
   environment: z.string(),
   application: z.string(),
+  scopes: z
+    .array(z.enum(scopes))
+    .min(1, 'must name a scope')
+    .optional()
+    .describe('Any of `read`, `order`, `decide`; default: all ([API](api.md#scopes))'),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'must be an instant such as 2027-01-31T00:00:00Z' })
+    .optional()
+    .describe('From this instant on the key is refused'),
 });
+
+/** An address, or a network such as 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.trim().split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
 
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
 const variables = engineEnvironment.extend({
   PORT: portVariable(3000).describe('Port of the API; 0 means any free port'),
   HOST: z.string().default('127.0.0.1').describe('Address on which the API listens'),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine((list) => list.split(',').every(isNetwork), 'must be addresses or networks, comma-separated')
+    .optional()
+    .describe(
+      'Addresses or networks (CIDR) of proxies in front of the API, comma-separated: their `X-Forwarded-For` names the caller',
+    ),
   API_KEYS: jsonVariable(z.array(apiKey).min(1, 'must hold a key')).describe(
     'JSON list of the API keys, each once and of a configured application',
   ),
@@ -116,6 +142,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL,
+    trustedProxies: env.TRUSTED_PROXIES,
     databaseUrl: env.DATABASE_URL,
     temporal: {
       address: env.TEMPORAL_ADDRESS,

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../injected/api-config.js';
+import { type Scope, scopes } from '../injected/scope.js';
 import { sha256 } from './same-secret.js';
 
 /** The caller of a request, and the application at the provider that its key belongs to. */
@@ -9,12 +10,18 @@ export interface Caller {
   readonly application: string;
 }
 
-/** The caller that an Authorization header names. Every key is compared, so that the duration reveals nothing. */
-export function findCaller(keys: readonly ApiKey[], authorization: string | undefined): Caller | undefined {
+/** The key in an Authorization header, in force or not. Every key is compared, so that the duration reveals nothing. */
+export function findKey(keys: readonly ApiKey[], authorization: string | undefined): ApiKey | undefined {
   const [, token] = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization ?? '') ?? [];
   const given = sha256(token ?? '');
-  const matching = keys.filter((key) => timingSafeEqual(given, Buffer.from(key.sha256, 'hex')));
-  const [key] = matching;
-  if (token === undefined || !key) return undefined;
-  return { keyId: key.id, environment: key.environment, application: key.application };
+  const [key] = keys.filter(({ sha256: expected }) => timingSafeEqual(given, Buffer.from(expected, 'hex')));
+  return token === undefined ? undefined : key;
+}
+
+export function isInForce({ expiresAt }: ApiKey): boolean {
+  return expiresAt === undefined || Date.now() < Date.parse(expiresAt);
+}
+
+export function mayUse(key: ApiKey, scope: Scope): boolean {
+  return (key.scopes ?? scopes).includes(scope);
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type CodecSessionRow, findCodecSession, openCodecSession, signInByLink } from '#database/access';
 import type { Database } from '#database/connection';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
-import type { Caller } from '../auth/api-keys.js';
+import { type Caller, isInForce, mayUse } from '../auth/api-keys.js';
 import { sha256 } from '../auth/same-secret.js';
 import { databaseToken } from '../injected/database-token.js';
 import { sessionCookie, sessionTokenIn } from './codec-callers.js';
@@ -54,15 +54,15 @@ export class CodecSessions {
     return `${sessionCookie}=${token}; Path=/codec; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
   }
 
-  /** The session of a request. When an API key is removed, its sessions end too. */
+  /** The session of a request. It ends with its API key, and when the key may open no more sessions. */
   async of(request: FastifyRequest): Promise<CodecSessionRow | undefined> {
     const token = sessionTokenIn(this.config, request);
     const row = token === undefined ? undefined : await findCodecSession(this.db, hashOf(token));
-    const isKeyThere = this.config.apiKeys.some(
+    const key = this.config.apiKeys.find(
       ({ id, environment, application }) =>
         id === row?.key_id && environment === row.environment && application === row.application,
     );
-    return isKeyThere ? row : undefined;
+    return key && isInForce(key) && mayUse(key, 'decide') ? row : undefined;
   }
 }
 

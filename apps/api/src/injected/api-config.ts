@@ -2,6 +2,7 @@ import type { ProviderApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
 import type { WaitPolicy } from '#workflows/lifecycle';
+import type { Scope } from './scope.js';
 
 export interface ApiConfig {
   readonly host: string;
@@ -9,6 +10,8 @@ export interface ApiConfig {
   readonly port: number;
   /** Origin under which payers, order services and the provider reach this API; no trailing slash. */
   readonly publicUrl: string;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; absent: none. */
+  readonly trustedProxies?: string | undefined;
   readonly databaseUrl: string;
   readonly temporal: {
     /** host:port of the gRPC frontend. */
@@ -63,6 +66,10 @@ export interface ApiKey {
   readonly sha256: string;
   readonly environment: string;
   readonly application: string;
+  /** What the key may be used for; absent: everything. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** ISO 8601. From then on the key counts as unknown. */
+  readonly expiresAt?: string | undefined;
 }
 
 /** How many requests one API key may have under way at the same time. */

@@ -48,6 +48,7 @@ const phrases: Readonly<Record<number, string>> = {
   400: 'The request cannot be parsed',
   401: 'The credentials are missing or wrong',
   402: 'The provider declined the request',
+  403: 'The API key lacks the scope that this operation needs: `code` is `insufficient_scope`',
   404: 'Not found',
   409: 'Does not fit the current state, or the idempotency key belongs to another request',
   413: 'The body is too large',
@@ -70,7 +71,9 @@ export function describeOperation(operation: OperationDescription): MethodDecora
     ...(operation.redirects ? [answer(303, null)] : []),
     ...Object.entries(parameters).map(([name, meaning]) => ApiParam({ name, description: meaning })),
     ...Object.entries(answers).map(([status, schema]) => answer(Number(status), schema)),
-    ...[...problems, ...(problems.includes(401) ? [429] : [])].map((status) => problem(status)),
+    ...[...problems, ...(problems.includes(401) ? [429] : []), ...(needsApiKey ? [403] : [])].map((status) =>
+      problem(status),
+    ),
   );
 }
 

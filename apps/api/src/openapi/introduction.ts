@@ -2,7 +2,10 @@
 export const introduction = `Runs payments from order to end: approve, hold, capture or void, expire; or take the money at once with a
 sale. Also makes refunds, subscriptions to plans (billed in cycles) and payouts (batches to many receivers).
 
-**Key.** Send \`Authorization: Bearer <API key>\` with every call.
+**Key.** Send \`Authorization: Bearer <API key>\` with every call. A key can be limited to scopes: \`read\` (GET and
+\`check\`), \`order\` (what changes something) and \`decide\` (decisions of reviews, webhook events, codec sessions). Each operation
+names the scope that it needs; without it the answer is a 403 with the code \`insufficient_scope\`. An expired key is a 401
+with the code \`key_expired\`.
 
 **Idempotency.** Each POST except \`check\` needs an \`Idempotency-Key\` of its own. The same request under the same key is executed
 once, however often it is sent; each answer shows the current state. Another request under the same key is a 409.

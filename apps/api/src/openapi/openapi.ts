@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { scopeOf } from '../auth/scopes.js';
 import { problemDocument } from '../problems/problem-document.js';
 import { introduction } from './introduction.js';
 
@@ -58,6 +59,7 @@ function describeApi(app: INestApplication, { webhooks, schemas }: DescribedWebh
   const added = [problemDocument, ...schemas].map(componentsOf);
   const whole = {
     ...document,
+    paths: withScopes(document.paths),
     // Unknown to the library's type, which is that of OpenAPI 3.0.
     webhooks,
     components: {
@@ -68,6 +70,17 @@ function describeApi(app: INestApplication, { webhooks, schemas }: DescribedWebh
   return whole;
 }
 
+/** OpenAPI 3.1 names the roles that an operation needs beside its security scheme. */
+function withScopes(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations) as [string, OperationObject][]) {
+      if (operation.security) operation.security = [{ apiKey: [scopeOf(method.toUpperCase(), path)] }];
+    }
+  }
+  return paths;
+}
+
+type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type ComponentSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 /** The components that no operation names. */

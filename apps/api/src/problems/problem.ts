@@ -34,6 +34,7 @@ const kinds = {
   'malformed-request': [400, 'The request cannot be parsed'],
   unauthorized: [401, 'The credentials are missing or wrong'],
   'payment-declined': [402, 'The provider declined the request'],
+  forbidden: [403, 'The credentials do not allow this'],
   'not-found': [404, 'Not found'],
   'method-not-allowed': [405, 'The method is not allowed here'],
   'request-timeout': [408, 'The request did not arrive in time'],

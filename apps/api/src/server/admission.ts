@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authenticate } from '../auth/api-key.guard.js';
+import { authorize } from '../auth/api-key.guard.js';
 import { allowTemporalUi, sessionTokenIn, withoutSession } from '../codec/codec-callers.js';
 import type { ApiConfig } from '../injected/api-config.js';
 import { Problem } from '../problems/problem.js';
@@ -9,7 +9,7 @@ import { addresseeOf } from '../webhooks/addressee.js';
  * Refuses a request that is refused whatever its body says. The server calls it before it reads a body; the guards and
  * the handlers, which come later, are for the requests without one as well.
  *
- * @throws {Problem} 401 or 404
+ * @throws {Problem} 401, 403 or 404
  */
 export function admit(config: ApiConfig, request: FastifyRequest, reply: FastifyReply): void {
   const { method, is404 } = request;
@@ -17,7 +17,7 @@ export function admit(config: ApiConfig, request: FastifyRequest, reply: Fastify
   // The server reads no body of a GET. Payers, who have no key, send nothing else.
   if (method === 'GET') return;
   if (is404) throw new Problem('not-found');
-  if (url.startsWith('/v1/')) authenticate(config, request);
+  if (url.startsWith('/v1/')) authorize(config, request);
   if (url.startsWith('/webhooks/')) addresseeOf(config, request);
   if (url.startsWith('/codec/')) {
     allowTemporalUi(config, request, reply);

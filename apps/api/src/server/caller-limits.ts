@@ -61,9 +61,15 @@ export function limitCallers(
  * Payers and webhooks have separate queues, so that a flood of payers does not block deliveries. Deliveries of all
  * applications are one caller because they share SQL statements.
  */
-function callerWithoutKey({ routeOptions: { url = '' } }: FastifyRequest): string {
+function callerWithoutKey(request: FastifyRequest): string {
+  const { url = '' } = request.routeOptions;
   if (url.startsWith('/webhooks/')) return 'webhooks';
-  return /\/(?:return|cancel|cancelled)$/.test(url) ? 'payers' : 'others';
+  return isPayers(request) ? 'payers' : 'others';
+}
+
+/** True for the addresses to which the provider sends a payer's browser. */
+export function isPayers({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return method === 'GET' && /\/(?:return|cancel|cancelled)$/.test(url);
 }
 
 type RequestKind = Exclude<keyof CallerLimits, 'refusals'> | 'longBodies';

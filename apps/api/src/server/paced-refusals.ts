@@ -46,6 +46,6 @@ export class PacedRefusals {
 }
 
 /** A well-behaved caller gets declines (402) and conflicts (409) as well, so they are not paced. */
-function isRefusal(status: number): boolean {
+export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 402 && status !== 409;
 }

@@ -24,18 +24,23 @@ export interface ServerOptions {
   readonly admit: (request: FastifyRequest, reply: FastifyReply) => void;
   /** The id of the request's API key; undefined without a valid one. */
   readonly keyIdOf: (request: FastifyRequest) => string | undefined;
+  /** Who asked and whether it was let in, for the log line of the request. */
+  readonly accessOf: (request: FastifyRequest, status: number) => object | undefined;
   readonly callerLimits?: CallerLimits | undefined;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: string | undefined;
 }
 
 /** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
 export function createAdapter(
   logger: Logger,
-  { requestTimeoutMs = 15_000, admit, keyIdOf, callerLimits }: ServerOptions,
+  { requestTimeoutMs = 15_000, admit, keyIdOf, accessOf, callerLimits, trustedProxies }: ServerOptions,
 ): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: usualBodyBytes,
     // Link previews and mail scanners send HEAD; such a request must not cancel a payment.
     exposeHeadRoutes: false,
+    ...(trustedProxies !== undefined && { trustProxy: trustedProxies }),
     requestTimeout: requestTimeoutMs,
     http: {
       headersTimeout: requestTimeoutMs,
@@ -75,6 +80,7 @@ export function createAdapter(
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
+      ...accessOf(request, reply.statusCode),
     });
     done();
   });

@@ -33,9 +33,11 @@ export function checkedLookup({ mayBeInternal = isInternalHost, resolve }: Addre
     return addresses;
   });
   return (hostname, options, callback) => {
-    lookup(hostname, (error, addresses = []) => {
+    lookup(hostname, (error, addresses) => {
+      // callbackify passes no addresses with an error.
+      if (error) return callback(error, '', 0);
       const [first] = addresses;
-      if (error || !first) return callback(error ?? new Error('the name has no address'), '', 0);
+      if (!first) return callback(new Error('the name has no address'), '', 0);
       if (options.all === true) return callback(null, [...addresses]);
       return callback(null, first.address, first.family);
     });
