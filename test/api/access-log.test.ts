@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
@@ -71,6 +72,17 @@ test('the log names key, application, source and scope of an order, and whether 
   expect(unknown).not.toHaveProperty('keyId');
   const forged = await ask('POST', `/webhooks/sandbox/shop/${webhookSecret}x`, {}, {});
   expect(await lineOf(forged)).toMatchObject({ source: '198.51.100.7', status: 404, refused: true });
+});
+
+test('a caller who is no proxy of ours is named by the address of the connection, whatever it claims', async () => {
+  const requestId = await new Promise<string>((resolve, reject) => {
+    const headers = { 'x-forwarded-for': '198.51.100.7' };
+    get(`${api.url}/v1/payments`, { localAddress: '127.0.0.2', headers }, (answer) => {
+      answer.resume();
+      resolve(String(answer.headers['x-request-id']));
+    }).on('error', reject);
+  });
+  expect(await lineOf(requestId)).toMatchObject({ source: '127.0.0.2', status: 401, refused: true });
 });
 
 test('the log holds no address of a payer, no key, and nothing of a body', async () => {

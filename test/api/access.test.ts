@@ -82,6 +82,9 @@ test('answers do not name the server software and may be neither cached nor fram
   expect(headers.get('x-powered-by')).toBeNull();
   expect(headers.get('server')).toBeNull();
   expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{24}$/);
 });

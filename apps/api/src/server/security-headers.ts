@@ -4,6 +4,8 @@ const headers = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
+  // Browsers ignore it over plain http. Subdomains are not ours to decide about.
+  'strict-transport-security': 'max-age=31536000',
 };
 
 /** Answers load nothing and cannot be framed. */
