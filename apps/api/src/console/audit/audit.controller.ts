@@ -8,7 +8,7 @@ import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
 import { text } from '../../wire/fields.js';
-import { isSubjectId } from '../../wire/ids.js';
+import { subjectIdPattern } from '../../wire/ids.js';
 import { pageOf } from '../../wire/pages.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsoleGuard, Needs, Visitor } from '../console.guard.js';
@@ -22,7 +22,7 @@ const mostSessions = 100;
 const auditFilter = z.object({
   user: text(64).optional(),
   action: text(100).optional(),
-  subject: z.string().refine(isSubjectId, 'must be one of our ids').optional(),
+  subject: z.string().regex(subjectIdPattern, 'must be one of our ids').optional(),
   cursor: cursor.optional(),
 });
 

@@ -8,7 +8,7 @@ import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
-import { isSubjectId } from '../../wire/ids.js';
+import { subjectIdPattern } from '../../wire/ids.js';
 import { pageOf } from '../../wire/pages.js';
 import { text } from '../../wire/fields.js';
 import { ConsoleFilter } from '../console.filter.js';
@@ -32,7 +32,7 @@ const callFilter = z.object({
     .optional(),
   path: text(500).optional(),
   transaction: text(200).optional(),
-  subject: z.string().refine(isSubjectId, 'must be one of our ids').optional(),
+  subject: z.string().regex(subjectIdPattern, 'must be one of our ids').optional(),
   from: day.optional(),
   to: lastDay.optional(),
   cursor: cursor.optional(),

@@ -15,7 +15,7 @@ import { formOf } from '../../sign-in/own-forms.js';
 import { WebhookDispatcher } from '../../webhooks/webhook-dispatcher.js';
 import { viewEvent } from '../../webhooks/webhook-event-view.js';
 import { text } from '../../wire/fields.js';
-import { isSubjectId } from '../../wire/ids.js';
+import { subjectIdPattern } from '../../wire/ids.js';
 import { pageOf } from '../../wire/pages.js';
 import { ConsoleFilter } from '../console.filter.js';
 import { ConsoleGuard, Needs, Visitor } from '../console.guard.js';
@@ -31,7 +31,7 @@ const eventFilter = z.object({
   status: z.enum(webhookStatuses).optional(),
   type: text(200).optional(),
   resource: text(200).optional(),
-  subject: z.string().refine(isSubjectId, 'must be one of our ids').optional(),
+  subject: z.string().regex(subjectIdPattern, 'must be one of our ids').optional(),
   from: day.optional(),
   to: lastDay.optional(),
   cursor: cursor.optional(),

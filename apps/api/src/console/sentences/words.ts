@@ -5,7 +5,7 @@ import { kindOf } from '#workflows/contract';
 export function whenText(at: number, now: number): string {
   const [day = '', time = ''] = new Date(at).toISOString().split('T');
   const isToday = new Date(now).toISOString().startsWith(day);
-  return isToday ? time.slice(0, 5) : `${dayText(at)}, ${time.slice(0, 5)}`;
+  return isToday ? time.slice(0, 5) : `${dayText(at, now)}, ${time.slice(0, 5)}`;
 }
 
 /** "18 Dec", with the year if it is another one. */

@@ -17,7 +17,7 @@ import { PayoutRows } from '../../rows/payout-rows.js';
 import { PlanRows } from '../../rows/plan-rows.js';
 import { RefundRows } from '../../rows/refund-rows.js';
 import { SubscriptionRows } from '../../rows/subscription-rows.js';
-import { isSubjectId } from '../../wire/ids.js';
+import { subjectIdPattern } from '../../wire/ids.js';
 
 /** A subject of any kind, whatever application it belongs to. */
 export type AnySubject =
@@ -43,7 +43,7 @@ export class ConsoleSubjects {
 
   /** @throws {Problem} 404. */
   async get(id: string): Promise<AnySubject> {
-    const owner = isSubjectId(id) ? await findOwner(this.db, id) : undefined;
+    const owner = subjectIdPattern.test(id) ? await findOwner(this.db, id) : undefined;
     if (!owner) throw new Problem('not-found', { detail: 'Nothing has this id.' });
     const kind = kindOf({ id });
     switch (kind) {
