@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
 import type { DemoContext } from './demo/demo-context.js';
@@ -45,8 +46,25 @@ async function playOnStack(lifecycle: string, signal: AbortSignal): Promise<obje
   }
 }
 
+const elsewhereSchema = z.object({
+  api: z.string(),
+  sandbox: z.string(),
+  temporalAddress: z.string(),
+  apiKey: z.string().min(1),
+  clientId: z.string(),
+  clientSecret: z.string(),
+});
+
+/** The stack that DEMO_STACK names, as in the compose file. */
+function stackElsewhere(json: string): DemoStack {
+  const { api, temporalAddress, apiKey, ...rest } = elsewhereSchema.parse(JSON.parse(json));
+  return { api, temporalAddress, apiKey, sandbox: sandboxOf(rest, rest), stop: () => Promise.resolve() };
+}
+
 /** The stack of a running `npm start`, else one for this demo alone, on free ports and with data of its own. */
 async function runningOrOwnStack(signal: AbortSignal): Promise<DemoStack> {
+  const elsewhere = process.env['DEMO_STACK'];
+  if (elsewhere) return stackElsewhere(elsewhere);
   const dataFolder = dataFolderFrom(process.env);
   const running = await findRunningStack(dataFolder);
   if (running) {

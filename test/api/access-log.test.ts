@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase } from '../helpers/database.js';
+import { createEngineDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 import { configuration, order, webhookSecret } from './api-fixture.js';
 import { ApiProcess } from './api-process.js';
@@ -11,10 +11,10 @@ const wrongKey = randomBytes(24).toString('hex');
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const shop = { environment: 'sandbox', application: 'shop' };
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
+let database: Awaited<ReturnType<typeof createEngineDatabase>>;
 let api: ApiProcess;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createEngineDatabase();
   api = await ApiProcess.start({
     databaseUrl: database.url,
     applications: configuration(database.url).applications.slice(0, 1),

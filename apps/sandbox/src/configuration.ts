@@ -29,7 +29,7 @@ export interface SandboxConfig {
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
 
-const environment = z.object({
+export const sandboxEnvironment = z.object({
   DATABASE_URL: z.string().min(1),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -49,7 +49,7 @@ const environment = z.object({
  * @throws Error that names each environment variable that is missing or wrong, never a value.
  */
 export function readConfiguration(variables: NodeJS.ProcessEnv): SandboxConfig {
-  const result = environment.safeParse(variables);
+  const result = sandboxEnvironment.safeParse(variables);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`The configuration is not usable. ${problems.join('; ')}`);
