@@ -15,6 +15,8 @@ import { CodecSignInController } from './codec/codec-sign-in.controller.js';
 import { CommandSender } from './commands/command-sender.js';
 import { Starting } from './commands/starting.js';
 import { databaseToken } from './injected/database-token.js';
+import { EventsController } from './events/events.controller.js';
+import { LiveEvents } from './events/live-events.js';
 import { HealthController } from './health/health.controller.js';
 import { log } from './injected/log.js';
 import { NotificationDispatcher } from './notifications/notification-dispatcher.js';
@@ -95,6 +97,7 @@ const services = [
   NotificationEndpoints,
   NotificationPayloads,
   NotificationDispatcher,
+  LiveEvents,
   ConsoleSessions,
   ConsoleGuard,
 ];
@@ -132,6 +135,7 @@ const controllers = [
   CodecSignInController,
   NotificationEndpointsController,
   NotificationsController,
+  EventsController,
   HealthController,
   SignInController,
   StartController,
