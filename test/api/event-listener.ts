@@ -21,20 +21,20 @@ export class Listener {
         this.events.push({ id, type: event, data: JSON.parse(data) as HeardEvent['data'] });
       },
     });
-    this.ended = response(this.stop.signal)
-      .then(async ({ body }) => {
-        const decoder = new TextDecoder();
-        for await (const chunk of body ?? []) {
-          const text = decoder.decode(chunk, { stream: true });
-          const [, id] = /^retry: 1000\nid: (\S+)\n\n/.exec(text) ?? [];
-          if (id !== undefined) {
-            this.lastEventId = id;
-            opened(id);
-          }
-          parser.feed(text);
+    const read = async () => {
+      const { body } = await response(this.stop.signal);
+      const decoder = new TextDecoder();
+      for await (const chunk of body ?? []) {
+        const text = decoder.decode(chunk, { stream: true });
+        const [, id] = /^retry: 1000\nid: (\S+)\n\n/.exec(text) ?? [];
+        if (id !== undefined) {
+          this.lastEventId = id;
+          opened(id);
         }
-      })
-      .catch(() => undefined);
+        parser.feed(text);
+      }
+    };
+    this.ended = read().catch(() => undefined);
   }
 
   /** @returns the listener once it stands somewhere. */
