@@ -15,6 +15,8 @@ import { CodecSignInController } from './codec/codec-sign-in.controller.js';
 import { CommandSender } from './commands/command-sender.js';
 import { Starting } from './commands/starting.js';
 import { databaseToken } from './injected/database-token.js';
+import { LiveEventsController } from './events/live-events.controller.js';
+import { LiveEvents } from './events/live-events.js';
 import { HealthController } from './health/health.controller.js';
 import { log } from './injected/log.js';
 import { NotificationDispatcher } from './notifications/notification-dispatcher.js';
@@ -108,6 +110,7 @@ const services = [
   NotificationEndpoints,
   NotificationPayloads,
   NotificationDispatcher,
+  LiveEvents,
   ConsoleSessions,
   ConsoleSubjects,
   ConsoleActions,
@@ -151,6 +154,7 @@ const controllers = [
   CodecSignInController,
   NotificationEndpointsController,
   NotificationsController,
+  LiveEventsController,
   HealthController,
   SignInController,
   StartController,

@@ -29,6 +29,8 @@ export interface OperationDescription {
   readonly needsApiKey?: boolean;
   /** Needs the header Idempotency-Key. */
   readonly isIdempotent?: boolean;
+  /** Answers with server-sent events, from the header Last-Event-ID on. */
+  readonly streamsEvents?: boolean;
   /** Answers 303. */
   readonly redirects?: boolean;
 }
@@ -67,6 +69,7 @@ export function describeOperation(operation: OperationDescription): MethodDecora
     ApiTags(tag),
     ...(operation.isIdempotent ? [idempotencyKey()] : []),
     ...(operation.takesAnyJson ? [ApiBody({ schema: { type: 'object' } })] : []),
+    ...(operation.streamsEvents ? [lastEventId(), events()] : []),
     ...(operation.redirects ? [answer(303, null)] : []),
     ...Object.entries(answers).map(([status, schema]) => answer(Number(status), schema)),
     ...[...problems, ...(problems.includes(401) ? [429] : []), ...(needsApiKey ? [403] : [])].map((status) =>
@@ -83,6 +86,20 @@ function idempotencyKey() {
       'A new key for each request; the same key to repeat a request. The request is executed once; another request under the key is a 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: idempotencyKeyPattern.source },
   });
+}
+
+function lastEventId() {
+  return ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The `id` of the last event that was taken: the stream goes on after it.',
+    schema: { type: 'string', pattern: '^\\d{1,19}-\\d{1,19}$' },
+  });
+}
+
+function events() {
+  const content = { 'text/event-stream': { schema: { type: 'string' } } };
+  return ApiResponse({ status: 200, description: 'The events, until somebody hangs up', content });
 }
 
 function answer(status: number, schema: z.ZodType | null) {

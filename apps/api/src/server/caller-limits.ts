@@ -85,9 +85,9 @@ function kindOf(request: FastifyRequest): RequestKind {
   return wait === undefined || wait === '0' ? 'requests' : 'waits';
 }
 
-/** True for a path that names more than the one resource of its last segment. */
+/** True for a path that names more than the one resource of its last segment. A stream of events has limits of its own. */
 function readsMany({ routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return url.startsWith('/v1/') && !/\/:\w+$/.test(url);
+  return url.startsWith('/v1/') && !/\/(?::\w+|events)$/.test(url);
 }
 
 const namesOf: Readonly<Record<RequestKind, string>> = {

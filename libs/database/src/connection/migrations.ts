@@ -21,6 +21,7 @@ import * as notifications from './migrations/0019-notifications.js';
 import * as itemTotals from './migrations/0020-item-totals.js';
 import * as lostTasks from './migrations/0021-lost-tasks.js';
 import * as metadata from './migrations/0022-metadata.js';
+import * as liveEvents from './migrations/0023-live-events.js';
 import * as console from './migrations/0025-console.js';
 import * as consoleSearch from './migrations/0026-console-search.js';
 import * as lostStores from './migrations/0027-lost-stores.js';
@@ -49,6 +50,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-item-totals': itemTotals,
   '0021-lost-tasks': lostTasks,
   '0022-metadata': metadata,
+  '0023-live-events': liveEvents,
   '0025-console': console,
   '0026-console-search': consoleSearch,
   '0027-lost-stores': lostStores,

@@ -9,6 +9,13 @@ export {
   rotateSecret,
 } from './endpoints.js';
 export {
+  type LiveEvent,
+  listLiveEvents,
+  noteListener,
+  type Position,
+  presentPosition,
+} from './live-events.js';
+export {
   findNotification,
   keepPayload,
   listNotificationAttempts,

@@ -13,7 +13,8 @@ export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<
 
 /**
  * The outbox of a write, as two parts of its statement: the notifications, and their deliveries to each endpoint that
- * takes them. Nothing is written for an application without an endpoint.
+ * takes them. Nothing is written for an application without an endpoint
+ * that has never listened to its events.
  *
  * @param name of the first part, to which the second one refers.
  * @param condition false if the write is not made.
@@ -33,7 +34,9 @@ export function outboxRows(
     from jsonb_to_recordset(${news}) as news (type text, fact text, item_id text, version integer,
       after text[], place integer)
     where ${condition}
-      and exists (select from notification_endpoints endpoint where ${isOwn} and endpoint.status <> 'deleted')
+      and (exists (select from notification_endpoints endpoint where ${isOwn} and endpoint.status <> 'deleted')
+        or exists (select from event_listeners listener where listener.environment = ${environment}
+          and listener.application = ${application}))
       and case when news.after is null then true else ${latest} = any(news.after) end
     order by news.place
     on conflict (subject_id, fact) do nothing

@@ -1,0 +1,198 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import { ChangeListener, type Database, isDatabaseAway } from '#database/connection';
+import {
+  type LiveEvent,
+  listLiveEvents,
+  noteListener,
+  type Position,
+  presentPosition,
+} from '#database/notifications';
+import type { Caller } from '../auth/api-keys.js';
+import { Places } from '../commands/places.js';
+import { databaseToken } from '../injected/database-token.js';
+import { log } from '../injected/log.js';
+import { NotificationPayloads } from '../notifications/notification-payloads.js';
+import { Problem } from '../problems/problem.js';
+import { asCaller } from '../requests/caller-now.js';
+import { EventStream, type ToldEvent } from './event-stream.js';
+
+const pageSize = 200;
+/** Changes that come together share one read. */
+const pauseMs = 20;
+/** A hint can be lost. */
+const lookAgainMs = 1_000;
+const heartbeatMs = 15_000;
+/** Of one API key in one process. */
+const mostStreams = 1_000;
+
+/**
+ * Tells events to everyone who listens. One reader follows the notifications of all applications and hands each to its
+ * listeners, so that a listener costs no connection to the database. Who resumes at an earlier place is read up to the
+ * reader's place first.
+ */
+@Injectable()
+export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly live = new Set<EventStream>();
+  private readonly joining = new Set<EventStream>();
+  private readonly places = new Places();
+  private readonly timers: NodeJS.Timeout[] = [];
+  /** Up to here everything was handed to the live streams; undefined while nobody listens. */
+  private tail: Position | undefined;
+  private reading: Promise<void> | undefined;
+  private isWoken = false;
+  private isStopping = false;
+
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(ChangeListener) private readonly listener: ChangeListener,
+    @Inject(NotificationPayloads) private readonly payloads: NotificationPayloads,
+    @Inject(log) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.listener.onChange(() => this.wake());
+    this.timers.push(setInterval(() => this.wake(), lookAgainMs));
+    this.timers.push(setInterval(() => this.beat(), heartbeatMs));
+  }
+
+  /** Listeners come back to another process, or to the next one, and resume. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    for (const timer of this.timers) clearInterval(timer);
+    for (const stream of [...this.live, ...this.joining]) stream.end();
+    await this.reading;
+  }
+
+  /**
+   * @param after where the listener was; undefined: from now on.
+   * @param about only events about this payment and its refunds.
+   * @throws {Problem} 429 if the key listens too often.
+   */
+  async open(
+    caller: Caller,
+    { after, about }: { after?: Position | undefined; about?: string },
+  ): Promise<EventStream> {
+    const { keyId, environment, application } = caller;
+    const release = this.places.take(keyId, mostStreams);
+    if (!release) {
+      const detail = `This API key may have ${mostStreams} streams of events at a time.`;
+      throw new Problem('too-many-requests', { detail, headers: { 'retry-after': '1' } });
+    }
+    const stream = new EventStream({ environment, application }, about, () => {
+      release();
+      this.live.delete(stream);
+      this.joining.delete(stream);
+    });
+    try {
+      await noteListener(this.db, stream.owner);
+      const present = this.tail ?? (await presentPosition(this.db));
+      // Another stream may have begun meanwhile. From here to the join nothing is awaited.
+      const from = after ?? (this.tail ??= present);
+      this.tail ??= present;
+      stream.open(from);
+      this.joining.add(stream);
+      void this.join(stream, from);
+      return stream;
+    } catch (error) {
+      stream.readable.destroy();
+      throw error;
+    }
+  }
+
+  /** Sends what came after a place up to the tail, then the stream is live. */
+  private async join(stream: EventStream, from: Position): Promise<void> {
+    try {
+      for (let after = from; !stream.hasEnded && !this.isStopping;) {
+        const until = this.tail;
+        if (!until) break;
+        const page = { after, until, owner: stream.owner, limit: pageSize };
+        const events = await listLiveEvents(this.db, page);
+        for (const event of events.filter((each) => stream.isFor(each))) stream.send(await this.told(event));
+        const last = events.at(-1);
+        after = events.length === pageSize && last ? placeOf(last) : until;
+        // Nothing is awaited between this look at the tail and the next event.
+        if (after === this.tail) {
+          this.joining.delete(stream);
+          this.live.add(stream);
+          return;
+        }
+      }
+    } catch (error) {
+      this.complain(error);
+    }
+    stream.end();
+  }
+
+  private wake(): void {
+    this.isWoken = true;
+    this.reading ??= asCaller('events', async () => await this.readAll()).finally(
+      () => (this.reading = undefined),
+    );
+  }
+
+  private async readAll(): Promise<void> {
+    while (this.isWoken && !this.isStopping) {
+      this.isWoken = false;
+      if (this.live.size + this.joining.size === 0) this.tail = undefined;
+      try {
+        await this.readOnce();
+      } catch (error) {
+        this.complain(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  private async readOnce(): Promise<void> {
+    const after = this.tail;
+    if (!after) return;
+    const events = await listLiveEvents(this.db, { after, limit: pageSize });
+    const last = events.at(-1);
+    if (!last) return;
+    const told = await this.toldToSomebody(events);
+    this.tail = placeOf(last);
+    for (const stream of this.live) {
+      for (const event of told) if (stream.isFor(event)) stream.send(event);
+    }
+    if (events.length === pageSize) this.isWoken = true;
+  }
+
+  /** The events that a live stream is for, also one that has joined while their bodies were made. */
+  private async toldToSomebody(events: readonly LiveEvent[]): Promise<ToldEvent[]> {
+    const told = new Map<LiveEvent, ToldEvent>();
+    for (;;) {
+      const heard = new Set([...this.live].map(({ owner }) => nameOf(owner)));
+      const next = events.find((event) => heard.has(nameOf(event)) && !told.has(event));
+      if (!next) return events.flatMap((event) => told.get(event) ?? []);
+      told.set(next, await this.told(next));
+    }
+  }
+
+  private async told(event: LiveEvent): Promise<ToldEvent> {
+    return { ...event, payload: await this.payloads.of(event) };
+  }
+
+  private beat(): void {
+    for (const stream of this.live) stream.beat();
+  }
+
+  private complain(error: unknown): void {
+    if (isDatabaseAway(error)) return;
+    const name = error instanceof Error ? error.name : typeof error;
+    this.logger.error({ error: name }, 'events could not be read; they are read again');
+  }
+}
+
+function placeOf({ written_by: transaction, sequence }: LiveEvent): Position {
+  return { transaction, sequence: String(sequence) };
+}
+
+function nameOf({ environment, application }: { environment: string; application: string }): string {
+  return `${environment}/${application}`;
+}
