@@ -26,6 +26,7 @@ import { ProviderClients } from './provider/provider-clients.js';
 import { assertClock } from './process/clock.js';
 import { log } from './process/log.js';
 import { uninterrupted } from './process/uninterrupted.js';
+import { lightenWorkflowThreads } from './process/workflow-threads.js';
 import type { WorkerConfig } from './worker-config.js';
 import { type Retrying, retryUntil } from './process/retry-until.js';
 import { reconciliationOptionsOf, recurrencesOf } from './schedules.js';
@@ -144,6 +145,7 @@ async function createTemporalWorker(
   connection: NativeConnection,
   { code, context }: { readonly code: WorkflowCode; readonly context: MaintenanceContext },
 ): Promise<Worker> {
+  lightenWorkflowThreads();
   const codecKeys = codecKeysOf(config);
   const steps = sharedOut(placesOf(config), {
     ...paymentActivities(context),
