@@ -42,6 +42,15 @@ it('a machine that pauses in the middle of workflow code fails no workflow task,
   expect(await failedTasksOf(run.workflowId)).toBe(0);
 });
 
+it('a worker keeps no stack traces of the promises of its runs', async () => {
+  const worker = await fixture.startWorker();
+  const run = await fixture.start();
+  await run.reaches('authorized');
+  const waiting = await fixture.temporal.workflow.getHandle(run.workflowId).query<string>('__stack_trace');
+  expect(waiting).toBe('');
+  await worker.close();
+});
+
 async function failedTasksOf(workflowId: string): Promise<number> {
   const { events } = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
@@ -50,7 +59,7 @@ async function failedTasksOf(workflowId: string): Promise<number> {
 /** @returns the path of the workflows' code, which is busy for a while once a capture was asked for. */
 async function bundleThatPauses(): Promise<string> {
   const code = await readFile(inject('workflowBundle'), 'utf8');
-  const taken = 'this.position = position;';
+  const taken = 'const effect = this.position.advance(event, at);';
   expect(code.split(taken)).toHaveLength(2);
   const clock =
     'const { now } = (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.workflowInfo)().unsafe;';

@@ -23,6 +23,7 @@ import { type WorkflowCode, workflowCode } from './process/workflow-code.js';
 import { assertClock } from './process/clock.js';
 import { log } from './process/log.js';
 import { uninterrupted } from './process/uninterrupted.js';
+import { lightenWorkflowThreads } from './process/workflow-threads.js';
 import type { WorkerConfig } from './worker-config.js';
 import { type Retrying, retryUntil } from './process/retry-until.js';
 import { recurrencesOf } from './schedules.js';
@@ -130,6 +131,7 @@ async function createTemporalWorker(
   connection: NativeConnection,
   { code, context }: { readonly code: WorkflowCode; readonly context: MaintenanceContext },
 ): Promise<Worker> {
+  lightenWorkflowThreads();
   const codecKeys = codecKeysOf(config);
   const steps = comingAgain(
     sharedOut(placesOf(config), {
