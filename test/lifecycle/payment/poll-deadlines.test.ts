@@ -60,17 +60,17 @@ describe('a payer who never comes back', () => {
 describe('what a webhook tells of a hold', () => {
   const news = { type: 'providerNotified', eventType: 'PAYMENT.CAPTURE.COMPLETED', isNews: true } as const;
 
-  it.each([
-    'authorized',
-    'partially_captured',
-  ] as const)('is read once more when reads no longer lag, and then no more: %s', (status) => {
-    const told = after(payment(status), [news]);
-    const confirmed = nextDeadline(told);
-    expect(confirmed).toEqual({ at: now + patience.outcomeHorizonMs, event: { type: 'pollCameDue' } });
-    const read = transition(told, { type: 'pollCameDue' }, confirmed?.at ?? 0);
-    expect(read).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
-    expect(nextDeadline(read.state)?.event.type).toBe('honourPeriodNearedEnd');
-  });
+  it.each(['authorized', 'partially_captured'] as const)(
+    'is read once more when reads no longer lag, and then no more: %s',
+    (status) => {
+      const told = after(payment(status), [news]);
+      const confirmed = nextDeadline(told);
+      expect(confirmed).toEqual({ at: now + patience.outcomeHorizonMs, event: { type: 'pollCameDue' } });
+      const read = transition(told, { type: 'pollCameDue' }, confirmed?.at ?? 0);
+      expect(read).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
+      expect(nextDeadline(read.state)?.event.type).toBe('honourPeriodNearedEnd');
+    },
+  );
 
   it('is not read once more for a payment that has ended, nor for messages of older versions', () => {
     const ended = after(
