@@ -61,7 +61,7 @@ it('simulated findings are written with their transition, or not at all, as in P
       const model = new Findings(modelDatabase(rows), identity, {
         ...simulatedTransitions,
         ...simulatedPayments,
-      } as never);
+      });
       for (const each of findings) {
         const outcome = await real.write(each);
         expect(await model.write(each)).toEqual(outcome);
@@ -76,7 +76,7 @@ it('simulated findings are written with their transition, or not at all, as in P
 /** A subscription, and the payments that reads have shown of it. */
 class Findings {
   constructor(
-    private readonly db: never | EngineDatabase['db'],
+    private readonly db: EngineDatabase['db'],
     private readonly identity: SubscriptionIdentity,
     private readonly queries: Pick<typeof transitions, 'writeTransitionAlong' | 'findPosition'> &
       Pick<typeof payments, 'savePayments'>,

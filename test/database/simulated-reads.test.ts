@@ -103,7 +103,7 @@ class Reads {
   private readonly begun: number[] = [];
 
   constructor(
-    private readonly db: never | EngineDatabase['db'],
+    private readonly db: EngineDatabase['db'],
     private readonly identity: PaymentIdentity,
     private readonly queries: typeof inPostgreSql,
   ) {}

@@ -17,6 +17,8 @@ import {
 const requested = sampleEvents.itemCancelRequested;
 const underWay = { ...runningStep(1, cancellation, now), attempts: patience.maxAttempts - 1 };
 
+const refusalOf = (state: PayoutState, event: PayoutEvent) => refusalIn(transition(state, event, now));
+
 describe('the cancellation of an item', () => {
   it('is a step of its own command and item', () => {
     const begun = transition(payout('settling'), requested, now);
@@ -26,7 +28,6 @@ describe('the cancellation of an item', () => {
   });
 
   it('is refused while another one is under way, or where nothing can be cancelled, in words', () => {
-    const refusalOf = (state: PayoutState, event: PayoutEvent) => refusalIn(transition(state, event, now));
     expect(refusalOf(payout('settling', { openStep: underWay }), requested)).toEqual({
       code: 'another_in_progress',
       reason: 'Another item is being cancelled; ask again when it is.',
