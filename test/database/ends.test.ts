@@ -223,24 +223,6 @@ describe('a worker whose task another one has taken over', () => {
   });
 });
 
-it('lines of a lost task are not shown beside those that its run has written instead', async () => {
-  const { db } = engine;
-  const identity = await storePayment(db);
-  const lost = { taskStartedAt: earlierTask, timeline: [entry('providerObserved', 2), entry('deadline', 3)] };
-  await writeTransition(db, going(identity, 'awaiting_approval', 'voiding', 3, lost));
-  const before = await rowOf(identity);
-  const lived = { taskStartedAt: laterTask, timeline: [entry('payerApproved', 2)] };
-  await writeTransition(db, going(identity, 'awaiting_approval', 'authorized', 2, lived));
-  const shown = async () => (await listTimeline(db, identity.paymentId)).map(({ event }) => event);
-  expect(await shown()).toEqual(['payerApproved']);
-  // What callers have seen as the version does not go back, and a repeated read finds the detail that was told.
-  expect((await rowOf(identity))?.shown_version).toBe(before?.shown_version);
-  expect(before?.shown_version).toBe(3);
-  const again = { taskStartedAt: laterTask, timeline: [entry('captured', 3)] };
-  await writeTransition(db, going(identity, 'authorized', 'captured', 3, again));
-  expect(await shown()).toEqual(['payerApproved', 'captured']);
-});
-
 it('a newer task is written whatever a lost read has left, and its timeline replaces the lost one', async () => {
   const { db } = engine;
   const identity = await storePayment(db);
