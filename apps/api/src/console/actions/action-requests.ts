@@ -4,9 +4,7 @@ import { findExisting } from '#database/commands';
 import { type Database, atOneInstant } from '#database/connection';
 import type { CommandRow } from '#database/schema';
 import { withoutEmails } from '#database/text';
-import type { Caller } from '../../auth/api-keys.js';
 import { databaseToken } from '../../injected/database-token.js';
-import type { Operator } from '../../injected/console-user.js';
 import { Problem } from '../../problems/problem.js';
 import type { Entered, Issues } from '../html/form.js';
 import type { Visit } from '../html/layout.js';
@@ -19,6 +17,7 @@ import { actionForm, confirmation, notPossible } from './action-pages.js';
 import { ConsoleActions, type Seen, keyOf, markOf, readMark } from './console-actions.js';
 import { ConsoleChecks } from './console-checks.js';
 import { readEntered, issuesIn } from './entered.js';
+import { by, callerOf, requesterOf } from './requester.js';
 
 export interface ActionRequest {
   readonly id: string;
@@ -242,17 +241,4 @@ function changesSince({ story, subject }: Situation, entered: Entered): StoryEnt
     notifications: [],
   };
   return storyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
-}
-
-function by({ name, role }: Operator) {
-  return { userName: name, role };
-}
-
-function callerOf(operator: Operator, { row: { environment, application } }: AnySubject): Caller {
-  const requestedBy = requesterOf(operator);
-  return { keyId: requestedBy, environment, application, requestedBy };
-}
-
-function requesterOf({ name }: Operator): string {
-  return `console:${name}`;
 }
