@@ -96,7 +96,7 @@ fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 1rem
   main, header { padding-left: .9rem; padding-right: .9rem; }
   header .who { margin-left: 0; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; }
-  table.cards, table.cards tbody, table.cards tr, table.cards th, table.cards td { display: block; }
+  table.cards, table.cards caption, table.cards tbody, table.cards tr, table.cards th, table.cards td { display: block; }
   table.cards thead { position: absolute; left: -100rem; }
   table.cards tr { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .8rem; margin: 0 0 .7rem; }
   table.cards th, table.cards td { border: 0; padding: .1rem 0; }
