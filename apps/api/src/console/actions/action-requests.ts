@@ -21,7 +21,6 @@ import { by, callerOf, requesterOf } from './requester.js';
 
 export interface ActionRequest {
   readonly id: string;
-  /** The name of the action. */
   readonly action: string;
   readonly entered: Entered;
 }
@@ -31,7 +30,6 @@ interface AnsweredPage {
   readonly page: string;
 }
 
-/** Everything that is known when an action is asked for. */
 interface Situation {
   readonly visit: Visit;
   readonly subject: AnySubject;
@@ -83,7 +81,7 @@ export class ActionRequests {
     const isOwn = earlier?.requested_by === requesterOf(visit.operator);
     // Its run may not have it yet: it is sent again.
     if (earlier && isOwn && (earlier.status !== 'accepted' || !action)) return undefined;
-    const isUnchanged = mark === markOf(situation.seen) || (earlier !== undefined && isOwn);
+    const isUnchanged = isAsSeen(situation, mark) || (earlier !== undefined && isOwn);
     if (!action) return notPossiblePage(situation, changesSince(situation, entered));
     const read = await readEntered(action, entered);
     if ('issues' in read) return formPage(situation, action, { entered, issues: read.issues, status: 422 });
@@ -206,7 +204,6 @@ function confirmPage(
   return { status, page: confirmation({ ...pageOf(situation), action, entered: kept, ...form }) };
 }
 
-/** Somebody, or the provider, was faster. */
 function movedOnPage(
   situation: Situation,
   action: ConsoleAction,
@@ -241,4 +238,12 @@ function changesSince({ story, subject }: Situation, entered: Entered): StoryEnt
     notifications: [],
   };
   return storyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
+}
+
+/** The same form that is sent twice at once has its audit entry before its command. */
+function isAsSeen({ seen, story, visit, subject }: Situation, mark: string): boolean {
+  const key = keyOf(subject.row.id, mark);
+  const { name } = visit.operator;
+  const own = story.audit.filter((entry) => entry.idempotency_key === key && entry.user_name === name);
+  return mark === markOf({ ...seen, audited: seen.audited - own.length });
 }
