@@ -54,6 +54,15 @@ export class ConsoleBrowser {
     await this.page.getByRole('button', { name: 'Sign in' }).click();
   }
 
+  /** Fills in the form of a capture, up to its confirmation. */
+  async prepareCapture(id: string, amount: string): Promise<void> {
+    await this.goto(`/console/payments/${id}/capture`);
+    await this.page.getByLabel('Amount in USD').fill(amount);
+    await this.page.getByLabel('Reason').fill('The parcel has left');
+    await this.page.getByRole('button', { name: 'Continue' }).click();
+    await this.page.waitForURL('**/confirm?**');
+  }
+
   async text(): Promise<string> {
     return await this.page.locator('main').innerText();
   }

@@ -4,6 +4,7 @@ import { launchBrowser } from '../browser/browser.js';
 import { DoubtStage, usd } from '../e2e/doubt-stage.js';
 import { until } from '../helpers/until.js';
 import { ConsoleBrowser } from './console-browser.js';
+import { auditOf, commandsOf } from './console-rows.js';
 import { consoleUsers } from './console-users.js';
 
 const markup = `<script>document.title = 'hit'</script><img src=x onerror=alert(1)>`;
@@ -20,42 +21,10 @@ afterAll(async () => {
   await browser.close();
   await stage.engine.close();
 });
-beforeEach(async () => {
-  await stage.engine.sandbox.clearFaults();
-});
+beforeEach(() => stage.engine.sandbox.clearFaults());
 
 async function signedIn(name: string, options?: Parameters<typeof ConsoleBrowser.signedIn>[3]) {
   return await ConsoleBrowser.signedIn(browser, stage.engine.apiUrl, name, options);
-}
-
-async function commandsOf(id: string): Promise<string[]> {
-  const rows = await stage.engine.db
-    .selectFrom('commands')
-    .select(['kind', 'requested_by', 'status'])
-    .where('subject_id', '=', id)
-    .orderBy('created_at')
-    .execute();
-  return rows
-    .filter(({ requested_by: by }) => by.startsWith('console:'))
-    .map(({ kind, requested_by: by, status }) => `${by} ${kind} ${status}`);
-}
-
-async function auditOf(id: string) {
-  return await stage.engine.db
-    .selectFrom('console_audit')
-    .select(['user_name', 'action', 'reason'])
-    .where('subject_id', '=', id)
-    .orderBy('id')
-    .execute();
-}
-
-/** Fills in the form of a capture, up to its confirmation. */
-async function prepareCapture(user: ConsoleBrowser, id: string, amount: string): Promise<void> {
-  await user.goto(`/console/payments/${id}/capture`);
-  await user.page.getByLabel('Amount in USD').fill(amount);
-  await user.page.getByLabel('Reason').fill('The parcel has left');
-  await user.page.getByRole('button', { name: 'Continue' }).click();
-  await user.page.waitForURL('**/confirm?**');
 }
 
 describe('a payment in doubt', () => {
@@ -80,7 +49,9 @@ describe('a payment in doubt', () => {
     expect(await otto.text()).toMatch(
       /40\.00 USD of 100\.00 USD captured; the rest can be captured until .*guaranteed for/,
     );
-    expect(await auditOf(id)).toEqual([{ user_name: 'otto', action: 'check', reason: null }]);
+    expect(await auditOf(stage.engine.db, id)).toEqual([
+      { user_name: 'otto', action: 'check', reason: null },
+    ]);
   });
 });
 
@@ -101,7 +72,7 @@ describe('the search box', () => {
       await otto.page.waitForURL(`**/payments/${id}`);
     }
     await otto.goto(`/console/search?id=${encodeURIComponent(markup)}`);
-    expect(await otto.text()).toContain('Nothing has exactly this id.');
+    expect(await otto.text()).toContain('Nothing has exactly the id');
     expect(await otto.text()).toContain(markup);
     await otto.isAccessible();
   });
@@ -134,12 +105,12 @@ describe('a capture by an operator', () => {
     expect(await otto.text()).toContain(`otto: The parcel has left ${markup}`);
     expect(await otto.page.title()).not.toBe('hit');
     expect(await stage.engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 3000']);
-    expect(await commandsOf(id)).toEqual(['console:otto capture succeeded']);
+    expect(await commandsOf(stage.engine.db, id)).toEqual(['console:otto capture succeeded']);
   });
 
   it('is made once by a form that is sent twice', async () => {
     const id = await stage.held();
-    await prepareCapture(otto, id, '25.00');
+    await otto.prepareCapture(id, '25.00');
     const statuses = await otto.page.evaluate<number[]>(`(async () => {
       const form = document.querySelector('main form[method=post]');
       const send = () => fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
@@ -149,14 +120,14 @@ describe('a capture by an operator', () => {
     await otto.page.getByRole('button', { name: 'Capture now' }).click();
     await otto.page.waitForURL('**?done=asked');
     expect(await stage.engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 2500']);
-    expect(await commandsOf(id)).toEqual(['console:otto capture succeeded']);
+    expect(await commandsOf(stage.engine.db, id)).toEqual(['console:otto capture succeeded']);
   });
 
   it('asks again when another operator was faster, and shows what has changed', async () => {
     const id = await stage.held();
     const olga = await signedIn('olga');
-    await prepareCapture(otto, id, '25.00');
-    await prepareCapture(olga, id, '30.00');
+    await otto.prepareCapture(id, '25.00');
+    await olga.prepareCapture(id, '30.00');
     await otto.page.getByRole('button', { name: 'Capture now' }).click();
     await otto.page.waitForURL('**?done=asked');
     await olga.page.getByRole('button', { name: 'Capture now' }).click();
@@ -173,8 +144,8 @@ describe('a capture by an operator', () => {
   it('is made by one of two operators who act at the same instant', async () => {
     const id = await stage.held();
     const olga = await signedIn('olga');
-    await prepareCapture(otto, id, '25.00');
-    await prepareCapture(olga, id, '30.00');
+    await otto.prepareCapture(id, '25.00');
+    await olga.prepareCapture(id, '30.00');
     await Promise.all(
       [otto, olga].map(({ page }) => page.getByRole('button', { name: 'Capture now' }).click()),
     );
@@ -186,13 +157,13 @@ describe('a capture by an operator', () => {
       (counts) => counts.every((count) => count === 1),
       'both answers',
     );
-    expect(await commandsOf(id)).toHaveLength(1);
+    expect(await commandsOf(stage.engine.db, id)).toHaveLength(1);
     expect(await stage.engine.sandbox.booksOf(id)).toHaveLength(2);
   });
 
   it('is refused with the reason at its field when it is too much', async () => {
     const id = await stage.held();
-    await prepareCapture(otto, id, '100.01');
+    await otto.prepareCapture(id, '100.01');
     await otto.page.getByRole('button', { name: 'Capture now' }).click();
     await otto.page.getByText('Something in the form is not right.').waitFor();
     expect(await otto.page.getByLabel('Amount in USD').getAttribute('aria-invalid')).toBe('true');
@@ -203,7 +174,7 @@ describe('a capture by an operator', () => {
   it('leads to the sign-in when the session has ended in the middle, and acts on nothing', async () => {
     const id = await stage.held();
     const olga = await signedIn('olga');
-    await prepareCapture(olga, id, '10.00');
+    await olga.prepareCapture(id, '10.00');
     await stage.engine.db
       .updateTable('console_sessions')
       .set({ ended_at: new Date() })

@@ -42,12 +42,12 @@ export class ConsoleGuard implements CanActivate {
     if (request.method !== 'GET') await assertOwnForm(request, http.getResponse<FastifyReply>());
     const session = await this.open.of(request);
     if (!session) throw new SignInNeeded();
+    sessions.set(request, session);
     const targets = [context.getHandler(), context.getClass()];
     const needed = this.reflector.getAllAndOverride<Role | undefined>(neededRole, targets) ?? 'viewer';
     if (!mayAs(session.operator, needed)) {
       throw new Problem('forbidden', { detail: `This needs the role ${needed}.` });
     }
-    sessions.set(request, session);
     return true;
   }
 }

@@ -26,6 +26,7 @@ export interface AuditEntry {
   readonly environment: string | null;
   readonly application: string | null;
   readonly subject_id: string | null;
+  readonly idempotency_key: string | null;
   readonly reason: string | null;
   readonly detail: string | null;
   readonly command_id: string | null;
@@ -69,7 +70,7 @@ export async function listAudit(
   ];
   const { rows } = await sql<AuditEntry>`
     select audit.id, audit.at, audit.user_name, audit.role, audit.action, audit.environment, audit.application,
-      audit.subject_id, audit.reason, audit.detail, commands.id as command_id, commands.status as command_status,
+      audit.subject_id, audit.idempotency_key, audit.reason, audit.detail, commands.id as command_id, commands.status as command_status,
       commands.result as command_result, commands.requested_by
     from console_audit audit
     left join commands on commands.environment = audit.environment and commands.application = audit.application

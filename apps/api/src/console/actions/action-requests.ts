@@ -4,9 +4,7 @@ import { findExisting } from '#database/commands';
 import { type Database, atOneInstant } from '#database/connection';
 import type { CommandRow } from '#database/schema';
 import { withoutEmails } from '#database/text';
-import type { Caller } from '../../auth/api-keys.js';
 import { databaseToken } from '../../injected/database-token.js';
-import type { Operator } from '../../injected/console-user.js';
 import { Problem } from '../../problems/problem.js';
 import type { Entered, Issues } from '../html/form.js';
 import type { Visit } from '../html/layout.js';
@@ -19,10 +17,10 @@ import { actionForm, confirmation, notPossible } from './action-pages.js';
 import { ConsoleActions, type Seen, keyOf, markOf, readMark } from './console-actions.js';
 import { ConsoleChecks } from './console-checks.js';
 import { readEntered, issuesIn } from './entered.js';
+import { by, callerOf, requesterOf } from './requester.js';
 
 export interface ActionRequest {
   readonly id: string;
-  /** The name of the action. */
   readonly action: string;
   readonly entered: Entered;
 }
@@ -32,7 +30,6 @@ interface AnsweredPage {
   readonly page: string;
 }
 
-/** Everything that is known when an action is asked for. */
 interface Situation {
   readonly visit: Visit;
   readonly subject: AnySubject;
@@ -84,7 +81,7 @@ export class ActionRequests {
     const isOwn = earlier?.requested_by === requesterOf(visit.operator);
     // Its run may not have it yet: it is sent again.
     if (earlier && isOwn && (earlier.status !== 'accepted' || !action)) return undefined;
-    const isUnchanged = mark === markOf(situation.seen) || (earlier !== undefined && isOwn);
+    const isUnchanged = isAsSeen(situation, mark) || (earlier !== undefined && isOwn);
     if (!action) return notPossiblePage(situation, changesSince(situation, entered));
     const read = await readEntered(action, entered);
     if ('issues' in read) return formPage(situation, action, { entered, issues: read.issues, status: 422 });
@@ -207,7 +204,6 @@ function confirmPage(
   return { status, page: confirmation({ ...pageOf(situation), action, entered: kept, ...form }) };
 }
 
-/** Somebody, or the provider, was faster. */
 function movedOnPage(
   situation: Situation,
   action: ConsoleAction,
@@ -244,15 +240,10 @@ function changesSince({ story, subject }: Situation, entered: Entered): StoryEnt
   return storyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
 }
 
-function by({ name, role }: Operator) {
-  return { userName: name, role };
-}
-
-function callerOf(operator: Operator, { row: { environment, application } }: AnySubject): Caller {
-  const requestedBy = requesterOf(operator);
-  return { keyId: requestedBy, environment, application, requestedBy };
-}
-
-function requesterOf({ name }: Operator): string {
-  return `console:${name}`;
+/** The same form that is sent twice at once has its audit entry before its command. */
+function isAsSeen({ seen, story, visit, subject }: Situation, mark: string): boolean {
+  const key = keyOf(subject.row.id, mark);
+  const { name } = visit.operator;
+  const own = story.audit.filter((entry) => entry.idempotency_key === key && entry.user_name === name);
+  return mark === markOf({ ...seen, audited: seen.audited - own.length });
 }

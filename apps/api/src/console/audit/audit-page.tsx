@@ -59,28 +59,7 @@ export function auditPage({
           isFirst={entered['cursor'] === undefined}
           older={hasMore && last ? olderAddress(address, entered, last.id) : undefined}
         />
-        <h2>Who is signed in</h2>
-        <Table
-          caption="Open sessions."
-          none="Nobody."
-          rows={sessions}
-          columns={[
-            { name: 'User', cell: ({ user_name: name }) => name },
-            { name: 'Since', cell: ({ created_at: at }) => <Instant at={at} /> },
-            { name: 'Last seen', cell: ({ last_used_at: at }) => <Instant at={at} /> },
-            {
-              name: 'Action',
-              cell: ({ id, user_name: name }) => (
-                <form method="post" action={`${address}/sessions/${id}/end`}>
-                  <input type="hidden" name="_csrf" value={visit.csrfToken} />
-                  <button type="submit" aria-label={`End the session of ${name}`}>
-                    End
-                  </button>
-                </form>
-              ),
-            },
-          ]}
-        />
+        <Sessions sessions={sessions} csrfToken={visit.csrfToken} />
       </>
     ),
   });
@@ -89,4 +68,33 @@ export function auditPage({
 function outcomeOf({ command_status: status, command_result: result }: AuditEntry): string {
   if (status === null) return '–';
   return result?.reason === undefined ? status : `${status}: ${result.reason}`;
+}
+
+function Sessions({ sessions, csrfToken }: { sessions: readonly ConsoleSessionRow[]; csrfToken: string }) {
+  return (
+    <>
+      <h2>Who is signed in</h2>
+      <Table
+        caption="Open sessions."
+        none="Nobody."
+        rows={sessions}
+        columns={[
+          { name: 'User', cell: ({ user_name: name }) => name },
+          { name: 'Since', cell: ({ created_at: at }) => <Instant at={at} /> },
+          { name: 'Last seen', cell: ({ last_used_at: at }) => <Instant at={at} /> },
+          {
+            name: 'Action',
+            cell: ({ id, user_name: name }) => (
+              <form method="post" action={`${address}/sessions/${id}/end`}>
+                <input type="hidden" name="_csrf" value={csrfToken} />
+                <button type="submit" aria-label={`End the session of ${name}`}>
+                  End
+                </button>
+              </form>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
 }

@@ -114,39 +114,8 @@ export function eventPage({
             { name: 'Found by', value: event.source },
           ]}
         />
-        {mayAct && (
-          <form method="post" action={`${own}/reprocess`} class="stack">
-            <input type="hidden" name="_csrf" value={visit.csrfToken} />
-            <div class="field">
-              <label for="reason">Reason</label>
-              <input id="reason" name="reason" maxlength={1000} required autocomplete="off" />
-            </div>
-            <button type="submit">Reprocess here</button>
-            <p class="muted">Dispatches the event to its run again. An applied event does not change.</p>
-          </form>
-        )}
-        <h2>History</h2>
-        <Table
-          caption="Each status with its time."
-          none=""
-          rows={event.history}
-          columns={[
-            { name: 'At', cell: ({ at }) => <Instant at={Date.parse(at)} /> },
-            { name: 'Status', cell: ({ status }) => status },
-            { name: 'Why', cell: ({ detail }) => detail ?? '–' },
-          ]}
-        />
-        {event.resends.length > 0 && (
-          <Table
-            caption="Requests to dispatch it again."
-            none=""
-            rows={event.resends}
-            columns={[
-              { name: 'At', cell: ({ at }) => <Instant at={Date.parse(at)} /> },
-              { name: 'By', cell: ({ requestedBy }) => requestedBy },
-            ]}
-          />
-        )}
+        {mayAct && <ReprocessForm own={own} csrfToken={visit.csrfToken} />}
+        <History event={event} />
         {mayAct ? (
           <section aria-label="Payload">
             <h2>Payload</h2>
@@ -158,4 +127,47 @@ export function eventPage({
       </>
     ),
   });
+}
+
+function ReprocessForm({ own, csrfToken }: { own: string; csrfToken: string }) {
+  return (
+    <form method="post" action={`${own}/reprocess`} class="stack">
+      <input type="hidden" name="_csrf" value={csrfToken} />
+      <div class="field">
+        <label for="reason">Reason</label>
+        <input id="reason" name="reason" maxlength={1000} required autocomplete="off" />
+      </div>
+      <button type="submit">Reprocess here</button>
+      <p class="muted">Dispatches the event to its run again. An applied event does not change.</p>
+    </form>
+  );
+}
+
+function History({ event }: { event: WebhookEventAnswer }) {
+  return (
+    <>
+      <h2>History</h2>
+      <Table
+        caption="Each status with its time."
+        none=""
+        rows={event.history}
+        columns={[
+          { name: 'At', cell: ({ at }) => <Instant at={Date.parse(at)} /> },
+          { name: 'Status', cell: ({ status }) => status },
+          { name: 'Why', cell: ({ detail }) => detail ?? '–' },
+        ]}
+      />
+      {event.resends.length > 0 && (
+        <Table
+          caption="Requests to dispatch it again."
+          none=""
+          rows={event.resends}
+          columns={[
+            { name: 'At', cell: ({ at }) => <Instant at={Date.parse(at)} /> },
+            { name: 'By', cell: ({ requestedBy }) => requestedBy },
+          ]}
+        />
+      )}
+    </>
+  );
 }

@@ -25,7 +25,7 @@ header nav a[aria-current] { background: var(--action); color: var(--on-action);
 header .search { display: flex; gap: .3rem; flex: 1 1 16rem; max-width: 34rem; }
 header .search input { flex: 1; min-width: 0; }
 header .who { margin-left: auto; display: flex; gap: .6rem; align-items: center; color: var(--muted); }
-main { padding: 1rem 1.25rem 3rem; max-width: 84rem; margin: 0 auto; }
+main { padding: 1rem 1.25rem 3rem; max-width: 84rem; margin: 0 auto; overflow-wrap: anywhere; }
 main:focus { outline: none; }
 h1 { font-size: 1.45rem; line-height: 1.25; margin: .25rem 0 .6rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 1.75rem 0 .6rem; }
@@ -64,6 +64,7 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2.5rem; }
 @media (min-width: 64rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; } }
 .columns > * { min-width: 0; }
+.columns > div :is(time, thead th, td.number) { white-space: normal; overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; padding: 0; margin: .5rem 0 1rem; }
 .actions a, button { font: inherit; font-weight: 600; padding: .3rem .85rem; border-radius: .35rem; cursor: pointer;
   border: 1px solid var(--action); background: none; color: var(--link); text-decoration: none; display: inline-block; }
@@ -95,7 +96,7 @@ fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 1rem
   main, header { padding-left: .9rem; padding-right: .9rem; }
   header .who { margin-left: 0; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; }
-  table.cards, table.cards tbody, table.cards tr, table.cards th, table.cards td { display: block; }
+  table.cards, table.cards caption, table.cards tbody, table.cards tr, table.cards th, table.cards td { display: block; }
   table.cards thead { position: absolute; left: -100rem; }
   table.cards tr { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .8rem; margin: 0 0 .7rem; }
   table.cards th, table.cards td { border: 0; padding: .1rem 0; }

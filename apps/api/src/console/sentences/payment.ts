@@ -6,7 +6,7 @@ import {
   isTerminal,
 } from '#workflows/lifecycle/payment';
 import { doubtText, stepText } from './steps.js';
-import { dayText, durationText, money, spaced, whenText } from './words.js';
+import { dayText, durationText, money, whenText } from './words.js';
 
 /** The state of a payment in a sentence. */
 export function paymentSentence(state: PaymentState, now: number): string {
@@ -20,7 +20,6 @@ function standing(state: PaymentState, now: number): string {
   const { status, order } = state;
   const { currency, minor } = order.amount;
   const whole = money(minor, currency);
-  const { authorized, captured, pending, released } = amountsOf(state);
   switch (status) {
     case 'creating':
       return `${whole} is being created at the provider`;
@@ -29,28 +28,35 @@ function standing(state: PaymentState, now: number): string {
     case 'authorizing':
     case 'executing':
       return `The payer has approved; ${whole} is being ${isSale(order) ? 'taken' : 'held'}`;
-    case 'authorized':
-    case 'partially_captured':
-    case 'reauthorizing':
-    case 'capturing':
-    case 'voiding':
-      return `${money(captured, currency)} of ${money(authorized, currency)} captured${restText(state, now)}`;
-    case 'captured':
-      return `${money(captured, currency)} captured${pendingText(pending, currency)}${releasedText(released, currency)}`;
-    case 'voided':
-    case 'expired':
-      return authorized === 0
-        ? `${whole} was never held: ${status}`
-        : `${money(captured, currency)} of ${money(authorized, currency)} captured; the rest is ${status}`;
     case 'pending':
       return `${whole} is taken and has not arrived yet`;
-    case 'completed':
-      return `${money(captured, currency)} taken`;
     case 'declined':
     case 'cancelled':
       return `${whole} was ${status}; no money moved`;
     case 'needs_review':
       return `A person must decide about ${whole}`;
+    default:
+      return amountsText(state, now);
+  }
+}
+
+/** How much of the money was taken, and what becomes of the rest. */
+function amountsText(state: PaymentState, now: number): string {
+  const { status, order } = state;
+  const { currency, minor } = order.amount;
+  const { authorized, captured, pending, released } = amountsOf(state);
+  const taken = `${money(captured, currency)} of ${money(authorized, currency)} captured`;
+  switch (status) {
+    case 'captured':
+      return `${money(captured, currency)} captured${pendingText(pending, currency)}${releasedText(released, currency)}`;
+    case 'voided':
+    case 'expired':
+      if (authorized === 0) return `${money(minor, currency)} was never held: ${status}`;
+      return `${taken}; the rest is ${status}`;
+    case 'completed':
+      return `${money(captured, currency)} taken`;
+    default:
+      return `${taken}${restText(state, now)}`;
   }
 }
 
@@ -70,7 +76,7 @@ function restText(state: PaymentState, now: number): string {
 }
 
 function pendingText(pending: number, currency: string): string {
-  return pending === 0 ? '' : `, ${money(pending, currency)} of it still on its way`.replace(' of it', '');
+  return pending === 0 ? '' : `, ${money(pending, currency)} still on its way`;
 }
 
 function releasedText(released: number, currency: string): string {
@@ -82,9 +88,4 @@ export function toneOf(status: string): 'good' | 'caution' | 'bad' | 'plain' {
   if (['captured', 'completed', 'active', 'voided'].includes(status)) return 'good';
   if (['needs_review', 'declined', 'denied', 'failed', 'expired'].includes(status)) return 'bad';
   return status.endsWith('ing') || status === 'observed' ? 'caution' : 'plain';
-}
-
-/** A status in words. */
-export function statusText(status: string): string {
-  return spaced(status);
 }

@@ -18,7 +18,9 @@ export function searchPage({ visit, searched, matches }: SearchPage): string {
     children: (
       <>
         <p class="lead">
-          {matches.length === 0 ? 'Nothing has exactly this id.' : `${matches.length} things have this id.`}
+          {matches.length === 0
+            ? `Nothing has exactly the id “${searched}”.`
+            : `${matches.length} things have this id.`}
         </p>
         <Table
           caption={`Found by “${searched}”.`}

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { countUrgent, findById, listUrgent, readPulses } from '#database/console';
+import { type Match, countUrgent, findById, listUrgent, readPulses } from '#database/console';
 import { type Database, atOneInstant } from '#database/connection';
 import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
@@ -49,7 +49,7 @@ export class StartController {
     // PostgreSQL compares no text with a NUL or a lone surrogate.
     const isPlain = searched !== '' && searched.isWellFormed() && !searched.includes('\0');
     const matches = isPlain ? await findById(this.db, this.config.applications, searched) : [];
-    const pages = [...new Map(matches.map((match) => [pageOf(match), match])).values()];
+    const pages = [...new Map(withoutCallsOf(matches).map((match) => [pageOf(match), match])).values()];
     const [only, ...others] = pages;
     if (only && others.length === 0) {
       void reply.redirect(pageOf(only), 303);
@@ -58,4 +58,10 @@ export class StartController {
     void reply.type('text/html; charset=utf-8');
     return searchPage({ visit, searched, matches: pages });
   }
+}
+
+/** Without the calls of what was found itself: whoever enters the id of a capture wants its payment. */
+function withoutCallsOf(matches: readonly Match[]): Match[] {
+  const found = new Set(matches.filter(({ call_id: call }) => call === null).map(({ subject_id: id }) => id));
+  return matches.filter(({ call_id: call, subject_id: id }) => call === null || !found.has(id));
 }

@@ -18,14 +18,6 @@ export function PaymentTables({ row: { state, refunds } }: { row: PaymentWithRef
       ? [{ id: state.sale.saleId, minor: state.sale.minor, status: state.sale.status, what: 'Sale' }]
       : []),
   ];
-  const ids = [
-    { what: 'Payment', id: state.providerPaymentId },
-    ...(state.reauthorizations?.earlier ?? []).map(({ authorizationId: id }) => ({
-      what: 'Earlier hold',
-      id,
-    })),
-    { what: 'Hold', id: state.authorization?.authorizationId },
-  ].filter(({ id }) => id !== undefined);
   return (
     <>
       <h2>Money</h2>
@@ -54,6 +46,22 @@ export function PaymentTables({ row: { state, refunds } }: { row: PaymentWithRef
           { name: 'State', cell: (refund) => refund.state.status },
         ]}
       />
+      <ProviderIds state={state} />
+    </>
+  );
+}
+
+function ProviderIds({ state }: { state: PaymentWithRefunds['state'] }) {
+  const ids = [
+    { what: 'Payment', id: state.providerPaymentId },
+    ...(state.reauthorizations?.earlier ?? []).map(({ authorizationId: id }) => ({
+      what: 'Earlier hold',
+      id,
+    })),
+    { what: 'Hold', id: state.authorization?.authorizationId },
+  ].filter(({ id }) => id !== undefined);
+  return (
+    <>
       <h2>At the provider</h2>
       <Table
         caption="The provider’s ids."
