@@ -30,17 +30,17 @@ FROM engine AS sandbox
 ENV HOST=0.0.0.0 PORT=4000
 EXPOSE 4000
 CMD ["node", "dist/apps/sandbox/src/main.js"]
-HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=30s --start-period=120s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
 FROM engine AS worker
 ENV HEALTH_HOST=0.0.0.0 HEALTH_PORT=3001
 EXPOSE 3001
 CMD ["node", "dist/apps/worker/src/main.js"]
-HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=30s --start-period=120s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
 # Last, so that it is the image of a build without a target.
 FROM engine AS api
 ENV HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 CMD ["node", "dist/apps/api/src/main.js"]
-HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=30s --start-period=120s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

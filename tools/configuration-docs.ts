@@ -30,6 +30,9 @@ themselves and pass on the optional ones that you set: \`RECONCILE_INTERVAL_MS=1
 are milliseconds. An empty variable counts as absent. The sandbox's own variables are in
 [its reference](provider.md#a-first-payment); containers get them from \`docker-compose.yml\` and \`.env\`.
 
+What holds secrets can be in a file instead, as orchestrators mount them: \`DATABASE_URL_FILE\`, \`PROVIDER_APPLICATIONS_FILE\`,
+\`CODEC_KEYS_FILE\`, \`API_KEYS_FILE\` or \`CONSOLE_USERS_FILE\` is its path. Both set is an error.
+
 This file is generated from the schemas by \`tools/configuration-docs.ts\`. After a change of a schema:
 \`node tools/bootstrap.mjs configuration-docs\`.
 `;

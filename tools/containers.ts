@@ -11,8 +11,8 @@ import { projectRoot } from './project.js';
 /** Stages of the Dockerfile that are images of their own. */
 const targets = ['api', 'worker', 'sandbox'];
 
-// Builds the images, brings docker-compose.yml up, plays every demo against it, and takes it down. The last line of
-// stdout is JSON in any case.
+// Builds the images (unless `--no-build`: then those that are there are used), brings docker-compose.yml up, plays every
+// demo against it, and takes it down. The last line of stdout is JSON in any case.
 await runCommand(async (signal) => {
   const startedAt = Date.now();
   const played: object[] = [];
@@ -24,7 +24,7 @@ await runCommand(async (signal) => {
     report(`containers run by ${engine.name}`);
     standIns = await provideBaseImages(engine, report, signal);
     if (standIns.length > 0) report(`stand-ins, made on this machine: ${standIns.join(', ')}`);
-    for (const target of targets) {
+    for (const target of process.argv.includes('--no-build') ? [] : targets) {
       report(`building the image of the ${target} …`);
       await build(engine, '--target', target, '--tag', `payment-lifecycle-engine/${target}`, projectRoot);
     }
@@ -44,8 +44,10 @@ async function playDemos(engine: ContainerEngine, played: object[]): Promise<voi
   try {
     report('bringing docker-compose.yml up …');
     await compose('up', '--detach', '--no-build');
-    for (const lifecycle of Object.keys(lifecycles)) {
-      const output = await compose('run', '-T', '--rm', 'demo', lifecycle);
+    for (const [place, lifecycle] of Object.keys(lifecycles).entries()) {
+      // The first one waits for what it needs; it is there for the others.
+      const needs = place === 0 ? [] : ['--no-deps'];
+      const output = await compose('run', '-T', '--rm', ...needs, 'demo', lifecycle);
       const outcome = JSON.parse(output.trim().split('\n').at(-1) ?? '') as object;
       report(`  ${JSON.stringify(outcome)}`);
       played.push(outcome);

@@ -18,6 +18,16 @@ interface DemoStack {
   stop(): Promise<void>;
 }
 
+/** DEMO_STACK. */
+const elsewhereSchema = z.object({
+  api: z.string(),
+  sandbox: z.string(),
+  temporalAddress: z.string(),
+  apiKey: z.string().min(1),
+  clientId: z.string(),
+  clientSecret: z.string(),
+});
+
 await runCommand(async (signal) => {
   const lifecycle = process.argv[2] ?? 'authorize';
   try {
@@ -45,15 +55,6 @@ async function playOnStack(lifecycle: string, signal: AbortSignal): Promise<obje
     await stack.stop();
   }
 }
-
-const elsewhereSchema = z.object({
-  api: z.string(),
-  sandbox: z.string(),
-  temporalAddress: z.string(),
-  apiKey: z.string().min(1),
-  clientId: z.string(),
-  clientSecret: z.string(),
-});
 
 /** The stack that DEMO_STACK names, as in the compose file. */
 function stackElsewhere(json: string): DemoStack {

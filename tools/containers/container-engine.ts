@@ -72,9 +72,15 @@ function podmanSettings(): string {
 
 async function checkHealth(podman: ContainerEngine, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const names = await podman
-      .run('ps', '--filter', 'health=starting', '--format', '{{.Names}}')
-      .catch(() => '');
+    const waiting = [
+      '--filter',
+      'health=starting',
+      '--filter',
+      'health=unhealthy',
+      '--filter',
+      'status=running',
+    ];
+    const names = await podman.run('ps', ...waiting, '--format', '{{.Names}}').catch(() => '');
     for (const name of names.split('\n').filter((line) => line !== ''))
       await podman.run('healthcheck', 'run', name).catch(() => undefined);
     await sleep(1_000);
