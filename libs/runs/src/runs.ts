@@ -29,7 +29,7 @@ export interface RunsOptions {
 type Owned = Pick<Subject, 'environment' | 'application'>;
 
 /** An order as the run of its subject keeps it. */
-export interface KeptOrder extends OrderedBy {
+interface KeptOrder extends OrderedBy {
   readonly subjectId: string;
 }
 

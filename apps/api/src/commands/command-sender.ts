@@ -109,9 +109,9 @@ export class CommandSender {
       subjectId,
       parameters: kind === 'decide' ? { ...parameters, step: stepUnderReview(row.state) } : parameters,
     });
-    const command = await this.acceptOrFind(asked, () => target.refusalOf(row, request.event('')));
-    assertSameRequest(command, { ...request, id: asked.id });
-    return command;
+    const found = await this.acceptOrFind(asked, () => target.refusalOf(row, request.event('')));
+    assertSameRequest(found.row, { ...request, ...(found.isNew && { id: asked.id }) });
+    return found.row;
   }
 
   /**
@@ -121,16 +121,19 @@ export class CommandSender {
    * @param refusalOf is asked here first, so that a wrong request gets its answer without the run. The refusal is kept
    *   under the key, as a refusal by the run is. It may throw for a request that is not kept.
    */
-  private async acceptOrFind(asked: NewCommand, refusalOf: () => Refusal | undefined): Promise<CommandRow> {
+  private async acceptOrFind(
+    asked: NewCommand,
+    refusalOf: () => Refusal | undefined,
+  ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
     let refusal: Refusal | undefined;
     try {
       refusal = refusalOf();
     } catch (error) {
       const earlier = await findExisting(this.db, asked);
-      if (earlier) return earlier;
+      if (earlier) return { row: earlier, isNew: false };
       throw error;
     }
-    return (await acceptCommand(this.db, asked, refusal)).row;
+    return await acceptCommand(this.db, asked, refusal);
   }
 
   /** @returns whether the run is to answer; false if the command has been refused here. */
