@@ -134,13 +134,13 @@ async function send(operationId: string, path: string, change: object = {}): Pro
 
 const idOf = ({ body }: Answer) => String(body['id']);
 
-describe('the example of a request', () => {
-  const activePlan = async () => {
-    const planId = idOf(await send('orderPlan', '/v1/plans'));
-    await api.db.updateTable('plans').set({ status: 'active' }).where('id', '=', planId).execute();
-    return planId;
-  };
+async function activePlan(): Promise<string> {
+  const planId = idOf(await send('orderPlan', '/v1/plans'));
+  await api.db.updateTable('plans').set({ status: 'active' }).where('id', '=', planId).execute();
+  return planId;
+}
 
+describe('the example of a request', () => {
   test.each([
     ['orderPayment', '/v1/payments'],
     ['orderPayout', '/v1/payouts'],

@@ -36,7 +36,12 @@ export function subjectFilter<Status>({
   createdTo,
 }: Listed<SubjectQuery<Status>>) {
   return {
-    ...{ environment, application, before, limit, statuses, providerId },
+    environment,
+    application,
+    before,
+    limit,
+    statuses,
+    providerId,
     createdFrom: dateOf(createdFrom),
     createdTo: dateOf(createdTo),
   };

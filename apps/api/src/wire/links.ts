@@ -15,6 +15,7 @@ export function toAsk(rel: string, href: string): Link {
 }
 
 /** The commands that a resource shows as allowed: its own, and those that all have. */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- Without it the answer's type would not name them.
 export function shownActions<const Action extends string>(own: readonly Action[]) {
   return z.array(z.enum([...own, 'check', 'decide'])).meta({
     description:

@@ -8,7 +8,6 @@ export {
   type CommandRow,
   type DriftRow,
   type KeptProblem,
-  type Metadata,
   type PaymentRow,
   type PayoutItemRow,
   type PlanRow,

@@ -19,9 +19,8 @@ import type { Owner } from '../schema/owner.js';
 import type { StoredEntry } from '../transitions/timeline.js';
 
 /** The decision about a refund request while the payment's row is locked. */
-export type RefundRequestResult =
-  | { readonly state: RefundState; readonly metadata?: Metadata | undefined }
-  | { readonly refusal: CommandResult };
+export type RefundRequestResult = NewRefund | { readonly refusal: CommandResult };
+type NewRefund = Pick<RefundRow, 'state'> & { readonly metadata?: Metadata | undefined };
 
 /**
  * Commits a refund with its command while the payment's row is locked: of two concurrent requests the second one sees
@@ -91,15 +90,10 @@ export async function findRefund(
     .executeTakeFirst();
 }
 
-export interface RefundFilter extends SubjectFilter<RefundStatus> {
-  readonly paymentId?: string | undefined;
-}
-
 export async function listRefunds(
   db: Database,
-  filter: RefundFilter,
+  { paymentId, ...filter }: SubjectFilter<RefundStatus> & { readonly paymentId?: string | undefined },
 ): Promise<(RefundRow & RefundWithTimeline)[]> {
-  const { paymentId } = filter;
   const all = refundsWithTimeline(db);
   return await subjectsOf(paymentId === undefined ? all : all.where('payment_id', '=', paymentId), filter);
 }
@@ -237,12 +231,8 @@ async function refundsOf(trx: Database, paymentId: string): Promise<RefundState[
   return rows.map(({ state }) => state);
 }
 
-function insertRefund(
-  db: Database,
-  { environment, application }: Owner,
-  id: string,
-  { state, metadata = {} }: { readonly state: RefundState; readonly metadata?: Metadata | undefined },
-) {
+function insertRefund(db: Database, { environment, application }: Owner, id: string, refund: NewRefund) {
+  const { state, metadata = {} } = refund;
   return db.insertInto('refunds').values({
     id,
     environment,
