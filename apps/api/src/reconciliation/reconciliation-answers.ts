@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DriftRow } from '#database/schema';
+import type { DriftRow, ReconciliationRow } from '#database/schema';
 import { paymentIdPattern } from '../wire/ids.js';
 import { pageFields, numberCursor } from '../wire/pages.js';
 import { shownInstant } from '../wire/fields.js';
@@ -74,6 +74,28 @@ export const reconciliationAnswer = z
   })
   .meta({ id: 'Reconciliation' });
 export type ReconciliationAnswer = z.output<typeof reconciliationAnswer>;
+
+/** @param row undefined before the first round of the application. */
+export function viewReconciliation(
+  row: ReconciliationRow | undefined,
+  open: { readonly differing: number; readonly unread: number },
+): ReconciliationAnswer {
+  return {
+    eventsUntil: shown(row?.events_until),
+    eventsSearchedAt: shown(row?.events_searched_at),
+    runsCheckedAt: shown(row?.runs_checked_at),
+    paymentsComparedAt: shown(row?.payments_compared_at),
+    eventsFound: row?.events_found ?? 0,
+    runsRestarted: row?.runs_restarted ?? 0,
+    runsUnknown: row?.runs_unknown ?? 0,
+    openDrift: open.differing,
+    openUnread: open.unread,
+  };
+}
+
+function shown(instant: Date | null | undefined): string | null {
+  return instant?.toISOString() ?? null;
+}
 
 export function viewDrift(row: DriftRow): z.output<typeof shownDrift> {
   return {

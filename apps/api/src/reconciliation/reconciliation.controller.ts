@@ -13,6 +13,7 @@ import {
   driftListQuery,
   reconciliationAnswer,
   viewDrift,
+  viewReconciliation,
 } from './reconciliation-answers.js';
 import { pageOf, nextCursor, numberCursor } from '../wire/pages.js';
 
@@ -38,17 +39,7 @@ export class ReconciliationController {
       row: await findReconciliation(instant, owner),
       open: await countOpenDrift(instant, owner),
     }));
-    return {
-      eventsUntil: row?.events_until.toISOString() ?? null,
-      eventsSearchedAt: row?.events_searched_at?.toISOString() ?? null,
-      runsCheckedAt: row?.runs_checked_at?.toISOString() ?? null,
-      paymentsComparedAt: row?.payments_compared_at?.toISOString() ?? null,
-      eventsFound: row?.events_found ?? 0,
-      runsRestarted: row?.runs_restarted ?? 0,
-      runsUnknown: row?.runs_unknown ?? 0,
-      openDrift: open.differing,
-      openUnread: open.unread,
-    };
+    return viewReconciliation(row, open);
   }
 
   @Get('drift')

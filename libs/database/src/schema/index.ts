@@ -11,6 +11,7 @@ export {
   type PaymentRow,
   type PayoutItemRow,
   type PlanRow,
+  type ReconciliationRow,
   type RefundRow,
   type SubscriptionPaymentRow,
   type SubscriptionRow,
