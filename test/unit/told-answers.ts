@@ -9,7 +9,15 @@ import { subscriptionPaymentsAnswer } from '#api/subscriptions/subscription-view
 
 const at = '2030-01-31T12:00:00Z';
 const usd = { value: '10.00', currency: 'USD' };
-const shownAlike = { version: 1, reason: null, pendingOperation: null, links: [], temporalUrl: null };
+const shownAlike = {
+  version: 1,
+  reason: null,
+  pendingOperation: null,
+  links: [],
+  temporalUrl: null,
+  metadata: {},
+  allowedActions: [],
+};
 const dated = { createdAt: at, updatedAt: at };
 
 interface Parts {
@@ -85,6 +93,7 @@ export function refund(status: string): unknown {
     providerRefundId: null,
     amount: usd,
     status,
+    state: status,
     captureId: null,
     saleId: null,
     refundedAt: null,
@@ -153,5 +162,6 @@ export function plan(state: string): unknown {
 }
 
 export function problem(status: number, members: object): unknown {
-  return problemDocument.parse({ type: 'urn:payments:problem:conflict', title: 'no', status, ...members });
+  const kind = { type: 'urn:payments:problem:conflict', title: 'no', code: 'conflict' };
+  return problemDocument.parse({ ...kind, status, ...members });
 }
