@@ -3,6 +3,7 @@ import type { ApiConfig } from '#api/injected/api-config.js';
 import { apiConfigOf, apiEnvironment } from '#api/environment.js';
 import { readEnvironment } from '#configuration';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
+import { withoutKeys } from '#tools/sealed-payloads.js';
 import * as stackEnvironment from '#tools/stack-environment.js';
 import type { StackOptions } from '#tools/stack-options.js';
 import { startStack, type Stack } from '#tools/stack.js';
@@ -73,7 +74,7 @@ export async function openOnFreshStack<Ways>(
   };
   try {
     connection = await Connection.connect({ address: stack.addresses.temporalAddress });
-    return await open({ stack, temporal: new Client({ connection }), close });
+    return await open({ stack, temporal: new Client({ connection, dataConverter: withoutKeys }), close });
   } catch (error) {
     await close();
     throw error;

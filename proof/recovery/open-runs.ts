@@ -2,6 +2,7 @@ import { Client as TemporalClient, Connection, WorkflowNotFoundError } from '@te
 import { Client } from 'pg';
 import { type SubjectKind, workflowIdOf } from '#workflows/contract';
 import { watchedKinds } from '#worker/reconciliation/watch-run.js';
+import { withoutKeys } from '#tools/sealed-payloads.js';
 import { temporalNamespace } from '#tools/stack-environment.js';
 
 export interface OpenSubject {
@@ -54,7 +55,11 @@ export async function withoutRun(
 ): Promise<OpenSubject[]> {
   const connection = await Connection.connect({ address: temporalAddress });
   try {
-    const { workflow } = new TemporalClient({ connection, namespace: temporalNamespace });
+    const { workflow } = new TemporalClient({
+      connection,
+      namespace: temporalNamespace,
+      dataConverter: withoutKeys,
+    });
     const missing: OpenSubject[] = [];
     for (const subject of subjects) {
       const isKnown = await workflow

@@ -86,7 +86,7 @@ describe('a payer who comes back', () => {
   test('with HEAD, as link previews do, cancels nothing', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await fetch(`${api.url}/v1/payments/${id}/cancel?token=EC-1`, { method: 'HEAD' });
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(405);
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 

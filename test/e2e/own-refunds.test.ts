@@ -159,7 +159,8 @@ describe('a refund that the order service asks for', () => {
     const key = randomUUID();
     const declined = await orders.refund(id, {}, key);
     expect(declined).toMatchObject({ status: 402, body: { code: 'provider_refused', paymentId: id } });
-    expect(await orders.refund(id, {}, key)).toEqual(declined);
+    const repeated = { ...declined, body: { ...declined.body, requestId: expect.any(String) } };
+    expect(await orders.refund(id, {}, key)).toEqual(repeated);
     expect(await orders.refund(id)).toMatchObject({ status: 201, body: { amount: usd('100.00') } });
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 10000']);
   });

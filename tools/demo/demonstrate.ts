@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { workflowIdOf } from '#workflows/contract';
 import { costOfClosingRun, type RunCost } from '../run-cost.js';
+import { withoutKeys } from '../sealed-payloads.js';
 import { applicationName, environmentName, temporalNamespace } from '../stack-environment.js';
 import { playAuthorize } from './authorize.js';
 import type { DemoContext, PlayedLifecycle } from './demo-context.js';
@@ -45,7 +46,7 @@ export async function demonstrate(
   const ms = Date.now() - startedAt;
   const connection = await Connection.connect({ address: temporalAddress });
   try {
-    const temporal = new Client({ connection, namespace: temporalNamespace });
+    const temporal = new Client({ connection, namespace: temporalNamespace, dataConverter: withoutKeys });
     return { state, ...(await costOfClosingRun(temporal, runOf(id))), ms };
   } finally {
     await connection.close();

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import proto, { type temporal } from '@temporalio/proto';
+import { withoutKeys } from '#tools/sealed-payloads.js';
 import { temporalNamespace } from '#tools/stack-environment.js';
 
 /** Workflow tasks that were not completed, of all runs of a campaign. */
@@ -20,7 +21,11 @@ const historiesAtATime = 4;
 export async function countFailedTasks(temporalAddress: string): Promise<FailedTasks> {
   const connection = await Connection.connect({ address: temporalAddress });
   try {
-    const { workflow } = new Client({ connection, namespace: temporalNamespace });
+    const { workflow } = new Client({
+      connection,
+      namespace: temporalNamespace,
+      dataConverter: withoutKeys,
+    });
     const query = `WorkflowType IN (${types.map((type) => `"${type}"`).join(', ')})`;
     const count = { byMessage: 0, otherwise: 0, timedOut: 0 };
     const runs = workflow.list({ query }).intoHistories({ concurrency: historiesAtATime });
