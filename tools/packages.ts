@@ -46,6 +46,11 @@ export function packPackages(target: string, signal: AbortSignal): Promise<strin
   );
 }
 
+/** Puts the client of the engine into a folder of its own under `node_modules`, as its installation would. */
+export async function installEngineClient(nodeModules: string, signal: AbortSignal): Promise<void> {
+  await stagePackage(engineClient, join(nodeModules, '@payment-lifecycle-engine/engine-client'), signal);
+}
+
 type Manifest = z.infer<typeof manifestSchema>;
 
 /** Makes `stage` what the package contains. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -57,12 +57,15 @@ let packages: InstalledPackages;
 beforeAll(async () => {
   packages = await InstalledPackages.install();
   for (const [file, text] of Object.entries(modules)) writeFileSync(join(packages.folder, file), text);
+  cpSync(join(projectRoot, 'examples/order-service'), join(packages.folder, 'order-service'), {
+    recursive: true,
+  });
 });
 afterAll(() => packages.remove());
 
 describe('from a folder with nothing but the packed packages', () => {
-  it('the examples of their READMEs have correct types', async () => {
-    await packages.checkTypes(Object.keys(modules));
+  it('the examples of their READMEs and the example shop have correct types', async () => {
+    await packages.checkTypes([...Object.keys(modules), 'order-service/shop.ts']);
   });
 
   it('the client gets a payment authorized by the sandbox that one command has started, and reads it back', async () => {
