@@ -47,6 +47,7 @@ module.exports = {
       from: { path: '^libs/workflows/' },
       to: { path: 'node_modules/(zod|kysely|pg|undici|@nestjs)' },
     },
+    only('engine-client', '^libs/engine-client/', []),
     only('payments-client', '^libs/payments-client/', []),
     only('database', '^libs/database/', ['^libs/workflows/src/(contract/|lifecycle/)']),
     only('runs', '^libs/runs/', ['^libs/workflows/src/(contract/|lifecycle/)', '^libs/payload-codec/']),

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
 import type { DemoContext } from './demo/demo-context.js';
-import { demonstrate, lifecycles } from './demo/demonstrate.js';
+import { demonstrate, lifecycles, type Play } from './demo/demonstrate.js';
+import { playShop } from './demo/shop.js';
 import type { DevelopmentConfig } from './development-config.js';
 import { Failure } from './failure.js';
 import { findRunningStack } from './running-stack.js';
@@ -28,6 +29,9 @@ const elsewhereSchema = z.object({
   clientSecret: z.string(),
 });
 
+/** The shop is made from the clone's sources, so it is none of those that are played in containers. */
+const plays: Readonly<Record<string, Play>> = { ...lifecycles, shop: playShop };
+
 await runCommand(async (signal) => {
   const lifecycle = process.argv[2] ?? 'authorize';
   try {
@@ -40,9 +44,9 @@ await runCommand(async (signal) => {
 });
 
 async function playOnStack(lifecycle: string, signal: AbortSignal): Promise<object> {
-  const play = lifecycles[lifecycle];
+  const play = plays[lifecycle];
   if (!play)
-    throw new Failure(`There is no lifecycle "${lifecycle}", only ${Object.keys(lifecycles).join(', ')}.`);
+    throw new Failure(`There is no lifecycle "${lifecycle}", only ${Object.keys(plays).join(', ')}.`);
   const stack = await runningOrOwnStack(signal);
   try {
     const startedAt = Date.now();

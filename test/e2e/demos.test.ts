@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { DemoContext } from '#tools/demo/demo-context.js';
 import { type Demonstrated, demonstrate, lifecycles } from '#tools/demo/demonstrate.js';
 import { expectMovements, ofPayment } from '#tools/demo/provider-books.js';
+import { playShop } from '#tools/demo/shop.js';
 import { dayLengthFor } from '../helpers/day-length.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 
@@ -39,6 +40,11 @@ async function settingsNow(): Promise<unknown> {
   return await (await fetch(`${url}/admin/applications/${clientId}`)).json();
 }
 
+async function endpointsNow(): Promise<readonly unknown[]> {
+  type Registered = { readonly endpoints: readonly unknown[] };
+  return (await engine.orders.read<Registered>('/v1/notification-endpoints')).endpoints;
+}
+
 function contextTelling(told: string[]): DemoContext {
   const { apiUrl: api, apiKey, sandbox } = engine;
   const tell = (actor: string, what: string): void => void told.push(`${actor}: ${what}`);
@@ -65,6 +71,25 @@ describe.concurrent('npm run demo', () => {
       context.expect(told.some((line) => line.startsWith('provider: has booked '))).toBe(true);
     },
   );
+
+  it('shop: the example ships when it is told, and refunds what comes back', async (context) => {
+    const told: string[] = [];
+    const shown = await demonstrate(playShop, contextTelling(told), inject('temporalAddress'));
+    context.expect(shown.state).toBe('refunded');
+    const said = told
+      .filter((line) => line.startsWith('shop: '))
+      .map((line) => line.replace(/^shop: (\w+)-\w+/, '$1'));
+    context
+      .expect(said.filter((line) => !line.includes(' pays at ')).toSorted())
+      .toEqual([
+        'coffee: 24.00 USD are held; it is shipped, and captured',
+        'coffee: shipped',
+        'grinder: 89.00 USD are held; it is shipped, and captured',
+        'grinder: refunded',
+        'grinder: the customer sends it back; it is refunded',
+      ]);
+    context.expect(await endpointsNow()).toEqual([]);
+  });
 
   it('fails when the provider’s books differ', async (context) => {
     const { body } = await engine.orders.order();

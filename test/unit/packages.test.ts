@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +45,9 @@ function sourcesOf(folder: string): string[] {
     if (sources.has(source)) continue;
     sources.add(source);
     const near = namesIn(source).filter((name) => name.startsWith('.'));
-    waiting.push(...near.map((name) => resolve(dirname(source), name.replace(/\.js$/, '.ts'))));
+    const paths = near.map((name) => resolve(dirname(source), name.replace(/\.js$/, '.ts')));
+    // What is generated is types: the compiler refuses to pack without it.
+    waiting.push(...paths.filter((path) => existsSync(path)));
   }
   return [...sources];
 }
