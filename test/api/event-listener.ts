@@ -45,10 +45,15 @@ export class Listener {
     return listener;
   }
 
-  /** All events, once there are so many. */
-  async has(count: number): Promise<readonly HeardEvent[]> {
+  /**
+   * All events, once there are so many.
+   *
+   * @param ids only those about these: a stream begins before every open transaction, also those of other tests.
+   */
+  async has(count: number, ids?: readonly string[]): Promise<readonly HeardEvent[]> {
+    const isAsked = ({ data }: HeardEvent) => !ids || ids.includes(String(data.data['id']));
     return await until(
-      async () => this.events,
+      async () => this.events.filter(isAsked),
       (events) => events.length >= count,
       `${count} events`,
     );
