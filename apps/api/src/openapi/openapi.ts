@@ -91,7 +91,8 @@ function describeOptionalBodies({ paths, components }: OpenAPIObject): void {
 function withScopes(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations) as [string, OperationObject][]) {
-      if (operation.security?.length) operation.security = [{ apiKey: [scopeOf(method.toUpperCase(), path)] }];
+      if (operation.security?.length)
+        operation.security = [{ apiKey: [scopeOf(method.toUpperCase(), path)] }];
     }
   }
   return paths;
