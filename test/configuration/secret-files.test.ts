@@ -4,28 +4,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { workerEnvironment } from '#worker/worker-config.js';
 import { readEnvironment } from '#configuration';
+import { variables } from './worker-variables.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const fileWith = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
-};
-
-const application = {
-  environment: 'sandbox',
-  application: 'shop',
-  baseUrl: 'https://provider.example',
-  clientId: 'id',
-  clientSecret: 'secret',
-  webhookSecret: 'x'.repeat(24),
-  webhookAuthentication: 'signature',
-};
-const variables = {
-  DATABASE_URL: 'postgres://engine:secret@db/engine',
-  CODEC_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
-  PROVIDER_APPLICATIONS: JSON.stringify([application]),
-  PUBLIC_URL: 'https://payments.example',
 };
 
 describe('a secret in a file', () => {
@@ -36,11 +21,13 @@ describe('a secret in a file', () => {
       DATABASE_URL_FILE: fileWith('database', `${DATABASE_URL}\n`),
       CODEC_KEYS_FILE: fileWith('keys', CODEC_KEYS),
       PROVIDER_APPLICATIONS_FILE: fileWith('applications', `${PROVIDER_APPLICATIONS}\n`),
+      TEMPORAL_API_KEY_FILE: fileWith('api-key', 'key-of-temporal\n'),
     });
     expect(read).toMatchObject({
       DATABASE_URL,
       CODEC_KEYS: { current: 'k' },
       PROVIDER_APPLICATIONS: [{ clientSecret: 'secret' }],
+      TEMPORAL_API_KEY: 'key-of-temporal',
     });
   });
 

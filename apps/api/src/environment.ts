@@ -13,6 +13,7 @@ import {
   milliseconds,
   portVariable,
   jsonVariable,
+  temporalSecurityOf,
 } from '#configuration';
 import type { ApiConfig } from './injected/api-config.js';
 import { roles } from './injected/console-user.js';
@@ -179,6 +180,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
     temporal: {
       address: env.TEMPORAL_ADDRESS,
       namespace: env.TEMPORAL_NAMESPACE,
+      security: temporalSecurityOf(env),
       taskQueue: env.TEMPORAL_TASK_QUEUE,
       deadlineMs: env.TEMPORAL_DEADLINE_MS,
       ...(env.TEMPORAL_UI_URL !== undefined && { uiUrl: env.TEMPORAL_UI_URL }),

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { codecKeysOf } from '#configuration';
+import { codecKeysOf, temporalSecurityOf } from '#configuration';
 import { ChangeAnnouncer, openDatabase } from '#database/connection';
 import { openTemporalClient, Runs } from '#runs';
 import { EventDispatch } from '#webhook-inbox';
@@ -27,6 +27,7 @@ export function openMaintenance(config: WorkerConfig, code: WorkflowCode): Maint
   const temporal = openTemporalClient({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
+    security: temporalSecurityOf(config),
     codecKeys,
     caller: 'worker',
   });

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { codecKeysOf } from '#configuration';
+import { codecKeysOf, temporalSecurityOf } from '#configuration';
 import { findRestore } from '#database/commands';
 import { type Database, requireSchema, SchemaTooOld } from '#database/connection';
 import { Readiness, ensureSchedule, restoreSchedule } from '#runs';
@@ -62,7 +62,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
   const context = { ...opened, restoredAt };
   const connection = await retryUntil(
     'connect to Temporal',
-    () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
+    () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, ...temporalSecurityOf(config) }),
     retrying,
   );
   const worker = await createTemporalWorker(config, connection, { code, context });

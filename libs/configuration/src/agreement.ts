@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isHttps, mayBeSameSite } from './addresses.js';
 import type { ProviderApplication } from './engine.js';
+import type { TemporalVariables } from './temporal.js';
 
 /** The name of an application in its environment, as in a key, a run or a row. */
 export interface ApplicationName {
@@ -38,7 +39,8 @@ export function agreeing<S extends z.ZodObject>(
 export function engineDisagreements({
   PROVIDER_APPLICATIONS: applications = [],
   PUBLIC_URL,
-}: {
+  ...rest
+}: TemporalVariables & {
   readonly PROVIDER_APPLICATIONS?: readonly ProviderApplication[] | undefined;
   readonly PUBLIC_URL?: string | undefined;
 }): Disagreement[] {
@@ -53,6 +55,7 @@ export function engineDisagreements({
       addressOf(application, applications, [at, index, 'baseUrl']),
     ),
     ...publicAddress(applications, PUBLIC_URL),
+    ...temporalDisagreements(rest),
   ];
 }
 
@@ -111,4 +114,27 @@ function publicAddress(applications: readonly ProviderApplication[], address?: s
   const isLive = applications.some(({ environment }) => environment === 'live');
   if (!isLive || address === undefined || isHttps(address)) return [];
   return [{ path: ['PUBLIC_URL'], message: 'must be an https address: an application is live' }];
+}
+
+const temporalFiles = [
+  'TEMPORAL_TLS_SERVER_CA_CERT',
+  'TEMPORAL_TLS_CLIENT_CERT',
+  'TEMPORAL_TLS_CLIENT_KEY',
+] as const;
+
+/** Half a pair would be ignored, and the connection be one without our certificate. */
+function temporalDisagreements(env: TemporalVariables): Disagreement[] {
+  const isGiven = (part: (typeof temporalFiles)[number]): boolean =>
+    env[`${part}_PATH`] !== undefined || env[`${part}_DATA`] !== undefined;
+  const [, certificate, key] = temporalFiles;
+  return [
+    ...temporalFiles
+      .filter((part) => env[`${part}_PATH`] !== undefined && env[`${part}_DATA`] !== undefined)
+      .map((part) => ({ path: [`${part}_DATA`], message: `must not be set with ${part}_PATH` })),
+    ...(isGiven(certificate) === isGiven(key)
+      ? []
+      : [
+          { path: [isGiven(key) ? certificate : key], message: 'is missing: certificate and key are a pair' },
+        ]),
+  ];
 }

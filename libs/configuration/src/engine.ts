@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { httpAddress } from './addresses.js';
 import { jsonVariable } from './environment.js';
+import { temporalSecurity } from './temporal.js';
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens');
 
@@ -82,6 +83,7 @@ export const engineEnvironment = z.object({
     .default('127.0.0.1:7233')
     .describe('Address of Temporal’s gRPC frontend, `<host>:<port>`'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Must be equal in API and worker'),
+  ...temporalSecurity,
   TEMPORAL_TASK_QUEUE: z.string().default('payments').describe('Must be equal in API and worker'),
   TEMPORAL_DEADLINE_MS: milliseconds(3_000).describe(
     'Time limit of one call to Temporal; after it, Temporal counts as down',

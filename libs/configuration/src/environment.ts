@@ -24,7 +24,14 @@ export function readEnvironment<S extends z.ZodType>(schema: S, env: NodeJS.Proc
 }
 
 /** What holds secrets can be in a file, as orchestrators mount them: `<NAME>_FILE` is its path. */
-const secretVariables = ['DATABASE_URL', 'PROVIDER_APPLICATIONS', 'CODEC_KEYS', 'API_KEYS', 'CONSOLE_USERS'];
+export const secretVariables = [
+  'DATABASE_URL',
+  'PROVIDER_APPLICATIONS',
+  'CODEC_KEYS',
+  'API_KEYS',
+  'CONSOLE_USERS',
+  'TEMPORAL_API_KEY',
+];
 
 /** @returns `unusable`: by the variable, the line that says why its file was not taken. */
 function withFiles(env: NodeJS.ProcessEnv) {

@@ -16,3 +16,4 @@ export {
   type ProviderApplication,
 } from './engine.js';
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';
+export { temporalSecurityOf } from './temporal.js';

@@ -20,4 +20,4 @@ export {
   subscriptionRunStart,
 } from './subscription-run-input.js';
 export { TemporalAwayError } from './temporal-away-error.js';
-export { openTemporalClient } from './temporal-client.js';
+export { openTemporalClient, type TemporalClientOptions } from './temporal-client.js';

@@ -1,20 +1,30 @@
 import { type Interceptor, InterceptingCall, status } from '@grpc/grpc-js';
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  type ConnectionOptions,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+} from '@temporalio/client';
 import { encryptingDataConverter, type CodecKeys } from '#payload-codec';
 
 export interface TemporalClientOptions {
   /** host:port of the gRPC frontend. */
   readonly address: string;
   readonly namespace: string;
+  /** How the connection is protected; absent: in the clear. */
+  readonly security?: Pick<ConnectionOptions, 'tls' | 'apiKey'> | undefined;
   readonly codecKeys: CodecKeys;
   /** The kind of process that calls; Temporal's UI shows it. */
   readonly caller: 'api' | 'worker';
 }
 
 /** A client that connects on first use, so that a process can start and receive webhooks while Temporal is away. */
-export function openTemporalClient({ address, namespace, codecKeys, caller }: TemporalClientOptions): Client {
+export function openTemporalClient(options: TemporalClientOptions): Client {
+  const { address, namespace, security, codecKeys, caller } = options;
   const connection = Connection.lazy({
     address,
+    ...security,
     // A few quick retries: callers have a deadline and must answer.
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4 })), failWhenClosed],
     // gRPC's own reconnect back-off grows to two minutes; a returning Temporal must be found sooner.

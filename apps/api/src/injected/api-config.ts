@@ -1,6 +1,7 @@
 import type { ProviderApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
+import type { TemporalClientOptions } from '#runs';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import type { ConsoleUser } from './console-user.js';
 import type { Scope } from './scope.js';
@@ -18,6 +19,8 @@ export interface ApiConfig {
     /** host:port of the gRPC frontend. */
     readonly address: string;
     readonly namespace: string;
+    /** TLS and API key of the connection. */
+    readonly security?: TemporalClientOptions['security'];
     readonly taskQueue: string;
     /**
      * Origin of Temporal's Web UI: answers link to runs there, and only its pages may call the codec endpoint from a

@@ -1,0 +1,197 @@
+{{/* Each takes (dict "root" $ "part" "api"): a part is api, worker or migrations. */}}
+
+{{- define "engine.selector" -}}
+app.kubernetes.io/name: payment-lifecycle-engine
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .part }}
+{{- end }}
+
+{{- define "engine.labels" -}}
+{{ include "engine.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{- define "engine.metadata" -}}
+name: {{ .root.Release.Name }}-{{ .part }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "engine.labels" . | nindent 2 }}
+{{- end }}
+
+{{/* The migrations are in the image of the API. */}}
+{{- define "engine.image" -}}
+{{- $image := .root.Values.image }}
+{{- $own := index .root.Values (ternary "api" .part (eq .part "migrations")) }}
+{{- printf "%s%s:%s" $image.registry $own.image ($own.tag | default $image.tag | default .root.Chart.AppVersion) }}
+{{- end }}
+
+{{/* The keys of the Secret that a part needs. */}}
+{{- define "engine.secretKeys" -}}
+{{- $secret := .root.Values.secret }}
+{{- $keys := list "DATABASE_URL" }}
+{{- if ne .part "migrations" }}
+{{- $keys = concat $keys (list "CODEC_KEYS" "PROVIDER_APPLICATIONS") }}
+{{- if $secret.hasTemporalApiKey }}{{ $keys = append $keys "TEMPORAL_API_KEY" }}{{ end }}
+{{- end }}
+{{- if eq .part "api" }}
+{{- $keys = append $keys "API_KEYS" }}
+{{- if $secret.hasConsoleUsers }}{{ $keys = append $keys "CONSOLE_USERS" }}{{ end }}
+{{- end }}
+{{- join " " $keys }}
+{{- end }}
+
+{{- define "engine.env" -}}
+{{- range splitList " " (include "engine.secretKeys" .) }}
+- { name: {{ . }}_FILE, value: /run/secrets/engine/{{ . }} }
+{{- end }}
+{{- if ne .part "migrations" }}
+{{- $temporal := .root.Values.temporal }}
+- { name: PUBLIC_URL, value: {{ .root.Values.publicUrl | quote }} }
+- { name: TEMPORAL_ADDRESS, value: {{ $temporal.address | quote }} }
+- { name: TEMPORAL_NAMESPACE, value: {{ $temporal.namespace | quote }} }
+- { name: TEMPORAL_TASK_QUEUE, value: {{ $temporal.taskQueue | quote }} }
+{{- with $temporal.tls }}
+{{- if .isOn }}
+- { name: TEMPORAL_TLS, value: 'true' }
+{{- end }}
+{{- if .serverName }}
+- { name: TEMPORAL_TLS_SERVER_NAME, value: {{ .serverName | quote }} }
+{{- end }}
+{{- if .authoritySecret }}
+- { name: TEMPORAL_TLS_SERVER_CA_CERT_PATH, value: /run/secrets/temporal-authority/ca.crt }
+{{- end }}
+{{- if .clientSecret }}
+- { name: TEMPORAL_TLS_CLIENT_CERT_PATH, value: /run/secrets/temporal-client/tls.crt }
+- { name: TEMPORAL_TLS_CLIENT_KEY_PATH, value: /run/secrets/temporal-client/tls.key }
+{{- end }}
+{{- end }}
+{{- range $name, $value := merge (dict) (index .root.Values .part).env .root.Values.env }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "engine.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+- { name: engine, mountPath: /run/secrets/engine, readOnly: true }
+{{- if .root.Values.database.authoritySecret }}
+- { name: database, mountPath: /run/secrets/database, readOnly: true }
+{{- end }}
+{{- if ne .part "migrations" }}
+{{- with .root.Values.temporal.tls }}
+{{- if .authoritySecret }}
+- { name: temporal-authority, mountPath: /run/secrets/temporal-authority, readOnly: true }
+{{- end }}
+{{- if .clientSecret }}
+- { name: temporal-client, mountPath: /run/secrets/temporal-client, readOnly: true }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "engine.volumes" -}}
+{{- $name := .root.Values.secret.name }}
+{{- if eq .part "migrations" }}{{ $name = .root.Values.migrations.secret | default $name }}{{ end -}}
+- name: tmp
+  emptyDir: {}
+- name: engine
+  secret:
+    secretName: {{ $name }}
+    defaultMode: 0440
+    items:
+      {{- range splitList " " (include "engine.secretKeys" .) }}
+      - { key: {{ . }}, path: {{ . }} }
+      {{- end }}
+{{- with .root.Values.database.authoritySecret }}
+- name: database
+  secret: { secretName: {{ . }}, defaultMode: 0440, items: [{ key: ca.crt, path: ca.crt }] }
+{{- end }}
+{{- if ne .part "migrations" }}
+{{- with .root.Values.temporal.tls.authoritySecret }}
+- name: temporal-authority
+  secret: { secretName: {{ . }}, defaultMode: 0440, items: [{ key: ca.crt, path: ca.crt }] }
+{{- end }}
+{{- with .root.Values.temporal.tls.clientSecret }}
+- name: temporal-client
+  secret:
+    secretName: {{ . }}
+    defaultMode: 0440
+    items: [{ key: tls.crt, path: tls.crt }, { key: tls.key, path: tls.key }]
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* What is equal in the pods of all parts: no root, no capability, no token of the cluster. */}}
+{{- define "engine.pod" -}}
+automountServiceAccountToken: false
+# Its variables would be named after other services of the namespace.
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+volumes:
+  {{- include "engine.volumes" . | trim | nindent 2 }}
+{{- end }}
+
+{{- define "engine.container" -}}
+name: {{ .part }}
+image: {{ include "engine.image" . | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+resources:
+  {{- toYaml (index .root.Values .part).resources | nindent 2 }}
+env:
+  {{- include "engine.env" . | trim | nindent 2 }}
+volumeMounts:
+  {{- include "engine.mounts" . | nindent 2 }}
+{{- end }}
+
+{{/* Where a pod of the deployment runs. */}}
+{{- define "engine.placement" -}}
+{{- $own := index .root.Values .part }}
+terminationGracePeriodSeconds: {{ $own.terminationGraceSeconds }}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "engine.selector" . | nindent 8 }}
+{{- with $own.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $own.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* A process that is away from PostgreSQL or Temporal is not ready, but need not be started again. */}}
+{{- define "engine.probes" -}}
+startupProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 10
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: /readyz, port: http }
+  periodSeconds: 5
+  timeoutSeconds: 5
+{{- end }}
