@@ -6,7 +6,8 @@ import { ApiFixture, authorizedState, configuration, order } from './api-fixture
 type Scope = 'read' | 'order' | 'decide';
 
 interface Operation {
-  readonly security?: readonly [{ readonly apiKey: readonly [Scope] }];
+  /** Empty for those that need no key. */
+  readonly security?: readonly { readonly apiKey: readonly [Scope] }[];
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +27,12 @@ const keyFor = (id: string, limits: object) => ({
 
 let api: ApiFixture;
 let endsAt: number;
-let guarded: { readonly method: string; readonly path: string; readonly needed: Scope }[];
+let guarded: {
+  readonly method: string;
+  readonly path: string;
+  readonly needed: Scope;
+  readonly described: Operation['responses'];
+}[];
 let responses: Operation['responses'][];
 beforeAll(async () => {
   endsAt = Date.now() + 3_600_000;
@@ -40,8 +46,8 @@ beforeAll(async () => {
   const { body } = await api.call('GET', '/openapi.json', { apiKey: null });
   const paths = body['paths'] as Record<string, Record<string, Operation>>;
   const closed = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { security, responses: described }]) =>
-      security ? [{ method: method.toUpperCase(), path, needed: security[0].apiKey[0], described }] : [],
+    Object.entries(methods).flatMap(([method, { security: [guard] = [], responses: described }]) =>
+      guard ? [{ method: method.toUpperCase(), path, needed: guard.apiKey[0], described }] : [],
     ),
   );
   guarded = closed;
@@ -93,7 +99,11 @@ describe('an operation', () => {
   });
 
   test('takes a key with its scope, and one without a list of scopes', async () => {
-    for (const { method, path, needed } of guarded) {
+    // An answer that is a stream has no end; test/api/live-events.test.ts opens them.
+    const answered = guarded.filter(
+      ({ described }) => !JSON.stringify(described['200'] ?? {}).includes('text/event-stream'),
+    );
+    for (const { method, path, needed } of answered) {
       for (const key of [needed, 'all']) {
         const { status } = await ask(key, method, path.replaceAll(/\{\w+\}/g, 'x'));
         expect([401, 403], `${key}: ${method} ${path}`).not.toContain(status);
