@@ -49,7 +49,7 @@ export async function mayHaveLostAttempt(
   restoredAt: Date,
 ): Promise<boolean> {
   const { rows } = await sql<{ isOld: boolean }>`
-    select subject.created_at < ${restoredAt} and coalesce(command.created_at < ${restoredAt} + ${repeatedWithin}, true)
+    select subject.created_at < ${restoredAt} and coalesce(command.created_at < ${restoredAt}::timestamptz + ${repeatedWithin}, true)
       as "isOld"
     from ${sql.table(tableOf({ id }))} as subject left join commands as command on command.id = ${commandId ?? null}
     where subject.id = ${id}`.execute(db);

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runRecovery } from '#proof/recovery/run-recovery.js';
+import type { PaymentView } from '../helpers/order-service.js';
+import { until } from '../helpers/until.js';
+import { isTold, startWholeSystem, untilAnswered, type WholeSystem } from './whole-system.js';
+
+const patience = { OUTCOME_HORIZON_MS: '6000', FIRST_POLL_MS: '900000', LONGEST_POLL_MS: '900000' };
+const worker = { ...patience, RECONCILE_INTERVAL_MS: '5000', RECONCILE_LOST_AFTER_MS: '5000' };
+
+let system: WholeSystem;
+beforeAll(async () => {
+  system = await startWholeSystem({ api: { ...patience, ANSWER_WITHIN_MS: '3000' }, worker });
+  await system.sandbox.configure({ approval: 'immediate' });
+});
+afterAll(() => system.close());
+
+const part = { amount: { value: '40.00', currency: 'USD' } };
+
+async function authorized(key: string = randomUUID()): Promise<PaymentView> {
+  const { body } = await untilAnswered(() => system.orders.order({ orderId: `order-${key}` }, key));
+  return await isTold(system.orders, body.id, 'authorized');
+}
+
+async function dataDirectory(): Promise<string> {
+  const db = new Client({ connectionString: system.stack.addresses.engineDatabase });
+  await db.connect();
+  try {
+    const { rows } = await db.query<{ data_directory: string }>('show data_directory');
+    return rows[0]?.data_directory ?? '';
+  } finally {
+    await db.end();
+  }
+}
+
+async function stopEngine(): Promise<void> {
+  const { workers, apis, enginePostgres } = system.stack;
+  await Promise.all([...workers, ...apis].map((process) => process.stop()));
+  await enginePostgres.process.stop();
+}
+
+async function startEngine(): Promise<void> {
+  const { workers, apis } = system.stack;
+  await Promise.all([...workers, ...apis].map((process) => process.start()));
+}
+
+/** With owner, mode and times, as a backup tool does it. */
+function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to]);
+}
+
+/** The capture was carried out, and its worker was killed before it had the answer. */
+async function captureAndDie(id: string, captureBegins: () => Promise<unknown>): Promise<void> {
+  const { sandbox, stack } = system;
+  await sandbox.fault({
+    operation: 'authorization.capture',
+    kind: 'late',
+    executeAfterMs: 100,
+    delayMs: 60_000,
+  });
+  await captureBegins();
+  await until(
+    () => sandbox.booksOf(id),
+    (books) => books.length === 2,
+    'the capture to be booked',
+  );
+  await Promise.all(stack.workers.map((process) => process.kill()));
+  await sandbox.clearFaults();
+}
+
+it('captures, holds and orders nothing twice after the engine’s database was restored to an earlier moment', async ({
+  signal,
+}) => {
+  const { stack, orders, sandbox } = system;
+  const [parted, ended, accepted] = [await authorized(), await authorized(), await authorized()];
+  // Accepted before the backup, and carried out after it.
+  const [acceptedKey, partedKey, endedKey, orderKey] = Array.from({ length: 4 }, () => randomUUID());
+  await Promise.all(stack.workers.map((process) => process.stop()));
+  expect((await orders.capture(accepted.id, part, acceptedKey)).status).toBe(202);
+  const data = await dataDirectory();
+  await stopEngine();
+  copyFolder(data, `${data}.backup`);
+  const backedUpAt = new Date();
+  await stack.enginePostgres.process.start();
+  await captureAndDie(accepted.id, startEngine);
+  await Promise.all(stack.workers.map((process) => process.start()));
+
+  await untilAnswered(() => orders.capture(parted.id, part, partedKey));
+  await untilAnswered(() => orders.capture(ended.id, {}, endedKey));
+  const ordered = await authorized(orderKey);
+  await stopEngine();
+  rmSync(data, { recursive: true });
+  copyFolder(`${data}.backup`, data);
+  await stack.enginePostgres.process.start();
+  await runRecovery(stack, worker, signal, ['--restored-to', backedUpAt.toISOString()]);
+  await startEngine();
+
+  const again = await untilAnswered(() => orders.order({ orderId: `order-${orderKey}` }, orderKey));
+  expect(again.body.id).toBe(ordered.id);
+  await isTold(orders, ordered.id, 'authorized');
+  await isTold(orders, parted.id, 'partially_captured');
+  await isTold(orders, accepted.id, 'partially_captured');
+  // Their runs have seen these two, whose outcomes were lost with the rows.
+  await orders.capture(parted.id, part, partedKey);
+  await orders.capture(ended.id, {}, endedKey);
+  expect((await untilAnswered(() => orders.capture(accepted.id, part, acceptedKey))).status).toBe(201);
+  const drift = await until(
+    () => orders.read<{ drift: { subjectId: string; field: string }[] }>('/v1/drift?resolved=false'),
+    (seen) => seen.drift.some(({ field }) => field === 'run'),
+    'the run that has ended to be reported',
+  );
+  expect(drift.drift).toContainEqual(expect.objectContaining({ subjectId: ended.id, field: 'run' }));
+  expect(await sandbox.booksOf(ordered.id)).toEqual(['hold 10000']);
+  expect(await sandbox.booksOf(parted.id)).toEqual(['hold 10000', 'capture 4000']);
+  expect(await sandbox.booksOf(accepted.id)).toEqual(['hold 10000', 'capture 4000']);
+  expect(await sandbox.booksOf(ended.id)).toEqual(['hold 10000', 'capture 10000']);
+  expect((await sandbox.movements()).filter(({ kind }) => kind === 'hold')).toHaveLength(4);
+});
