@@ -24,7 +24,8 @@ export interface NewApiCall {
   readonly error?: string;
 }
 
-const callFacts = [
+/** The columns of a call without its bodies. */
+export const callFacts = [
   'started_at',
   'operation',
   'method',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
-import type { CallFacts } from '../calls/api-calls.js';
+import { type CallFacts, callFacts } from '../calls/api-calls.js';
 
 export interface CallFilter extends Partial<Owner> {
   readonly subjectId?: string | undefined;
@@ -22,22 +22,7 @@ export interface ShownCall extends CallFacts, Owner {
   readonly subject_id: string | null;
 }
 
-const shown = [
-  'id',
-  'environment',
-  'application',
-  'subject_id',
-  'started_at',
-  'operation',
-  'method',
-  'path',
-  'status',
-  'error',
-  'debug_id',
-  'transaction_id',
-  'request_id',
-  'duration_ms',
-] as const;
+const shown = ['id', 'environment', 'application', 'subject_id', ...callFacts] as const;
 
 /** The calls to the provider without their bodies, the latest recorded one first. */
 export async function listCalls(db: Database, filter: CallFilter): Promise<ShownCall[]> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CallFacts } from '../calls/api-calls.js';
+import { type ListedCall, listCallsBefore } from '../calls/api-calls.js';
 import { listAttempts } from '../commands/attempts.js';
 import type { Database } from '../connection/database.js';
 import { listNotifications, type NotificationWithDeliveries } from '../notifications/notification-list.js';
@@ -15,7 +15,7 @@ export interface Story {
   readonly commands: readonly CommandRow[];
   readonly attempts: readonly AttemptRow[];
   /** The latest ones, oldest first. */
-  readonly calls: readonly (CallFacts & { readonly id: number })[];
+  readonly calls: readonly ListedCall[];
   readonly events: readonly ShownEvent[];
   readonly notifications: readonly NotificationWithDeliveries[];
   readonly audit: readonly AuditEntry[];
@@ -33,14 +33,6 @@ const mostOfEach = 300;
 /** @param instant a transaction: the parts must fit each other. */
 export async function readStory(instant: Database, subject: Subject): Promise<Story> {
   const { id, environment, application } = subject;
-  const calls = await instant
-    .selectFrom('api_calls')
-    .select(['id', 'started_at', 'operation', 'method', 'path', 'status', 'error', 'debug_id'])
-    .select(['transaction_id', 'request_id', 'duration_ms'])
-    .where('subject_id', '=', id)
-    .orderBy('id', 'desc')
-    .limit(mostOfEach)
-    .execute();
   const commands = await instant
     .selectFrom('commands')
     .selectAll()
@@ -59,7 +51,7 @@ export async function readStory(instant: Database, subject: Subject): Promise<St
     timeline: (await listTimeline(instant, id)).slice(-mostOfEach),
     commands,
     attempts: (await listAttempts(instant, id)).slice(-mostOfEach),
-    calls: calls.toReversed(),
+    calls: (await listCallsBefore(instant, id, { limit: mostOfEach })).toReversed(),
     events: events.toReversed(),
     notifications: await listNotifications(instant, {
       environment,
