@@ -1,34 +1,16 @@
-import {
-  Controller,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { Problem } from '../../problems/problem.js';
 import { formOf } from '../../sign-in/own-forms.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsoleGuard, Needs, Visitor } from '../console.guard.js';
+import { ConsolePages } from '../console-pages.js';
+import { Needs, Visitor } from '../console.guard.js';
 import type { Visit } from '../html/layout.js';
 import { addressOf } from '../sentences/words.js';
 import { pathsOfSubjects } from '../subjects/subject-paths.js';
 import { ActionRequests } from './action-requests.js';
 
 /** Forms of what an operator can do: the form, its confirmation, and the deed. */
-@Controller('console')
-@ApiExcludeController()
-@WithoutApiKey()
-@UseGuards(ConsoleGuard)
-@UseFilters(ConsoleFilter)
+@ConsolePages('console')
 @Needs('operator')
 export class ActionsController {
   constructor(@Inject(ActionRequests) private readonly requests: ActionRequests) {}

@@ -1,9 +1,9 @@
 import type { AuditEntry, ConsoleSessionRow } from '#database/console';
-import { type FilterField, Filters, olderAddress } from '../html/filters.js';
-import type { Entered, Issues } from '../html/form.js';
+import { FilteredList, type FoundPage } from '../html/filtered-list.js';
+import type { FilterField } from '../html/filters.js';
 import { renderPage, type Visit } from '../html/layout.js';
-import { Instant, Pages, Table } from '../html/parts.js';
-import { addressOf } from '../sentences/words.js';
+import { Instant, Table } from '../html/parts.js';
+import { SubjectLink } from '../html/subject-link.js';
 
 const address = '/console/audit';
 
@@ -16,48 +16,33 @@ const fields: readonly FilterField[] = [
 /** Who did what, when and why, and who is signed in. */
 export function auditPage({
   visit,
-  entered,
-  issues,
-  entries,
-  hasMore,
+  found,
   sessions,
 }: {
   readonly visit: Visit;
-  readonly entered: Entered;
-  readonly issues: Issues;
-  readonly entries: readonly AuditEntry[];
-  readonly hasMore: boolean;
+  readonly found: FoundPage<AuditEntry>;
   readonly sessions: readonly ConsoleSessionRow[];
 }): string {
-  const last = entries.at(-1);
   return renderPage({
     title: 'Audit trail',
     visit,
     section: address,
     children: (
       <>
-        <Filters address={address} fields={fields} entered={entered} issues={issues} />
-        <Table
+        <FilteredList
+          address={address}
+          fields={fields}
+          found={found}
           caption="What users of the console have done, the latest first."
           none="Nobody has done anything like that."
-          rows={entries}
           columns={[
             { name: 'When', cell: ({ at }) => <Instant at={at} /> },
             { name: 'Who', cell: ({ user_name: name, role }) => `${name} (${role})` },
             { name: 'What', cell: ({ action, detail }) => (detail ? `${action}: ${detail}` : action) },
-            {
-              name: 'About',
-              cell: ({ subject_id: id }) =>
-                id === null ? '–' : <a href={addressOf(id)}>{`${id.slice(0, 14)}…`}</a>,
-            },
+            { name: 'About', cell: ({ subject_id: id }) => <SubjectLink id={id} /> },
             { name: 'Why', cell: ({ reason }) => reason ?? '–' },
             { name: 'Outcome', cell: outcomeOf },
           ]}
-        />
-        <Pages
-          first={address}
-          isFirst={entered['cursor'] === undefined}
-          older={hasMore && last ? olderAddress(address, entered, last.id) : undefined}
         />
         <Sessions sessions={sessions} csrfToken={visit.csrfToken} />
       </>

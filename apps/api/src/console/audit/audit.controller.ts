@@ -1,22 +1,19 @@
-import { Controller, Get, Inject, Param, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { endConsoleSession, listAudit, listConsoleSessions, recordAudit } from '#database/console';
 import type { Database } from '#database/connection';
-import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
 import { text } from '../../wire/fields.js';
 import { subjectIdPattern } from '../../wire/ids.js';
-import { pageOf } from '../../wire/pages.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsoleGuard, Needs, Visitor } from '../console.guard.js';
-import { cursor, readFilter, textsIn } from '../html/filters.js';
+import { ConsolePages } from '../console-pages.js';
+import { Needs, Visitor } from '../console.guard.js';
+import { findPage } from '../html/filtered-list.js';
+import { cursor } from '../html/filters.js';
 import type { Visit } from '../html/layout.js';
 import { auditPage } from './audit-page.js';
 
-const onePage = 50;
 const mostSessions = 100;
 
 const auditFilter = z.object({
@@ -27,11 +24,7 @@ const auditFilter = z.object({
 });
 
 /** The audit trail, and the open sessions. */
-@Controller('console/audit')
-@ApiExcludeController()
-@WithoutApiKey()
-@UseGuards(ConsoleGuard)
-@UseFilters(ConsoleFilter)
+@ConsolePages('console/audit')
 @Needs('admin')
 export class AuditController {
   constructor(@Inject(databaseToken) private readonly db: Database) {}
@@ -42,21 +35,12 @@ export class AuditController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const entered = textsIn(query);
-    const { filter, issues } = readFilter(auditFilter, entered);
-    const page = filter
-      ? await pageOf({ cursor: filter.cursor, limit: onePage }, (range) =>
-          listAudit(this.db, {
-            userName: filter.user,
-            action: filter.action,
-            subjectId: filter.subject,
-            ...range,
-          }),
-        )
-      : { rows: [], hasMore: false };
+    const found = await findPage(auditFilter, query, async ({ user, action, subject }, page) =>
+      listAudit(this.db, { userName: user, action, subjectId: subject, ...page }),
+    );
     const sessions = await listConsoleSessions(this.db, mostSessions);
-    void reply.code(filter ? 200 : 422).type('text/html; charset=utf-8');
-    return auditPage({ visit, entered, issues, entries: page.rows, hasMore: page.hasMore, sessions });
+    void reply.code(found.status).type('text/html; charset=utf-8');
+    return auditPage({ visit, found, sessions });
   }
 
   @Post('sessions/:id/end')

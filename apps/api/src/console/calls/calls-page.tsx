@@ -1,10 +1,11 @@
 import type { findCall, ShownCall } from '#database/console';
 import { mayAs } from '../../injected/console-user.js';
-import { type FilterField, Filters, olderAddress } from '../html/filters.js';
-import type { Entered, Issues, Option } from '../html/form.js';
+import { FilteredList, type FoundPage } from '../html/filtered-list.js';
+import type { FilterField } from '../html/filters.js';
+import type { Option } from '../html/form.js';
 import { renderPage, type Visit } from '../html/layout.js';
-import { Badge, Facts, Instant, Notice, Pages, Table } from '../html/parts.js';
-import { addressOf } from '../sentences/words.js';
+import { Badge, Facts, Instant, Notice } from '../html/parts.js';
+import { SubjectLink } from '../html/subject-link.js';
 
 const address = '/console/calls';
 
@@ -28,48 +29,35 @@ const fieldsWith = (applications: readonly Option[]): readonly FilterField[] => 
 export function callsPage({
   visit,
   applications,
-  entered,
-  issues,
-  calls,
-  hasMore,
+  found,
 }: {
   readonly visit: Visit;
   readonly applications: readonly Option[];
-  readonly entered: Entered;
-  readonly issues: Issues;
-  readonly calls: readonly ShownCall[];
-  readonly hasMore: boolean;
+  readonly found: FoundPage<ShownCall>;
 }): string {
-  const last = calls.at(-1);
   return renderPage({
     title: 'API calls',
     visit,
     section: address,
     children: (
-      <>
-        <Filters address={address} fields={fieldsWith(applications)} entered={entered} issues={issues} />
-        <Table
-          caption="Our calls to the provider, the latest first."
-          none="No call is like that."
-          rows={calls}
-          columns={[
-            {
-              name: 'Call',
-              cell: ({ id, method, path }) => <a href={`${address}/${id}`}>{`${method} ${path}`}</a>,
-            },
-            { name: 'Status', cell: (call) => <Status {...call} /> },
-            { name: 'At', cell: ({ started_at: at }) => <Instant at={at} /> },
-            { name: 'Took', isNumber: true, cell: ({ duration_ms: ms }) => `${ms} ms` },
-            { name: 'About', cell: ({ subject_id: id }) => <Subject id={id} /> },
-            { name: 'Transaction', cell: ({ transaction_id: id }) => id ?? '–' },
-          ]}
-        />
-        <Pages
-          first={address}
-          isFirst={entered['cursor'] === undefined}
-          older={hasMore && last ? olderAddress(address, entered, last.id) : undefined}
-        />
-      </>
+      <FilteredList
+        address={address}
+        fields={fieldsWith(applications)}
+        found={found}
+        caption="Our calls to the provider, the latest first."
+        none="No call is like that."
+        columns={[
+          {
+            name: 'Call',
+            cell: ({ id, method, path }) => <a href={`${address}/${id}`}>{`${method} ${path}`}</a>,
+          },
+          { name: 'Status', cell: (call) => <Status {...call} /> },
+          { name: 'At', cell: ({ started_at: at }) => <Instant at={at} /> },
+          { name: 'Took', isNumber: true, cell: ({ duration_ms: ms }) => `${ms} ms` },
+          { name: 'About', cell: ({ subject_id: id }) => <SubjectLink id={id} /> },
+          { name: 'Transaction', cell: ({ transaction_id: id }) => id ?? '–' },
+        ]}
+      />
     ),
   });
 }
@@ -77,10 +65,6 @@ export function callsPage({
 function Status({ status, error }: Pick<ShownCall, 'status' | 'error'>) {
   if (status === null) return <Badge tone="bad">{error ?? 'no answer'}</Badge>;
   return <Badge tone={status < 400 ? 'good' : status < 500 ? 'caution' : 'bad'}>{String(status)}</Badge>;
-}
-
-function Subject({ id }: { id: string | null }) {
-  return id === null ? <>–</> : <a href={addressOf(id)}>{`${id.slice(0, 14)}…`}</a>;
 }
 
 type WholeCall = NonNullable<Awaited<ReturnType<typeof findCall>>>;
@@ -100,7 +84,7 @@ export function callPage({ visit, call }: { readonly visit: Visit; readonly call
             { name: 'Began', value: <Instant at={call.started_at} /> },
             { name: 'Took', value: `${call.duration_ms} ms` },
             { name: 'Operation', value: call.operation },
-            { name: 'About', value: <Subject id={call.subject_id} /> },
+            { name: 'About', value: <SubjectLink id={call.subject_id} /> },
             { name: 'Application', value: `${call.environment}/${call.application}` },
             { name: 'Request id', value: call.request_id ?? '–' },
             { name: 'Debug id', value: call.debug_id ?? '–' },

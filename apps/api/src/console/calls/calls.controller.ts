@@ -1,24 +1,20 @@
-import { Controller, Get, Inject, Param, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { findCall, listCalls } from '#database/console';
 import type { Database } from '#database/connection';
-import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
 import { subjectIdPattern } from '../../wire/ids.js';
-import { pageOf } from '../../wire/pages.js';
 import { text } from '../../wire/fields.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsoleGuard, Visitor } from '../console.guard.js';
+import { ConsolePages } from '../console-pages.js';
+import { Visitor } from '../console.guard.js';
 import { applicationOptions, ownerIn } from '../html/applications.js';
-import { cursor, day, lastDay, readFilter, textsIn } from '../html/filters.js';
+import { findPage } from '../html/filtered-list.js';
+import { cursor, day, lastDay } from '../html/filters.js';
 import type { Visit } from '../html/layout.js';
 import { callPage, callsPage } from './calls-page.js';
-
-const onePage = 50;
 
 const callFilter = z.object({
   application: text(100).optional(),
@@ -39,11 +35,7 @@ const callFilter = z.object({
 });
 
 /** The engine's calls to the provider. */
-@Controller('console/calls')
-@ApiExcludeController()
-@WithoutApiKey()
-@UseGuards(ConsoleGuard)
-@UseFilters(ConsoleFilter)
+@ConsolePages('console/calls')
 export class CallsController {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
@@ -56,26 +48,24 @@ export class CallsController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const entered = textsIn(query);
-    const { filter, issues } = readFilter(callFilter, entered);
-    const page = filter
-      ? await pageOf({ cursor: filter.cursor, limit: onePage }, (range) =>
-          listCalls(this.db, {
-            ...ownerIn(filter.application),
-            method: filter.method,
-            status: filter.status,
-            path: filter.path,
-            transactionId: filter.transaction,
-            subjectId: filter.subject,
-            from: filter.from,
-            to: filter.to,
-            ...range,
-          }),
-        )
-      : { rows: [], hasMore: false };
-    void reply.code(filter ? 200 : 422).type('text/html; charset=utf-8');
-    const applications = applicationOptions(this.config);
-    return callsPage({ visit, applications, entered, issues, calls: page.rows, hasMore: page.hasMore });
+    const found = await findPage(
+      callFilter,
+      query,
+      async ({ application, transaction, subject, ...filter }, page) =>
+        listCalls(this.db, {
+          ...ownerIn(application),
+          method: filter.method,
+          status: filter.status,
+          path: filter.path,
+          transactionId: transaction,
+          subjectId: subject,
+          from: filter.from,
+          to: filter.to,
+          ...page,
+        }),
+    );
+    void reply.code(found.status).type('text/html; charset=utf-8');
+    return callsPage({ visit, applications: applicationOptions(this.config), found });
   }
 
   @Get(':id')

@@ -2,11 +2,12 @@ import type { ListedEvent } from '#database/console';
 import { webhookStatuses } from '#database/schema';
 import { mayAs } from '../../injected/console-user.js';
 import type { WebhookEventAnswer } from '../../webhooks/webhook-event-answers.js';
-import { type FilterField, Filters, olderAddress } from '../html/filters.js';
-import type { Entered, Issues, Option } from '../html/form.js';
+import { FilteredList, type FoundPage } from '../html/filtered-list.js';
+import type { FilterField } from '../html/filters.js';
+import type { Option } from '../html/form.js';
 import { renderPage, type Visit } from '../html/layout.js';
-import { Badge, Facts, Instant, Notice, Pages, Table } from '../html/parts.js';
-import { addressOf } from '../sentences/words.js';
+import { Badge, Facts, Instant, Notice, Table } from '../html/parts.js';
+import { SubjectLink } from '../html/subject-link.js';
 
 const address = '/console/webhook-events';
 
@@ -23,45 +24,32 @@ const fieldsWith = (applications: readonly Option[]): readonly FilterField[] => 
 export function eventsPage({
   visit,
   applications,
-  entered,
-  issues,
-  events,
-  hasMore,
+  found,
 }: {
   readonly visit: Visit;
   readonly applications: readonly Option[];
-  readonly entered: Entered;
-  readonly issues: Issues;
-  readonly events: readonly ListedEvent[];
-  readonly hasMore: boolean;
+  readonly found: FoundPage<ListedEvent>;
 }): string {
-  const last = events.at(-1);
   return renderPage({
     title: 'Webhook events',
     visit,
     section: address,
     children: (
-      <>
-        <Filters address={address} fields={fieldsWith(applications)} entered={entered} issues={issues} />
-        <Table
-          caption="The provider’s events, the latest received one first."
-          none="No event is like that."
-          rows={events}
-          columns={[
-            { name: 'Event', cell: (event) => <a href={eventAddress(event)}>{event.event_type}</a> },
-            { name: 'Status', cell: ({ status }) => <Status status={status} /> },
-            { name: 'Received', cell: ({ received_at: at }) => <Instant at={at} /> },
-            { name: 'About', cell: ({ resource }) => resource.id },
-            { name: 'Our subject', cell: ({ subject_id: id }) => <Subject id={id} /> },
-            { name: 'Why', cell: ({ detail }) => detail ?? '–' },
-          ]}
-        />
-        <Pages
-          first={address}
-          isFirst={entered['cursor'] === undefined}
-          older={hasMore && last ? olderAddress(address, entered, last.id) : undefined}
-        />
-      </>
+      <FilteredList
+        address={address}
+        fields={fieldsWith(applications)}
+        found={found}
+        caption="The provider’s events, the latest received one first."
+        none="No event is like that."
+        columns={[
+          { name: 'Event', cell: (event) => <a href={eventAddress(event)}>{event.event_type}</a> },
+          { name: 'Status', cell: ({ status }) => <Status status={status} /> },
+          { name: 'Received', cell: ({ received_at: at }) => <Instant at={at} /> },
+          { name: 'About', cell: ({ resource }) => resource.id },
+          { name: 'Our subject', cell: ({ subject_id: id }) => <SubjectLink id={id} /> },
+          { name: 'Why', cell: ({ detail }) => detail ?? '–' },
+        ]}
+      />
     ),
   });
 }
@@ -77,10 +65,6 @@ export function eventAddress(event: {
 function Status({ status }: { status: string }) {
   const isBad = status === 'conflict' || status === 'contested';
   return <Badge tone={isBad ? 'bad' : status === 'applied' ? 'good' : 'plain'}>{status}</Badge>;
-}
-
-function Subject({ id }: { id: string | null }) {
-  return id === null ? <>–</> : <a href={addressOf(id)}>{`${id.slice(0, 14)}…`}</a>;
 }
 
 /** @param event as the API shows it. */
@@ -109,7 +93,7 @@ export function eventPage({
             { name: 'Why', value: event.detail ?? '–' },
             { name: 'Id', value: <code>{event.id}</code> },
             { name: 'About', value: <code>{event.resource.id}</code> },
-            { name: 'Our subject', value: <Subject id={event.subjectId} /> },
+            { name: 'Our subject', value: <SubjectLink id={event.subjectId} /> },
             { name: 'Deliveries', value: String(event.deliveries) },
             { name: 'Found by', value: event.source },
           ]}

@@ -1,5 +1,4 @@
-import { Controller, Get, Inject, Param, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listEvents, recordAudit } from '#database/console';
@@ -7,7 +6,6 @@ import type { Database } from '#database/connection';
 import { findWebhookEvent, listResends, resendWebhookEvent } from '#database/events';
 import { type Owner, webhookStatuses } from '#database/schema';
 import { withoutEmails } from '#database/text';
-import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
@@ -16,15 +14,13 @@ import { WebhookDispatcher } from '../../webhooks/webhook-dispatcher.js';
 import { viewEvent } from '../../webhooks/webhook-event-view.js';
 import { text } from '../../wire/fields.js';
 import { subjectIdPattern } from '../../wire/ids.js';
-import { pageOf } from '../../wire/pages.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsoleGuard, Needs, Visitor } from '../console.guard.js';
+import { ConsolePages } from '../console-pages.js';
+import { Needs, Visitor } from '../console.guard.js';
 import { applicationOptions, ownerIn } from '../html/applications.js';
-import { cursor, day, lastDay, readFilter, textsIn } from '../html/filters.js';
+import { findPage } from '../html/filtered-list.js';
+import { cursor, day, lastDay } from '../html/filters.js';
 import type { Visit } from '../html/layout.js';
 import { eventAddress, eventPage, eventsPage } from './events-page.js';
-
-const onePage = 50;
 
 const eventFilter = z.object({
   application: text(100).optional(),
@@ -38,11 +34,7 @@ const eventFilter = z.object({
 });
 
 /** The provider's events, and another dispatch of one. */
-@Controller('console/webhook-events')
-@ApiExcludeController()
-@WithoutApiKey()
-@UseGuards(ConsoleGuard)
-@UseFilters(ConsoleFilter)
+@ConsolePages('console/webhook-events')
 export class EventsController {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
@@ -56,25 +48,23 @@ export class EventsController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const entered = textsIn(query);
-    const { filter, issues } = readFilter(eventFilter, entered);
-    const page = filter
-      ? await pageOf({ cursor: filter.cursor, limit: onePage }, (range) =>
-          listEvents(this.db, {
-            ...ownerIn(filter.application),
-            status: filter.status,
-            type: filter.type,
-            resourceId: filter.resource,
-            subjectId: filter.subject,
-            from: filter.from,
-            to: filter.to,
-            ...range,
-          }),
-        )
-      : { rows: [], hasMore: false };
-    void reply.code(filter ? 200 : 422).type('text/html; charset=utf-8');
-    const applications = applicationOptions(this.config);
-    return eventsPage({ visit, applications, entered, issues, events: page.rows, hasMore: page.hasMore });
+    const found = await findPage(
+      eventFilter,
+      query,
+      async ({ application, resource, subject, ...filter }, page) =>
+        listEvents(this.db, {
+          ...ownerIn(application),
+          status: filter.status,
+          type: filter.type,
+          resourceId: resource,
+          subjectId: subject,
+          from: filter.from,
+          to: filter.to,
+          ...page,
+        }),
+    );
+    void reply.code(found.status).type('text/html; charset=utf-8');
+    return eventsPage({ visit, applications: applicationOptions(this.config), found });
   }
 
   @Get(':environment/:application/:id')

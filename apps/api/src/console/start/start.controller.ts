@@ -1,13 +1,11 @@
-import { Controller, Get, Inject, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { type Match, countUrgent, findById, listUrgent, readPulses } from '#database/console';
 import { type Database, atOneInstant } from '#database/connection';
-import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsoleGuard, Visitor } from '../console.guard.js';
+import { ConsolePages } from '../console-pages.js';
+import { Visitor } from '../console.guard.js';
 import type { Visit } from '../html/layout.js';
 import { pageOf, searchPage } from './search-page.js';
 import { startPage } from './start-page.js';
@@ -16,11 +14,7 @@ const days3 = 3 * 86_400_000;
 const mostUrgent = 50;
 
 /** The first screen, and the search for any id. */
-@Controller('console')
-@ApiExcludeController()
-@WithoutApiKey()
-@UseGuards(ConsoleGuard)
-@UseFilters(ConsoleFilter)
+@ConsolePages('console')
 export class StartController {
   constructor(
     @Inject(databaseToken) private readonly db: Database,

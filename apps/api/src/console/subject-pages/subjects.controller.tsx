@@ -1,19 +1,17 @@
-import { Controller, Get, Inject, Param, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
 import { readStory } from '#database/console';
 import { type Database, atOneInstant } from '#database/connection';
 import { workflowIdOf } from '#workflows/contract';
-import { WithoutApiKey } from '../../auth/api-key.guard.js';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { mayAs } from '../../injected/console-user.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
 import { runAddress } from '../../wire/run-address.js';
 import { ConsoleActions } from '../actions/console-actions.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsoleGuard, Visitor } from '../console.guard.js';
+import { ConsolePages } from '../console-pages.js';
+import { Visitor } from '../console.guard.js';
 import type { Visit } from '../html/layout.js';
 import { addressOf } from '../sentences/words.js';
 import { storyEntries } from '../story/story-entries.js';
@@ -24,11 +22,7 @@ import { PaymentTables, PayoutTables, RefundTables, SubscriptionTables } from '.
 import { viewSubject } from '../subjects/subject-view.js';
 
 /** The page of a payment, refund, subscription, plan or payout. */
-@Controller('console')
-@ApiExcludeController()
-@WithoutApiKey()
-@UseGuards(ConsoleGuard)
-@UseFilters(ConsoleFilter)
+@ConsolePages('console')
 export class SubjectsController {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
