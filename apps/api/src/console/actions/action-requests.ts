@@ -1,40 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { recordAudit, readStory, type Story } from '#database/console';
+import { recordAudit, readStory } from '#database/console';
 import { findExisting } from '#database/commands';
 import { type Database, atOneInstant } from '#database/connection';
 import type { CommandRow } from '#database/schema';
 import { withoutEmails } from '#database/text';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
-import type { Entered, Issues } from '../html/form.js';
+import type { Entered } from '../html/form.js';
 import type { Visit } from '../html/layout.js';
-import { storyEntries } from '../story/story-entries.js';
-import type { StoryEntry } from '../story/story-entry.js';
-import { type AnySubject, ConsoleSubjects } from '../subjects/console-subjects.js';
-import { viewSubject } from '../subjects/subject-view.js';
+import { ConsoleSubjects } from '../subjects/console-subjects.js';
 import type { AskedAction, ConsoleAction } from './action.js';
-import { actionForm, confirmation, notPossible } from './action-pages.js';
-import { ConsoleActions, type Seen, keyOf, markOf, readMark } from './console-actions.js';
+import { ConsoleActions, keyOf, readMark } from './console-actions.js';
 import { ConsoleChecks } from './console-checks.js';
 import { readEntered, issuesIn } from './entered.js';
 import { by, callerOf, requesterOf } from './requester.js';
+import {
+  type AnsweredPage,
+  type Situation,
+  changesSince,
+  confirmPage,
+  formPage,
+  isAsSeen,
+  movedOnPage,
+  notPossiblePage,
+} from './situation.js';
 
 export interface ActionRequest {
   readonly id: string;
   readonly action: string;
   readonly entered: Entered;
-}
-
-interface AnsweredPage {
-  readonly status: number;
-  readonly page: string;
-}
-
-interface Situation {
-  readonly visit: Visit;
-  readonly subject: AnySubject;
-  readonly seen: Seen;
-  readonly story: Story;
 }
 
 /** Takes the forms of actions. Each write is in the audit trail before it is done. */
@@ -164,86 +158,4 @@ export class ActionRequests {
     const { id, environment, application } = subject.row;
     return await findExisting(this.db, { environment, application, idempotencyKey: keyOf(id, mark) });
   }
-}
-
-function formPage(
-  situation: Situation,
-  action: ConsoleAction,
-  {
-    status,
-    ...form
-  }: {
-    readonly entered: Entered;
-    readonly issues: Issues;
-    readonly status: number;
-    readonly problem?: string | undefined;
-  },
-): AnsweredPage {
-  const named = action.name === 'decide' ? situation.story.events.map(({ resource }) => resource.id) : [];
-  const suggestions = [...new Set(named)].filter((resourceId) => resourceId !== '');
-  return { status, page: actionForm({ ...pageOf(situation), action, suggestions, ...form }) };
-}
-
-function confirmPage(
-  situation: Situation,
-  action: ConsoleAction,
-  {
-    status,
-    entered,
-    ...form
-  }: {
-    readonly entered: Entered;
-    readonly asked: AskedAction;
-    readonly status: number;
-    readonly changes?: readonly StoryEntry[] | undefined;
-  },
-): AnsweredPage {
-  // Only what the form asks for: the address may hold anything.
-  const names = [...action.fields.map(({ name }) => name), 'reason'];
-  const kept = Object.fromEntries(names.flatMap((name) => (entered[name] ? [[name, entered[name]]] : [])));
-  return { status, page: confirmation({ ...pageOf(situation), action, entered: kept, ...form }) };
-}
-
-function movedOnPage(
-  situation: Situation,
-  action: ConsoleAction,
-  form: { readonly entered: Entered; readonly asked: AskedAction },
-): AnsweredPage {
-  return confirmPage(situation, action, {
-    ...form,
-    status: 409,
-    changes: changesSince(situation, form.entered),
-  });
-}
-
-function notPossiblePage(situation: Situation, changes: readonly StoryEntry[]): AnsweredPage {
-  return { status: 409, page: notPossible({ ...pageOf(situation), changes }) };
-}
-
-function pageOf({ visit, subject, seen }: Situation) {
-  const { title, sentence } = viewSubject(subject, Date.now());
-  return { visit, id: subject.row.id, title, sentence, mark: markOf(seen) };
-}
-
-function changesSince({ story, subject }: Situation, entered: Entered): StoryEntry[] {
-  const seen = readMark(entered['seen'] ?? '');
-  if (!seen) return [];
-  const changed: Story = {
-    ...story,
-    timeline: story.timeline.filter(({ version }) => version > seen.version),
-    commands: story.commands.slice(seen.commands),
-    attempts: [],
-    calls: [],
-    events: [],
-    notifications: [],
-  };
-  return storyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
-}
-
-/** The same form that is sent twice at once has its audit entry before its command. */
-function isAsSeen({ seen, story, visit, subject }: Situation, mark: string): boolean {
-  const key = keyOf(subject.row.id, mark);
-  const { name } = visit.operator;
-  const own = story.audit.filter((entry) => entry.idempotency_key === key && entry.user_name === name);
-  return mark === markOf({ ...seen, audited: seen.audited - own.length });
 }

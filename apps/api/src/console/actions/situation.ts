@@ -1,0 +1,105 @@
+import type { Story } from '#database/console';
+import type { Entered, Issues } from '../html/form.js';
+import type { Visit } from '../html/layout.js';
+import { storyEntries } from '../story/story-entries.js';
+import type { StoryEntry } from '../story/story-entry.js';
+import type { AnySubject } from '../subjects/console-subjects.js';
+import { viewSubject } from '../subjects/subject-view.js';
+import type { AskedAction, ConsoleAction } from './action.js';
+import { actionForm, confirmation, notPossible } from './action-pages.js';
+import { type Seen, keyOf, markOf, readMark } from './console-actions.js';
+
+export interface AnsweredPage {
+  readonly status: number;
+  readonly page: string;
+}
+
+/** What a form is held against: who sends it, and the subject with all that is recorded of it. */
+export interface Situation {
+  readonly visit: Visit;
+  readonly subject: AnySubject;
+  readonly seen: Seen;
+  readonly story: Story;
+}
+
+export function formPage(
+  situation: Situation,
+  action: ConsoleAction,
+  {
+    status,
+    ...form
+  }: {
+    readonly entered: Entered;
+    readonly issues: Issues;
+    readonly status: number;
+    readonly problem?: string | undefined;
+  },
+): AnsweredPage {
+  const named = action.name === 'decide' ? situation.story.events.map(({ resource }) => resource.id) : [];
+  const suggestions = [...new Set(named)].filter((resourceId) => resourceId !== '');
+  return { status, page: actionForm({ ...pageOf(situation), action, suggestions, ...form }) };
+}
+
+export function confirmPage(
+  situation: Situation,
+  action: ConsoleAction,
+  {
+    status,
+    entered,
+    ...form
+  }: {
+    readonly entered: Entered;
+    readonly asked: AskedAction;
+    readonly status: number;
+    readonly changes?: readonly StoryEntry[] | undefined;
+  },
+): AnsweredPage {
+  // Only what the form asks for: the address may hold anything.
+  const names = [...action.fields.map(({ name }) => name), 'reason'];
+  const kept = Object.fromEntries(names.flatMap((name) => (entered[name] ? [[name, entered[name]]] : [])));
+  return { status, page: confirmation({ ...pageOf(situation), action, entered: kept, ...form }) };
+}
+
+export function movedOnPage(
+  situation: Situation,
+  action: ConsoleAction,
+  form: { readonly entered: Entered; readonly asked: AskedAction },
+): AnsweredPage {
+  return confirmPage(situation, action, {
+    ...form,
+    status: 409,
+    changes: changesSince(situation, form.entered),
+  });
+}
+
+export function notPossiblePage(situation: Situation, changes: readonly StoryEntry[]): AnsweredPage {
+  return { status: 409, page: notPossible({ ...pageOf(situation), changes }) };
+}
+
+function pageOf({ visit, subject, seen }: Situation) {
+  const { title, sentence } = viewSubject(subject, Date.now());
+  return { visit, id: subject.row.id, title, sentence, mark: markOf(seen) };
+}
+
+export function changesSince({ story, subject }: Situation, entered: Entered): StoryEntry[] {
+  const seen = readMark(entered['seen'] ?? '');
+  if (!seen) return [];
+  const changed: Story = {
+    ...story,
+    timeline: story.timeline.filter(({ version }) => version > seen.version),
+    commands: story.commands.slice(seen.commands),
+    attempts: [],
+    calls: [],
+    events: [],
+    notifications: [],
+  };
+  return storyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
+}
+
+/** The same form that is sent twice at once has its audit entry before its command. */
+export function isAsSeen({ seen, story, visit, subject }: Situation, mark: string): boolean {
+  const key = keyOf(subject.row.id, mark);
+  const { name } = visit.operator;
+  const own = story.audit.filter((entry) => entry.idempotency_key === key && entry.user_name === name);
+  return mark === markOf({ ...seen, audited: seen.audited - own.length });
+}
