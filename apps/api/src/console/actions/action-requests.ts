@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { recordAudit, readStory } from '#database/console';
+import { countRequests, recordAudit, readStory } from '#database/console';
 import { findExisting } from '#database/commands';
 import { type Database, atOneInstant } from '#database/connection';
 import type { CommandRow } from '#database/schema';
@@ -10,7 +10,7 @@ import type { Entered } from '../html/form.js';
 import type { Visit } from '../html/layout.js';
 import { ConsoleSubjects } from '../subjects/console-subjects.js';
 import type { AskedAction, ConsoleAction } from './action.js';
-import { ConsoleActions, keyOf, readMark } from './console-actions.js';
+import { ConsoleActions, keyOf, readMark, seenOf } from './console-actions.js';
 import { ConsoleChecks } from './console-checks.js';
 import { readEntered, issuesIn } from './entered.js';
 import { by, callerOf, requesterOf } from './requester.js';
@@ -145,8 +145,12 @@ export class ActionRequests {
 
   private async situation(visit: Visit, id: string): Promise<Situation> {
     const subject = await this.subjects.get(id);
-    const story = await atOneInstant(this.db, (instant) => readStory(instant, subject.row));
-    return { visit, subject, story, seen: await this.actions.seen(subject) };
+    // At one instant: an audit entry that only the count has would look like another operator's.
+    const { story, requests } = await atOneInstant(this.db, async (instant) => ({
+      story: await readStory(instant, subject.row),
+      requests: await countRequests(instant, id),
+    }));
+    return { visit, subject, story, seen: seenOf(subject, requests) };
   }
 
   private actionNamed({ subject }: Situation, name: string): ConsoleAction | undefined {

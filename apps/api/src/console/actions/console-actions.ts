@@ -1,7 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { countRequests } from '#database/console';
-import type { Database } from '#database/connection';
-import { databaseToken } from '../../injected/database-token.js';
 import { type AnySubject, shownVersionOf } from '../subjects/console-subjects.js';
 import type { ConsoleAction } from './action.js';
 import { OtherActions } from './other-actions.js';
@@ -17,7 +14,6 @@ export interface Seen {
 @Injectable()
 export class ConsoleActions {
   constructor(
-    @Inject(databaseToken) private readonly db: Database,
     @Inject(PaymentActions) private readonly payments: PaymentActions,
     @Inject(OtherActions) private readonly others: OtherActions,
   ) {}
@@ -37,10 +33,11 @@ export class ConsoleActions {
         return [];
     }
   }
+}
 
-  async seen(subject: AnySubject): Promise<Seen> {
-    return { version: shownVersionOf(subject), ...(await countRequests(this.db, subject.row.id)) };
-  }
+/** @param requests as `countRequests` counts them. */
+export function seenOf(subject: AnySubject, requests: Omit<Seen, 'version'>): Seen {
+  return { version: shownVersionOf(subject), ...requests };
 }
 
 /**
