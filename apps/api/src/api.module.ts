@@ -8,6 +8,7 @@ import { type ApiConfig, apiConfig } from './injected/api-config.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { Checks } from './checks/checks.js';
 import { ChecksController } from './checks/checks.controller.js';
+import { SubjectChecks } from './checks/subject-checks.js';
 import { CodecController } from './codec/codec.controller.js';
 import { CodecSessions } from './codec/codec-sessions.js';
 import { CodecSessionsController } from './codec/codec-sessions.controller.js';
@@ -70,7 +71,6 @@ import { EventsController } from './console/events/events.controller.js';
 import { ActionRequests } from './console/actions/action-requests.js';
 import { ActionsController } from './console/actions/actions.controller.js';
 import { ConsoleActions } from './console/actions/console-actions.js';
-import { ConsoleChecks } from './console/actions/console-checks.js';
 import { OtherActions } from './console/actions/other-actions.js';
 import { PaymentActions } from './console/actions/payment-actions.js';
 import { ConsoleSubjects } from './console/subjects/console-subjects.js';
@@ -88,6 +88,7 @@ const services = [
   CommandSender,
   Starting,
   Checks,
+  SubjectChecks,
   Evidence,
   PayoutRows,
   OrderPayout,
@@ -114,7 +115,6 @@ const services = [
   ConsoleSessions,
   ConsoleSubjects,
   ConsoleActions,
-  ConsoleChecks,
   ActionRequests,
   PaymentActions,
   OtherActions,

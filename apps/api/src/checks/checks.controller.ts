@@ -1,36 +1,26 @@
 import { Body, Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { payoutRunAfterEnd, subscriptionRunAfterEnd } from '#runs';
-import { paymentLifecycle } from '#workflows/lifecycle/payment';
-import { payoutLifecycle } from '#workflows/lifecycle/payout';
-import { planLifecycle } from '#workflows/lifecycle/plan';
-import { refundLifecycle } from '#workflows/lifecycle/refund';
-import { subscriptionLifecycle } from '#workflows/lifecycle/subscription';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { replyToOrder } from '../commands/command-reply.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { type PaymentAnswer, paymentAnswer } from '../payments/payment-answers.js';
-import { PaymentRows } from '../rows/payment-rows.js';
 import { paymentAddress, viewPayment } from '../payments/payment-view.js';
 import { type PayoutAnswer, payoutAnswer } from '../payouts/payout-answers.js';
-import { PayoutRows } from '../rows/payout-rows.js';
 import { payoutAddress, viewPayout } from '../payouts/payout-view.js';
 import { type PlanAnswer, planAddress, planAnswer, viewPlan } from '../plans/plan-answers.js';
-import { PlanRows } from '../rows/plan-rows.js';
 import { type ShownRefund, shownRefund } from '../refunds/refund-answers.js';
-import { RefundRows } from '../rows/refund-rows.js';
 import { refundAddress, viewRefund } from '../refunds/refund-view.js';
-import { SubscriptionRows } from '../rows/subscription-rows.js';
 import {
   type SubscriptionAnswer,
   subscriptionAddress,
   subscriptionAnswer,
   viewSubscription,
 } from '../subscriptions/subscription-view.js';
-import { type Checked, Checks, providerCheck, refundCheck } from './checks.js';
+import type { Checked } from './checks.js';
+import { SubjectChecks } from './subject-checks.js';
 import { body } from '../wire/fields.js';
 
 /** Body of POST …/check: nothing, or an empty object. */
@@ -55,12 +45,7 @@ function check(answer: z.ZodType, what: string, tag: 'Payments' | 'Payouts' | 'P
 @Controller('v1')
 export class ChecksController {
   constructor(
-    @Inject(Checks) private readonly checks: Checks,
-    @Inject(PaymentRows) private readonly payments: PaymentRows,
-    @Inject(RefundRows) private readonly refunds: RefundRows,
-    @Inject(SubscriptionRows) private readonly subscriptions: SubscriptionRows,
-    @Inject(PlanRows) private readonly plans: PlanRows,
-    @Inject(PayoutRows) private readonly payouts: PayoutRows,
+    @Inject(SubjectChecks) private readonly checks: SubjectChecks,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -73,8 +58,7 @@ export class ChecksController {
     @Body({ schema: checkRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
-    const read = () => this.payments.get(caller, id);
-    const checked = await this.checks.check({ read, lifecycle: paymentLifecycle, event: providerCheck });
+    const checked = await this.checks.payment(caller, id);
     return viewPayment(replyTo(reply, checked, paymentAddress(id, this.config)), this.config, Date.now());
   }
 
@@ -87,8 +71,7 @@ export class ChecksController {
     @Body({ schema: checkRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ShownRefund> {
-    const read = () => this.refunds.get(caller, id);
-    const checked = await this.checks.check({ read, lifecycle: refundLifecycle, event: refundCheck });
+    const checked = await this.checks.refund(caller, id);
     const refund = replyTo(reply, checked, refundAddress(id, this.config));
     return viewRefund(refund, refund, this.config);
   }
@@ -102,12 +85,7 @@ export class ChecksController {
     @Body({ schema: checkRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubscriptionAnswer> {
-    const checked = await this.checks.check({
-      read: () => this.subscriptions.get(caller, id),
-      lifecycle: subscriptionLifecycle,
-      event: providerCheck,
-      runAfterEnd: (row) => subscriptionRunAfterEnd(row, row.state),
-    });
+    const checked = await this.checks.subscription(caller, id);
     const row = replyTo(reply, checked, subscriptionAddress(id, this.config));
     return viewSubscription(row, this.config, Date.now());
   }
@@ -121,8 +99,7 @@ export class ChecksController {
     @Body({ schema: checkRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlanAnswer> {
-    const read = () => this.plans.get(caller, id);
-    const checked = await this.checks.check({ read, lifecycle: planLifecycle, event: providerCheck });
+    const checked = await this.checks.plan(caller, id);
     return viewPlan(replyTo(reply, checked, planAddress(id, this.config)), this.config);
   }
 
@@ -135,12 +112,7 @@ export class ChecksController {
     @Body({ schema: checkRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PayoutAnswer> {
-    const checked = await this.checks.check({
-      read: () => this.payouts.get(caller, id),
-      lifecycle: payoutLifecycle,
-      event: providerCheck,
-      runAfterEnd: (row) => payoutRunAfterEnd(row, row.state),
-    });
+    const checked = await this.checks.payout(caller, id);
     return viewPayout(replyTo(reply, checked, payoutAddress(id, this.config)), this.config);
   }
 }

@@ -4,6 +4,7 @@ import { findExisting } from '#database/commands';
 import { type Database, atOneInstant } from '#database/connection';
 import type { CommandRow } from '#database/schema';
 import { withoutEmails } from '#database/text';
+import { SubjectChecks } from '../../checks/subject-checks.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
 import type { Entered } from '../html/form.js';
@@ -11,7 +12,6 @@ import type { Visit } from '../html/layout.js';
 import { ConsoleSubjects } from '../subjects/console-subjects.js';
 import type { AskedAction, ConsoleAction } from './action.js';
 import { ConsoleActions, keyOf, readMark, seenOf } from './console-actions.js';
-import { ConsoleChecks } from './console-checks.js';
 import { readEntered, issuesIn } from './entered.js';
 import { by, callerOf, requesterOf } from './requester.js';
 import {
@@ -38,15 +38,20 @@ export class ActionRequests {
     @Inject(databaseToken) private readonly db: Database,
     @Inject(ConsoleSubjects) private readonly subjects: ConsoleSubjects,
     @Inject(ConsoleActions) private readonly actions: ConsoleActions,
-    @Inject(ConsoleChecks) private readonly checks: ConsoleChecks,
+    @Inject(SubjectChecks) private readonly checks: SubjectChecks,
   ) {}
 
-  /** Asks the provider at once. It moves nothing, so it needs neither a reason nor a confirmation. */
+  /**
+   * Asks the provider at once. It moves nothing, so it needs neither a reason nor a confirmation.
+   *
+   * @returns whether the provider has been asked.
+   */
   async check({ operator }: Visit, id: string): Promise<boolean> {
     const subject = await this.subjects.get(id);
     const { environment, application } = subject.row;
     await recordAudit(this.db, { ...by(operator), action: 'check', environment, application, subjectId: id });
-    return await this.checks.check(callerOf(operator, subject), subject);
+    const { isDone } = await this.checks[subject.kind](callerOf(operator, subject), id);
+    return isDone;
   }
 
   async form(visit: Visit, { id, action: name, entered }: ActionRequest): Promise<AnsweredPage> {
