@@ -1,18 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDevelopmentConfig } from '#tools/development-config.js';
 import { Failure } from '#tools/failure.js';
-import { freePort } from '#tools/ports.js';
-import { startStack, type Stack } from '#tools/stack.js';
-import { applicationsOf, chooseLifecycles, operationsOf } from '../faults/campaign/campaign-lifecycles.js';
+import { chooseLifecycles, operationsOf } from '../faults/campaign/campaign-lifecycles.js';
 import { faultShares, switchOnFaults } from '../faults/campaign/fault-mix.js';
 import { judgeScenarios } from '../faults/campaign/judge-scenarios.js';
 import { awaitQuiet } from '../faults/campaign/money-in-flight.js';
 import { participantsIn } from '../faults/campaign/participants.js';
 import { Production } from '../faults/campaign/production.js';
 import { Restarter } from '../faults/campaign/restarter.js';
-import { environmentOf, type Tenant, tenantsOf } from '../faults/campaign/tenants.js';
+import { type Pace, startTenantStack, type TenantStack } from '../faults/campaign/tenant-stack.js';
+import { putTenants } from '../faults/campaign/tenants.js';
 import type { Lifecycle, Scenario } from '../faults/lifecycle.js';
 import { Random } from '../faults/random.js';
 import { SandboxControl } from '../faults/sandbox-control.js';
@@ -58,68 +56,36 @@ const endOfEachWithinMs = 700;
  * beside each other, lets everything go on to its end, and compares the engine's answers with the provider's books.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
-  const { dataFolder, report, signal } = options;
   const startedAt = Date.now();
-  const restarter = new Restarter(report);
-  const tenants = tenantsOf(applicationsOf(busy), readDevelopmentConfig(dataFolder));
-  const sandboxPort = await freePort();
-  const env = environmentsOf(options, tenants, `http://127.0.0.1:${sandboxPort}`);
-  const stack = await startStack({
-    dataFolder,
-    workers: 2,
-    apis: 2,
-    ports: { sandbox: sandboxPort },
-    env,
-    temporalSynchronous: 'full',
-    webUi: false,
-    report,
-    onUnexpectedEnd: (sentence, name) => restarter.noteEnd(sentence, name),
-    signal,
-  });
-  const { workers, apis, sandbox, temporal, enginePostgres, sandboxPostgres } = stack;
-  restarter.keep([...workers, ...apis, sandbox, enginePostgres.process, sandboxPostgres.process]);
-  if (temporal) restarter.keep([temporal.process]);
+  const restarter = new Restarter(options.report);
+  const system = await startTenantStack(
+    { ...options, mix: busy, workers: 2, apis: 2 },
+    paceOf(options),
+    restarter,
+  );
   try {
-    const outcome = await loseAndRecover({
-      ...options,
-      stack,
-      tenants,
-      restarter,
-      workerVariables: env.worker,
-    });
+    const outcome = await loseAndRecover({ ...options, ...system, restarter });
     const { accidents } = restarter;
     return { ...outcome, accidents, totalSeconds: Math.round((Date.now() - startedAt) / 1_000) };
   } finally {
-    await stack.stop();
+    await system.stack.stop();
   }
 }
 
-function environmentsOf({ horizonMs }: DrillOptions, tenants: readonly Tenant[], sandboxUrl: string) {
-  const { api, worker } = environmentOf(tenants, sandboxUrl);
-  // Long polls: runs that wait for their payers are many, and would take all of the machine.
-  const waits = {
-    OUTCOME_HORIZON_MS: String(horizonMs),
-    FIRST_POLL_MS: '60000',
-    LONGEST_POLL_MS: '300000',
-  };
+function paceOf({ horizonMs }: DrillOptions): Pace {
   return {
-    api: { ...waits, ...api },
-    worker: {
-      ...waits,
-      ...worker,
-      // Rare, so that it leaves the runs to the recovery.
-      RECONCILE_INTERVAL_MS: '120000',
-      RECONCILE_LOST_AFTER_MS: String(lostAfterMs),
-      WEBHOOK_REPAIR_INTERVAL_MS: '10000',
-    },
+    horizonMs,
+    // Long polls: runs that wait for their payers are many, and would take all of the machine.
+    firstPollMs: 60_000,
+    longestPollMs: 300_000,
+    // Rare, so that it leaves the runs to the recovery.
+    reconcileEveryMs: 120_000,
+    lostAfterMs,
   };
 }
 
-interface Scene extends DrillOptions {
-  readonly stack: Stack;
-  readonly tenants: readonly Tenant[];
+interface Scene extends DrillOptions, TenantStack {
   readonly restarter: Restarter;
-  readonly workerVariables: Readonly<Record<string, string>>;
 }
 
 async function loseAndRecover(scene: Scene): Promise<Omit<DrillReport, 'accidents' | 'totalSeconds'>> {
@@ -127,8 +93,7 @@ async function loseAndRecover(scene: Scene): Promise<Omit<DrillReport, 'accident
   const { engineDatabase, sandbox, temporalAddress } = stack.addresses;
   const random = new Random(seed);
   const admin = new SandboxControl(sandbox, signal);
-  for (const { application, clientId, clientSecret } of tenants)
-    await admin.putApplication(clientId, clientSecret, application.settings);
+  await putTenants(admin, tenants);
   const told = new ToldEnds();
   const participantsOf = participantsIn(stack, tenants, admin, told, signal);
   const gate = new Gate(random.fork('gate'));

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ManagedProcess } from '#tools/managed-process.js';
-import type { Postgres } from '#tools/postgres.js';
-import { readDevelopmentConfig } from '#tools/development-config.js';
-import { freePort } from '#tools/ports.js';
-import { startStack, type Stack } from '#tools/stack.js';
+import type { Stack } from '#tools/stack.js';
 import { participantsIn } from './participants.js';
-import { applicationsOf, operationsOf } from './campaign-lifecycles.js';
+import { operationsOf } from './campaign-lifecycles.js';
 import type { CampaignReport } from './campaign-report.js';
 import { fsyncOf } from './durability.js';
 import { countFailedTasks } from './failed-tasks.js';
@@ -13,35 +9,25 @@ import { countFaults, faultShares, switchOnFaults } from './fault-mix.js';
 import { judgeScenarios } from './judge-scenarios.js';
 import { Restarter } from './restarter.js';
 import { Killer } from './killer.js';
-import type { Participants, Lifecycle, Operations, Scenario } from '../lifecycle.js';
+import type { Participants, Operations, Scenario } from '../lifecycle.js';
 import { awaitQuiet } from './money-in-flight.js';
 import { Production } from './production.js';
 import { Random } from '../random.js';
 import { SandboxControl } from '../sandbox-control.js';
 import { drawStrikes, type StrikePlan } from './strike-plan.js';
-import { environmentOf, type Tenant, tenantsOf } from './tenants.js';
+import { clustersOf, startTenantStack, type TenantStackOptions } from './tenant-stack.js';
+import { putTenants, type Tenant } from './tenants.js';
 import { ToldEnds } from '../told-ends.js';
 import { kindsOf, victimsOf } from './victims.js';
 
-export interface CampaignOptions {
+export interface CampaignOptions extends TenantStackOptions {
   readonly lifecycles: number;
-  /** What is played, each as often as the others. */
-  readonly mix: readonly Lifecycle[];
   /** The same seed draws the same orders, faults and blows. */
   readonly seed: string;
-  /** Must be new: books, secrets and logs of this campaign. */
-  readonly dataFolder: string;
   /** Lifecycles in play at a time. */
   readonly concurrency: number;
   /** The engine's outcome horizon, in milliseconds: longer than the sandbox executes late here. */
   readonly horizonMs: number;
-  /** Processes of each. */
-  readonly workers: number;
-  readonly apis: number;
-  /** `production`: Temporal's server over a PostgreSQL of its own. Default `development`. */
-  readonly temporal?: 'development' | 'production';
-  readonly report: (line: string) => void;
-  readonly signal: AbortSignal;
 }
 
 /** How long the faults continue after the last lifecycle was started. */
@@ -55,8 +41,6 @@ const longestPollMs = 60_000;
 /** Longer than a call to the provider may take, which leaves its payment at rest. */
 const lostAfterMs = 40_000;
 const reconcileEveryMs = 20_000;
-/** The sandbox gets the applications after worker and API have already asked for them. */
-const repairWebhooksEveryMs = 10_000;
 
 /**
  * Plays lifecycles against the whole system while its processes are killed and its provider fails, then judges by the
@@ -67,37 +51,8 @@ const repairWebhooksEveryMs = 10_000;
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const startedAt = Date.now();
   const restarter = new Restarter(options.report);
-  const waitSettings = {
-    OUTCOME_HORIZON_MS: String(options.horizonMs),
-    FIRST_POLL_MS: String(firstPollMs),
-    LONGEST_POLL_MS: String(longestPollMs),
-  };
-  const tenants = tenantsOf(applicationsOf(options.mix), readDevelopmentConfig(options.dataFolder));
-  const sandboxPort = await freePort();
-  const environment = environmentOf(tenants, `http://127.0.0.1:${sandboxPort}`);
-  const stack = await startStack({
-    dataFolder: options.dataFolder,
-    workers: options.workers,
-    apis: options.apis,
-    ports: { sandbox: sandboxPort },
-    env: {
-      api: { ...waitSettings, ...environment.api },
-      worker: {
-        ...waitSettings,
-        ...environment.worker,
-        RECONCILE_INTERVAL_MS: String(reconcileEveryMs),
-        RECONCILE_LOST_AFTER_MS: String(lostAfterMs),
-        WEBHOOK_REPAIR_INTERVAL_MS: String(repairWebhooksEveryMs),
-      },
-    },
-    temporal: options.temporal ?? 'development',
-    temporalSynchronous: 'full',
-    webUi: false,
-    report: options.report,
-    onUnexpectedEnd: (sentence, name) => restarter.noteEnd(sentence, name),
-    signal: options.signal,
-  });
-  restarter.keep(processesOf(stack));
+  const pace = { horizonMs: options.horizonMs, firstPollMs, longestPollMs, reconcileEveryMs, lostAfterMs };
+  const { stack, tenants } = await startTenantStack(options, pace, restarter);
   try {
     const outcome = await performAndJudge(stack, tenants, restarter, options);
     const { accidents, restarts } = restarter;
@@ -105,11 +60,6 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   } finally {
     await stack.stop();
   }
-}
-
-function processesOf({ workers, apis, sandbox, temporal, ...stack }: Stack): ManagedProcess[] {
-  const databases = clustersOf(stack).map(({ process }) => process);
-  return [...workers, ...apis, sandbox, ...(temporal ? [temporal.process] : []), ...databases];
 }
 
 async function performAndJudge(
@@ -121,9 +71,7 @@ async function performAndJudge(
   const { lifecycles, seed, horizonMs, report, signal } = options;
   const random = new Random(seed);
   const admin = new SandboxControl(stack.addresses.sandbox, signal);
-  for (const { application, clientId, clientSecret } of tenants) {
-    await admin.putApplication(clientId, clientSecret, application.settings);
-  }
+  await putTenants(admin, tenants);
   const operations = operationsOf(options.mix);
   const victims = victimsOf(stack, restarter);
   const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
@@ -159,14 +107,6 @@ async function performAndJudge(
 }
 
 /** Every cluster of PostgreSQL that the promises rest on. */
-function clustersOf({
-  enginePostgres,
-  sandboxPostgres,
-  temporalPostgres,
-}: Pick<Stack, 'enginePostgres' | 'sandboxPostgres' | 'temporalPostgres'>): Postgres[] {
-  return [enginePostgres, sandboxPostgres, ...(temporalPostgres ? [temporalPostgres] : [])];
-}
-
 /** @returns also how many scenarios of each lifecycle there are. */
 function produce(
   { lifecycles, mix, concurrency, signal }: CampaignOptions,

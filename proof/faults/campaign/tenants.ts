@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { DevelopmentConfig } from '#tools/development-config.js';
 import type { Application } from '../applications.js';
 import { shop } from '../applications.js';
+import type { SandboxControl } from '../sandbox-control.js';
 
 /** An application with its credentials: at the provider, and at the engine. */
 export interface Tenant {
@@ -53,6 +54,12 @@ export function environmentOf(
   }));
   const worker = { PROVIDER_APPLICATIONS: JSON.stringify(applications) };
   return { api: { ...worker, API_KEYS: JSON.stringify(keys) }, worker };
+}
+
+/** Tells the provider of them. */
+export async function putTenants(admin: SandboxControl, tenants: readonly Tenant[]): Promise<void> {
+  for (const { application, clientId, clientSecret } of tenants)
+    await admin.putApplication(clientId, clientSecret, application.settings);
 }
 
 function secret(): string {
