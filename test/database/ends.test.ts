@@ -5,25 +5,20 @@ import { listTimeline } from '#database/transitions';
 import {
   EndOnRecordError,
   LateTaskError,
-  type Transition,
   beginAttempt,
   findAttempts,
   writeAttemptOutcome,
   writeTransition,
 } from '#database/transitions/write-transition.js';
 import type { PaymentIdentity } from '#workflows/contract';
-import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
-import type { TimelineEntry } from '#workflows/lifecycle';
-import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   captureCommand,
   newAttempt,
   openEngineDatabase,
   storePayment,
-  transition,
-  withOwnIds,
 } from './engine-database.js';
+import { earlierTask, entry, going, laterTask } from './task-writes.js';
 
 let engine: EngineDatabase;
 beforeAll(async () => {
@@ -31,27 +26,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await engine.close());
 
-const earlierTask = Date.parse('2026-01-01T12:00:00Z');
-const laterTask = earlierTask + 10_000;
-
-/** @param from where its writer knows the payment to stand. */
-function going(
-  identity: PaymentIdentity,
-  from: PaymentStatus,
-  to: PaymentStatus,
-  version: number,
-  besides: Partial<Transition<PaymentState>> = {},
-): Transition<PaymentState> {
-  const state = withOwnIds(payment(to), identity);
-  return { ...transition(identity, state, version), knownStatus: from, ...besides };
-}
-
 async function rowOf(identity: PaymentIdentity) {
   return await findPayment(engine.db, identity);
-}
-
-function entry(event: string, version: number): TimelineEntry {
-  return { version, event, kind: 'moved', from: 'awaiting_approval', to: 'authorizing', at: laterTask };
 }
 
 describe('an end that was written', () => {

@@ -1,42 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findPayment } from '#database/subjects';
-import { type Transition, listTimeline, writeTransition } from '#database/transitions';
-import type { PaymentIdentity } from '#workflows/contract';
-import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
-import type { TimelineEntry } from '#workflows/lifecycle';
-import { payment } from '../lifecycle/payment/sample-payments.js';
-import {
-  type EngineDatabase,
-  openEngineDatabase,
-  storePayment,
-  transition,
-  withOwnIds,
-} from './engine-database.js';
+import { listTimeline, writeTransition } from '#database/transitions';
+import { type EngineDatabase, openEngineDatabase, storePayment } from './engine-database.js';
+import { earlierTask, entry, going, laterTask } from './task-writes.js';
 
 let engine: EngineDatabase;
 beforeAll(async () => {
   engine = await openEngineDatabase();
 });
 afterAll(async () => await engine.close());
-
-const earlierTask = Date.parse('2026-01-01T12:00:00Z');
-const laterTask = earlierTask + 10_000;
-
-/** @param from where its writer knows the payment to stand. */
-function going(
-  identity: PaymentIdentity,
-  from: PaymentStatus,
-  to: PaymentStatus,
-  version: number,
-  besides: Partial<Transition<PaymentState>>,
-): Transition<PaymentState> {
-  const state = withOwnIds(payment(to), identity);
-  return { ...transition(identity, state, version), knownStatus: from, ...besides };
-}
-
-function entry(event: string, version: number): TimelineEntry {
-  return { version, event, kind: 'moved', from: 'awaiting_approval', to: 'authorizing', at: laterTask };
-}
 
 it('lines of a lost task are not shown beside those that its run has written instead', async () => {
   const { db } = engine;
