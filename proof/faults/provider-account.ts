@@ -121,11 +121,12 @@ export class ProviderAccount {
   }
 }
 
-/** Faults hit this caller like the engine. */
+/** Faults hit this caller like the engine. The provider refuses by JSON, or with no body: a page of a proxy is no answer. */
 function isGarbage({ status, text }: Answer, schema: z.ZodType): boolean {
-  if (status >= 400 || text === '') return false;
+  if (text === '') return false;
   try {
-    return !schema.safeParse(JSON.parse(text)).success;
+    const body: unknown = JSON.parse(text);
+    return status < 400 && !schema.safeParse(body).success;
   } catch {
     return true;
   }

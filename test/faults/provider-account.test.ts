@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { ProviderAccount } from '#proof/faults/provider-account.js';
+
+type Reply = readonly [status: number, body: string];
+
+/** A provider that answers the reads of a path in this order, and the last one again and again. */
+async function providerAnswering(path: string, replies: readonly Reply[]) {
+  let reads = 0;
+  const server = createServer((request, response) => {
+    const isToken = request.url === '/v1/oauth2/token';
+    if (!isToken && request.url !== path) throw new Error(`unexpected ${request.url}`);
+    const token: Reply = [200, JSON.stringify({ access_token: 'token' })];
+    const [status, body] = isToken ? token : (replies[Math.min(reads++, replies.length - 1)] ?? token);
+    response.writeHead(status).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = { clientId: 'campaign', clientSecret: 'secret' };
+  return {
+    account: new ProviderAccount(origin, credentials, new AbortController().signal),
+    close: () => server.close(),
+  };
+}
+
+const path = '/v1/payments/billing-agreements/I-1';
+const agreement = {
+  id: 'I-1',
+  state: 'Active',
+  name: 'Almanac',
+  agreement_details: { cycles_completed: '1', outstanding_balance: { value: '0.00' } },
+};
+const page = '<html><body>502 Bad Gateway</body></html>';
+
+it('takes a page of a proxy for no answer of the provider, whatever its status', async () => {
+  const provider = await providerAnswering(path, [
+    [404, page],
+    [200, page],
+    [200, JSON.stringify(agreement)],
+  ]);
+  try {
+    expect(await provider.account.agreement('I-1')).toMatchObject({ id: 'I-1', state: 'Active' });
+  } finally {
+    provider.close();
+  }
+});
+
+it('takes a refusal by the provider for one', async () => {
+  const refusal = JSON.stringify({ name: 'RESOURCE_NOT_FOUND' });
+  const provider = await providerAnswering(path, [[404, refusal]]);
+  try {
+    await expect(provider.account.agreement('I-1')).rejects.toThrow('with 404');
+  } finally {
+    provider.close();
+  }
+});
