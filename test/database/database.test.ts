@@ -126,8 +126,8 @@ describe('text that PostgreSQL cannot store', () => {
     });
     const [call] = await callsOf(engine.db, identity.paymentId);
     expect(call).toMatchObject({ duration_ms: 1, response: { 'a\ufffdb\ufffdc': 'a\ufffdb\ufffdc' } });
-    const [told] = await listTimeline(engine.db, identity.paymentId);
-    expect(told?.detail).toBe('a\ufffdb\ufffdc');
+    const [reported] = await listTimeline(engine.db, identity.paymentId);
+    expect(reported?.detail).toBe('a\ufffdb\ufffdc');
   });
 
   it('in an event does not stop it from being journaled', async () => {

@@ -118,8 +118,10 @@ describe('deliveries that come together', () => {
 
   it('are written by processes that received the same ones in opposite orders', async () => {
     const deliveries: Delivery[] = Array.from({ length: 40 }, () => signed(newEvent()));
-    const told = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? deliveries : deliveries.toReversed()));
-    const journaled = await Promise.all(told.map((order) => journalDeliveries(engine.db, order)));
+    const reported = Array.from({ length: 8 }, (_, n) =>
+      n % 2 === 0 ? deliveries : deliveries.toReversed(),
+    );
+    const journaled = await Promise.all(reported.map((order) => journalDeliveries(engine.db, order)));
     expect(journaled.flat().filter((each) => each.isNew)).toHaveLength(40);
     for (const each of journaled[0]!)
       expect(await eventRow(engine.db, each.id)).toMatchObject({ deliveries: 8 });

@@ -71,12 +71,12 @@ describe('an event that came while its step was under way', () => {
   it('keeps no caller waiting: the answer is told before the event is released', async () => {
     const { identity, attemptId } = await beginExecution();
     const id = await journalAndDispatch(engine.db, identity);
-    const told = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
     let granting: Promise<void> | undefined;
     await engine.db.transaction().execute(async (trx) => {
       await trx.selectFrom('webhook_events').select('id').where('id', '=', id).forUpdate().execute();
-      granting = grant(engine.db, identity, attemptId, told.resolve);
-      await told.promise;
+      granting = grant(engine.db, identity, attemptId, reported.resolve);
+      await reported.promise;
       expect(await rowOf(id)).toMatchObject({ status: 'parked' });
     });
     await granting;

@@ -35,7 +35,7 @@ const written = fc.record({
   version: fc.integer({ min: 0, max: 6 }),
   knownStatus: fc.option(fc.constantFrom(...statuses), { nil: undefined }),
   task: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-  isTold: fc.boolean(),
+  isReported: fc.boolean(),
   captures: fc.uniqueArray(
     fc.record({
       captureId: fc.constantFrom('CAP-1', 'CAP-2'),
@@ -120,7 +120,7 @@ async function carryOut(identity: PaymentIdentity, each: Operation, side: Side):
   }
 }
 
-function transitionOf(identity: PaymentIdentity, { written: { isTold, ...asked } }: Operation) {
+function transitionOf(identity: PaymentIdentity, { written: { isReported, ...asked } }: Operation) {
   const { authorization: _shared, providerPaymentId: _too, ...own } = payment(asked.status);
   const { saleStatus: status } = asked;
   const collected = {
@@ -135,7 +135,7 @@ function transitionOf(identity: PaymentIdentity, { written: { isTold, ...asked }
   const entry = { event: 'told', kind: 'moved', from: 'authorized', to: asked.status, at: now } as const;
   return {
     ...transition(identity, { ...own, ...collected }, asked.version),
-    timeline: isTold ? [{ ...entry, version: asked.version }] : [],
+    timeline: isReported ? [{ ...entry, version: asked.version }] : [],
     commands,
     knownStatus: asked.knownStatus,
     taskStartedAt: asked.task === undefined ? undefined : now + asked.task,
