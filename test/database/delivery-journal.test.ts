@@ -1,22 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Delivery, journalDeliveries } from '#database/events';
 import { type NewWebhookEvent, journalSignedEvent } from '#database/events/webhook-events.js';
-import {
-  type EngineDatabase,
-  authorizationEvent,
-  eventRow,
-  newId,
-  newIdentity,
-  openEngineDatabase,
-} from './engine-database.js';
+import { authorizationEvent, eventRow, newId, newIdentity, useEngineDatabase } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const newEvent = () => authorizationEvent(newIdentity());
 const hash = (text: string) => createHash('sha256').update(text).digest();

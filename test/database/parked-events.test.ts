@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import { beginAttempt } from '#database/transitions';
 import { journalWebhookEvent, lockSubjectOf } from '#database/events';
@@ -8,23 +8,18 @@ import { payment } from '../lifecycle/payment/sample-payments.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { grant, journalAndDispatch } from './dispatched-events.js';
 import {
-  type EngineDatabase,
   atOnce,
   authorizationEvent,
   eventRow,
   leased,
   newAttempt,
-  openEngineDatabase,
+  useEngineDatabase,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const rowOf = (id: number) => eventRow(engine.db, id);
 

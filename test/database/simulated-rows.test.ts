@@ -1,23 +1,13 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CommandOutcome } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
 import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import { sized } from '../helpers/sized.js';
 import { type Side, modelRows, realRows } from './compared-rows.js';
-import {
-  type EngineDatabase,
-  newAttempt,
-  newIdentity,
-  openEngineDatabase,
-  transition,
-} from './engine-database.js';
+import { newAttempt, newIdentity, useEngineDatabase, transition } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const statuses = [
   'awaiting_approval',
