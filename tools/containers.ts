@@ -17,7 +17,7 @@ await runCommand(async (signal) => {
   const startedAt = Date.now();
   const played: object[] = [];
   let standIns: string[] = [];
-  const told = (ok: boolean): string =>
+  const reported = (ok: boolean): string =>
     JSON.stringify({ ok, standIns, demos: played, seconds: Math.round((Date.now() - startedAt) / 1000) });
   const engine = await openContainerEngine({ env: await composeVariables(), signal });
   try {
@@ -29,9 +29,9 @@ await runCommand(async (signal) => {
       await build(engine, '--target', target, '--tag', `payment-lifecycle-engine/${target}`, projectRoot);
     }
     await playDemos(engine, played);
-    report(told(true));
+    report(reported(true));
   } catch (error) {
-    report(told(false));
+    report(reported(false));
     throw error;
   } finally {
     await engine.close();

@@ -132,9 +132,9 @@ async function startAbuse(
   await once(child, 'message');
   return {
     end: async () => {
-      const told = once(child, 'message');
+      const reported = once(child, 'message');
       child.send('end');
-      const [answers] = (await told) as [Record<string, number>];
+      const [answers] = (await reported) as [Record<string, number>];
       return answers;
     },
   };

@@ -87,13 +87,13 @@ async function dispatchAll(
 }
 
 async function journal(db: Database, { resources }: CopiedPayment): Promise<number> {
-  const told = {
+  const reported = {
     type: 'authorization',
     id: 'bench',
     state: 'authorized',
     paymentId: resources.payment ?? '',
   };
-  const { body } = delivery('', { ...told, type: 'authorization' });
+  const { body } = delivery('', { ...reported, type: 'authorization' });
   const bytes = Buffer.from(body ?? '');
   const event = newEventOf(parseWebhookEvent(bytes), JSON.parse(bytes.toString()));
   return (await journalWebhookEvent(db, { environment: environmentName, application, ...event })).id;

@@ -71,8 +71,8 @@ async function deliverSteadily(
   for (let n = 0; n < count; n += 1) {
     await sleep(Math.max(0, startedAt + n * everyMs - performance.now()));
     const paymentId = providerPaymentIds[n % providerPaymentIds.length] ?? '';
-    const told = { id: `AUTH${n}`, state: 'authorized', paymentId };
-    answers.push(api.send(delivery(path, { type: 'authorization', ...told })));
+    const reported = { id: `AUTH${n}`, state: 'authorized', paymentId };
+    answers.push(api.send(delivery(path, { type: 'authorization', ...reported })));
   }
   await Promise.all(answers);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { Failure } from '#tools/failure.js';
 import { type Answer, exchange, exchangeUntilAnswered } from '#tools/http.js';
-import type { ToldEnds } from './told-ends.js';
+import type { ReportedEnds } from './reported-ends.js';
 
 const problem = z.object({
   title: z.string().default(''),
@@ -44,7 +44,7 @@ export class OrderService {
     /** One per API process; any of them will do. */
     private readonly origins: readonly string[],
     private readonly apiKey: string,
-    private readonly told: ToldEnds,
+    private readonly reported: ReportedEnds,
   ) {}
 
   newCommand(kind: string, path: string, body: unknown): Command {
@@ -95,9 +95,9 @@ export class OrderService {
     if (command) command.firstSentAt ??= at;
     const answer = await this.#exchange(attempt, path, signal, command);
     const asked = { method: command ? 'POST' : 'GET', path, at } as const;
-    if (answer.status < 300) this.told.noteAnswer(JSON.parse(answer.text), asked);
+    if (answer.status < 300) this.reported.noteAnswer(JSON.parse(answer.text), asked);
     else if (tellsState(answer))
-      this.told.noteProblem(JSON.parse(answer.text), { ...asked, at: command?.firstSentAt ?? at });
+      this.reported.noteProblem(JSON.parse(answer.text), { ...asked, at: command?.firstSentAt ?? at });
     return answer;
   }
 

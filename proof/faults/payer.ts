@@ -1,11 +1,11 @@
 import { approvalForm } from '#tools/demo/payer.js';
 import { Failure } from '#tools/failure.js';
 import { type Answer, exchange, exchangeUntilAnswered } from '#tools/http.js';
-import type { ToldEnds } from './told-ends.js';
+import type { ReportedEnds } from './reported-ends.js';
 
 /** The payer's browser. Where a page does not load, the payer tries again. */
 export class Payer {
-  constructor(private readonly told: ToldEnds) {}
+  constructor(private readonly reported: ReportedEnds) {}
 
   /** Presses Approve on the provider's page. @returns the address to which the provider sends the payer. */
   async approve(approvalUrl: string, signal: AbortSignal): Promise<string> {
@@ -29,7 +29,7 @@ export class Payer {
   async follow(address: string, signal: AbortSignal): Promise<string> {
     const askedAt = performance.now();
     const shop = locationOf(address, await this.#open(address, signal));
-    this.told.noteRedirect(shop, askedAt);
+    this.reported.noteRedirect(shop, askedAt);
     return shop;
   }
 

@@ -14,7 +14,7 @@ import { putTenants } from '../faults/campaign/tenants.js';
 import type { Lifecycle, Scenario } from '../faults/lifecycle.js';
 import { Random } from '../faults/random.js';
 import { SandboxControl } from '../faults/sandbox-control.js';
-import { ToldEnds } from '../faults/told-ends.js';
+import { ReportedEnds } from '../faults/reported-ends.js';
 import type { DrillReport } from './drill-report.js';
 import { Gate } from './gate.js';
 import { countByStatus, countRebuilt, type OpenSubject, openSubjects, withoutRun } from './open-runs.js';
@@ -94,8 +94,8 @@ async function loseAndRecover(scene: Scene): Promise<Omit<DrillReport, 'accident
   const random = new Random(seed);
   const admin = new SandboxControl(sandbox, signal);
   await putTenants(admin, tenants);
-  const told = new ToldEnds();
-  const participantsOf = participantsIn(stack, tenants, admin, told, signal);
+  const reported = new ReportedEnds();
+  const participantsOf = participantsIn(stack, tenants, admin, reported, signal);
   const gate = new Gate(random.fork('gate'));
 
   const opening = new Production(
@@ -138,7 +138,7 @@ async function loseAndRecover(scene: Scene): Promise<Omit<DrillReport, 'accident
     lifecycles: played.length,
     seed,
     ...judgement,
-    discrepancies: [...judgement.discrepancies, ...told.discrepancies],
+    discrepancies: [...judgement.discrepancies, ...reported.discrepancies],
     openRuns: lost.open.length,
     openByStatus: countByStatus(lost.open),
     rebuilt,

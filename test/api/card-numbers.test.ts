@@ -8,7 +8,7 @@ const card = '4111-1111-1111-1111';
 const solid = '5555555555554444';
 const planted = `my card is ${card}`;
 const email = 'planted@example.com';
-const told = expect.stringContaining('looks like a payment card number');
+const reported = expect.stringContaining('looks like a payment card number');
 
 let api: ApiFixture;
 let payment: string;
@@ -95,7 +95,7 @@ describe('a card number in a field of a request', () => {
     ['/v1/subscriptions/sub_1/cancel', { note: planted }, '/note'],
   ])('is refused with the name of the field: POST %s %j', async (path, body, pointer) => {
     const answer = await post(path.replace('{id}', payment), body);
-    expect([answer.status, answer.body['errors']]).toEqual([422, [{ pointer, detail: told }]]);
+    expect([answer.status, answer.body['errors']]).toEqual([422, [{ pointer, detail: reported }]]);
     expect(answer.text).not.toContain('1111');
     await expectNothingKept();
   });
@@ -103,11 +103,11 @@ describe('a card number in a field of a request', () => {
   test('is refused in an Idempotency-Key and in a query', async () => {
     expect(await post('/v1/payments', order, `key ${card}`)).toMatchObject({
       status: 422,
-      body: { errors: [{ header: 'Idempotency-Key', detail: told }] },
+      body: { errors: [{ header: 'Idempotency-Key', detail: reported }] },
     });
     expect(await api.call('GET', `/v1/payments?orderId=${solid}`)).toMatchObject({
       status: 422,
-      body: { errors: [{ parameter: 'orderId', detail: told }] },
+      body: { errors: [{ parameter: 'orderId', detail: reported }] },
     });
     const back = `/v1/payments/${payment}/return?paymentId=PAY-1&token=EC-1&PayerID=${solid}`;
     expect((await api.call('GET', back, { apiKey: null })).status).toBe(422);

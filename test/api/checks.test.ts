@@ -38,10 +38,10 @@ const usd = (value: string) => ({ value, currency: 'USD' });
 
 const check = (id: string) => api.call('POST', `/v1/payments/${id}/check`, { body: {} });
 
-async function isTold(id: string): Promise<void> {
+async function isReported(id: string): Promise<void> {
   await until(
     () => signalsOf(temporal, id),
-    (told) => told.some((each) => each.startsWith('providerNotified check:')),
+    (reported) => reported.some((each) => each.startsWith('providerNotified check:')),
     'the run to be told of the check',
   );
 }
@@ -51,7 +51,7 @@ describe('a check is not answered as done', () => {
   it('when the row was written for another reason than a read, such as before the read', async () => {
     const id = await api.paymentWith(authorizedState());
     const checked = check(id);
-    await isTold(id);
+    await isReported(id);
     await api.moveTo(id, authorizedState());
     expect(await checked).toMatchObject({ status: 202 });
   });
@@ -60,7 +60,7 @@ describe('a check is not answered as done', () => {
     const id = await api.paymentWith(authorizedState());
     const began = await readClock(api.db);
     const checks = [check(id), check(id)] as const;
-    await isTold(id);
+    await isReported(id);
     await api.moveTo(id, authorizedState(), began);
     expect(await checks[0]).toMatchObject({ status: 202 });
     expect(await checks[1]).toMatchObject({ status: 202 });
@@ -79,7 +79,7 @@ describe('a check is not answered as done', () => {
     const id = await api.paymentWith(capturing('running'));
     const checked = check(id);
     await api.moveTo(id, capturing('doubt'));
-    await isTold(id);
+    await isReported(id);
     await api.moveTo(id, { ...authorizedState(), status: 'captured' }, await readClock(api.db));
     expect(await checked).toMatchObject({ status: 200, body: { state: 'captured' } });
   });
@@ -87,7 +87,7 @@ describe('a check is not answered as done', () => {
   it('by a call that began after the request, and whose answer is lost: it has shown nothing', async () => {
     const id = await api.paymentWith(authorizedState());
     const checked = check(id);
-    await isTold(id);
+    await isReported(id);
     await api.moveTo(id, capturing('running'));
     await api.moveTo(id, capturing('doubt'), await readClock(api.db));
     expect(await checked).toMatchObject({ status: 202, body: { state: 'capturing' } });

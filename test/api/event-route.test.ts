@@ -187,10 +187,10 @@ describe('an event about a resource that a step of unknown outcome may have made
   test('names the resource to the run, and tells it nothing else', () => {
     const step = { type: 'captureAuthorization', commandId: 'cmd_1', minor: 4_000, final: false } as const;
     const doubtful: PaymentState = { ...capturing, openStep: { ...openStep!, phase: 'doubt', step } };
-    const told = { kind: 'capture', id: 'CAP-2', state: 'completed' } as const;
+    const reported = { kind: 'capture', id: 'CAP-2', state: 'completed' } as const;
     const naming = { message: { event: { type: 'providerNotified', resourceId: 'CAP-2' } } };
-    expect(routeOf(doubtful, told)).toMatchObject(naming);
-    expect(routeOf(doubtful, { ...told, kind: 'sale' })).not.toMatchObject(naming);
-    expect(routeOf(held, told)).not.toMatchObject(naming);
+    expect(routeOf(doubtful, reported)).toMatchObject(naming);
+    expect(routeOf(doubtful, { ...reported, kind: 'sale' })).not.toMatchObject(naming);
+    expect(routeOf(held, reported)).not.toMatchObject(naming);
   });
 });

@@ -41,7 +41,7 @@ const refunded = (captureId: string) =>
     { resource_type: 'refund', trigger_event: 'PAYMENT.CAPTURE.REFUNDED' },
   );
 
-interface Told {
+interface Reported {
   readonly captureId: string;
   readonly otherId: string;
 }
@@ -53,16 +53,16 @@ describe('case 35: a refund that the provider reports', () => {
     ['refunded', refunded, {}],
     ['charged back while another capture is in flight', chargeback, { openStep: inFlight }],
     ['refunded while another capture is in flight', refunded, { openStep: inFlight }],
-  ] as const)('counts at once: %s', async (_how, told, step) => {
+  ] as const)('counts at once: %s', async (_how, reported, step) => {
     const state = { ...captured('openStep' in step ? 'capturing' : 'partially_captured'), ...step };
     const id = await api.paymentWith(state);
     const before = (await api.call('GET', `/v1/payments/${id}`)).body;
     expect(before).toMatchObject({ amounts: { refundable: { value: '40.00' } } });
-    const body = told(state.captures![0]!.captureId);
+    const body = reported(state.captures![0]!.captureId);
     await deliver(api, body);
     await settled(api, body.id, 'applied');
     const after = (await api.call('GET', `/v1/payments/${id}`)).body;
-    const reversed = told === chargeback ? null : { value: '0.00' };
+    const reversed = reported === chargeback ? null : { value: '0.00' };
     expect(after).toMatchObject({ amounts: { refundable: null, reversed }, refunds: [{ amount: null }] });
     expect(after['allowedActions']).not.toContain('refund');
     expect(after['version']).toBeGreaterThan(before['version'] as number);
@@ -76,10 +76,10 @@ describe('case 35: a refund that the provider reports', () => {
   test.each([
     ['charged back', chargeback],
     ['refunded', refunded],
-  ])('counts before its delivery is acknowledged, and so before its dispatch: %s', async (_how, told) => {
+  ])('counts before its delivery is acknowledged, and so before its dispatch: %s', async (_how, reported) => {
     const state = captured('partially_captured');
     const id = await api.paymentWith(state);
-    const body = told(state.captures![0]!.captureId);
+    const body = reported(state.captures![0]!.captureId);
     const delivered = {
       environment: 'sandbox',
       application: 'shop',
@@ -98,17 +98,18 @@ describe('case 35: a refund that the provider reports', () => {
   test.each([
     [
       'says nothing new',
-      (told: Told) => event({ id: told.captureId, state: 'completed' }, { resource_type: 'capture' }),
+      (reported: Reported) =>
+        event({ id: reported.captureId, state: 'completed' }, { resource_type: 'capture' }),
       1,
     ],
-    ['charges another capture back', (told: Told) => chargeback(told.otherId), 2],
+    ['charges another capture back', (reported: Reported) => chargeback(reported.otherId), 2],
   ])('counts also where another content came first under its id, which %s', async (_what, forged, claims) => {
-    const [told, other] = [captured('partially_captured'), `CAP-${randomUUID()}`];
-    const captures = [told.captures![0]!, { ...told.captures![0]!, captureId: other, minor: 10_00 }];
-    const id = await api.paymentWith({ ...told, captures });
-    const body = chargeback(told.captures![0]!.captureId);
+    const [reported, other] = [captured('partially_captured'), `CAP-${randomUUID()}`];
+    const captures = [reported.captures![0]!, { ...reported.captures![0]!, captureId: other, minor: 10_00 }];
+    const id = await api.paymentWith({ ...reported, captures });
+    const body = chargeback(reported.captures![0]!.captureId);
     const { trigger_event, resource_type, resource } = forged({
-      captureId: told.captures![0]!.captureId,
+      captureId: reported.captures![0]!.captureId,
       otherId: other,
     });
     await deliver(api, { ...body, trigger_event, resource_type, resource });
@@ -136,12 +137,12 @@ describe('case 35: a refund that the provider reports', () => {
     const id = await api.paymentWith(state);
     const body = chargeback(state.captures![0]!.captureId);
     expect((await deliver(cutOff, body)).status).toBe(200);
-    const told = await until(
+    const reported = await until(
       async () => (await api.call('GET', `/v1/payments/${id}`)).body as { refunds: unknown[] },
       ({ refunds }) => refunds.length === 1,
       'the chargeback to be known',
     );
-    expect(told).toMatchObject({ amounts: { refundable: null, reversed: null } });
+    expect(reported).toMatchObject({ amounts: { refundable: null, reversed: null } });
     await cutOff.close();
   });
 });

@@ -50,13 +50,13 @@ test('a subscription and a refund have theirs', async () => {
 });
 
 test('a notification brings them', async () => {
-  const { receiver: told } = await shop.endpoint();
+  const { receiver: reported } = await shop.endpoint();
   const { body } = await post('/v1/payments', { ...order, metadata });
   const id = String(body['id']);
   await shop.api.moveTo(id, authorizedState());
   const { payload } = await shop.delivered(id);
   expect(payload).toMatchObject({ data: { id, metadata } });
-  told.close();
+  reported.close();
 });
 
 test('other metadata under the same key is another request; the same is marked as a replay', async () => {

@@ -50,8 +50,8 @@ describe('with public addresses alone', () => {
     const { port } = new URL(reached.url);
     const { id } = await strict.register({ url: `https://shop.payments-test.com:${port}/told` });
     isMoved = true;
-    const told = await strict.delivered(await strict.api.paymentWith(authorizedState()), 'failed');
-    expect(told.attempts.map(({ reason }) => reason)).toEqual([
+    const reported = await strict.delivered(await strict.api.paymentWith(authorizedState()), 'failed');
+    expect(reported.attempts.map(({ reason }) => reason)).toEqual([
       'It could not be reached: it leads to an internal address.',
     ]);
     // As the row of an endpoint from before the rule.

@@ -21,19 +21,28 @@ describe('a notification', () => {
   test('is what GET of the payment answers, in an envelope, signed by the secret of the endpoint', async () => {
     const { receiver, secret, id: endpointId } = await shop.endpoint();
     const id = await shop.api.paymentWith(authorizedState());
-    const told = await shop.delivered(id);
+    const reported = await shop.delivered(id);
     const [received] = receiver.received;
     expect(receiver.received.length).toBe(1);
-    expect(received).toMatchObject({ id: told.id, type: 'payment.authorized', sequence: told.sequence });
-    expect(received?.headers).toMatchObject({ 'webhook-id': told.id, 'content-type': 'application/json' });
+    expect(received).toMatchObject({
+      id: reported.id,
+      type: 'payment.authorized',
+      sequence: reported.sequence,
+    });
+    expect(received?.headers).toMatchObject({
+      'webhook-id': reported.id,
+      'content-type': 'application/json',
+    });
     expect(isSignedBy(secret, received!)).toBe(true);
     expect(isSignedBy(`whsec_${Buffer.alloc(32).toString('base64')}`, received!)).toBe(false);
     const { drift: _ofDetails, ...payment } = (await shop.api.call('GET', `/v1/payments/${id}`)).body;
     const anytime = { updatedAt: expect.any(String) as string, deadlines: expect.anything() as object };
     expect(received?.data).toEqual({ ...payment, ...anytime });
-    expect(told.payload).toEqual(JSON.parse(received?.body ?? ''));
-    expect(told.deliveries).toMatchObject([{ endpointId, attempts: 1, lastStatus: 204, lastReason: null }]);
-    expect(told.attempts).toMatchObject([{ status: 204, reason: null }]);
+    expect(reported.payload).toEqual(JSON.parse(received?.body ?? ''));
+    expect(reported.deliveries).toMatchObject([
+      { endpointId, attempts: 1, lastStatus: 204, lastReason: null },
+    ]);
+    expect(reported.attempts).toMatchObject([{ status: 204, reason: null }]);
   });
 
   test('shows the state that it tells of, whatever the payment has come to before it is sent', async () => {
@@ -49,7 +58,7 @@ describe('a notification', () => {
     expect([answer.status, answer.body]).toEqual([202, { notifications: 2 }]);
     await until(
       async () => receiver.received.map(({ type, data }) => [type, data['state']]),
-      (told) => told.length === 2,
+      (reported) => reported.length === 2,
       'both to be told',
     );
     expect(receiver.received.map(({ type, data }) => [type, data['state']])).toEqual([
@@ -79,9 +88,9 @@ describe('a receiver that fails', () => {
       const { receiver } = await shop.endpoint();
       const elsewhere = await shop.receiver();
       receiver.answer = (response) => response.writeHead(status, { location: elsewhere.url }).end();
-      const told = await shop.delivered(await shop.api.paymentWith(authorizedState()), 'failed');
-      expect(receiver.received.map(({ id }) => id)).toEqual(Array(4).fill(told.id));
-      expect(told.attempts.map(({ reason: each }) => each)).toEqual(Array(4).fill(reason));
+      const reported = await shop.delivered(await shop.api.paymentWith(authorizedState()), 'failed');
+      expect(receiver.received.map(({ id }) => id)).toEqual(Array(4).fill(reported.id));
+      expect(reported.attempts.map(({ reason: each }) => each)).toEqual(Array(4).fill(reason));
       expect(elsewhere.received).toEqual([]);
     },
   );
@@ -89,16 +98,16 @@ describe('a receiver that fails', () => {
   test('gets the same bytes again until it takes them', async () => {
     const { receiver } = await shop.endpoint();
     receiver.answer = (response) => response.writeHead(receiver.received.length < 3 ? 503 : 200).end();
-    const told = await shop.delivered(await shop.api.paymentWith(authorizedState()));
+    const reported = await shop.delivered(await shop.api.paymentWith(authorizedState()));
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-    expect(told.attempts.map(({ status }) => status)).toEqual([503, 503, 200]);
+    expect(reported.attempts.map(({ status }) => status)).toEqual([503, 503, 200]);
   });
 
   test('is not there: the reason says so', async () => {
     const { receiver } = await shop.endpoint();
     receiver.close();
-    const told = await shop.delivered(await shop.api.paymentWith(authorizedState()), 'failed');
-    expect(told.attempts[0]?.reason).toBe('It could not be reached: ECONNREFUSED.');
+    const reported = await shop.delivered(await shop.api.paymentWith(authorizedState()), 'failed');
+    expect(reported.attempts[0]?.reason).toBe('It could not be reached: ECONNREFUSED.');
   });
 
   test('gets what happens to one payment in order, however often the first had to be sent', async () => {
@@ -137,13 +146,13 @@ describe('with little time', () => {
       Array.from({ length: 3 }, () => hurried.api.paymentWith(authorizedState())),
     );
     for (const id of ids) {
-      const [told] = await until(
+      const [reported] = await until(
         async () => await hurried.list(`subject=${id}`),
         ([first]) => first?.deliveries.every(({ state }) => state !== 'pending') === true,
         'an end of both deliveries',
       );
       const of = (isHanging: boolean) =>
-        told?.deliveries.find(({ endpointId }) => (endpointId === hangingId) === isHanging);
+        reported?.deliveries.find(({ endpointId }) => (endpointId === hangingId) === isHanging);
       expect(of(true)).toMatchObject({ state: 'failed', lastReason: 'It did not answer in time.' });
       expect(of(false)).toMatchObject({ state: 'delivered' });
       expect(well.typesAbout(id)).toEqual(['payment.authorized']);
@@ -174,7 +183,7 @@ test('what a process leaves behind is delivered by the next one, when the lease 
   const { receiver, id: endpointId } = await shop.endpoint();
   receiver.answer = (response) => response.writeHead(500).end();
   const id = await shop.api.paymentWith(authorizedState());
-  const told = await shop.delivered(id, 'failed');
+  const reported = await shop.delivered(id, 'failed');
   receiver.answer = (response) => response.writeHead(200).end();
   // As a process leaves it that dies while it sends.
   await shop.api.db
@@ -183,7 +192,7 @@ test('what a process leaves behind is delivered by the next one, when the lease 
     .where('endpoint_id', '=', endpointId)
     .execute();
   await setTimeout(200);
-  expect((await shop.show(told.id)).deliveries).toMatchObject([{ state: 'pending' }]);
+  expect((await shop.show(reported.id)).deliveries).toMatchObject([{ state: 'pending' }]);
   await shop.delivered(id);
 });
 

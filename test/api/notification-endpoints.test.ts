@@ -125,14 +125,14 @@ describe('on request', () => {
 
   test('one notification is sent again, under the same id', async () => {
     const { receiver } = await shop.endpoint();
-    const told = await shop.delivered(await shop.api.paymentWith(authorizedState()));
-    expect((await shop.api.call('POST', `/v1/notifications/${told.id}/resend`)).status).toBe(202);
+    const reported = await shop.delivered(await shop.api.paymentWith(authorizedState()));
+    expect((await shop.api.call('POST', `/v1/notifications/${reported.id}/resend`)).status).toBe(202);
     await until(
       async () => receiver.received.length,
       (count) => count === 2,
       'the second delivery',
     );
-    expect(receiver.received.map(({ id }) => id)).toEqual([told.id, told.id]);
+    expect(receiver.received.map(({ id }) => id)).toEqual([reported.id, reported.id]);
   });
 
   test('a replay without sense is refused', async () => {
@@ -195,7 +195,7 @@ test('another application sees neither endpoints nor notifications, and is told 
   const { id } = await shop.endpoint();
   const theirs = { apiKey: ApiFixture.bookshopKey };
   const { receiver } = await shop.endpoint({}, theirs);
-  const told = await shop.delivered(await shop.api.paymentWith(authorizedState()));
+  const reported = await shop.delivered(await shop.api.paymentWith(authorizedState()));
   const call = async (method: string, path: string, body?: object) =>
     (await shop.api.call(method, path, { ...theirs, ...(body && { body }), idempotencyKey: randomUUID() }))
       .status;
@@ -206,8 +206,8 @@ test('another application sees neither endpoints nor notifications, and is told 
   expect(await call('POST', `${endpoint}/rotate-secret`)).toBe(404);
   expect(await call('POST', `${endpoint}/test`)).toBe(404);
   expect(await call('POST', `${endpoint}/replay`, { failed: true })).toBe(404);
-  expect(await call('GET', `/v1/notifications/${told.id}`)).toBe(404);
-  expect(await call('POST', `/v1/notifications/${told.id}/resend`)).toBe(404);
+  expect(await call('GET', `/v1/notifications/${reported.id}`)).toBe(404);
+  expect(await call('POST', `/v1/notifications/${reported.id}/resend`)).toBe(404);
   expect(await shop.list('', theirs)).toEqual([]);
   expect(await shop.list(`endpoint=${id}`, theirs)).toEqual([]);
   expect(receiver.received).toEqual([]);

@@ -54,9 +54,9 @@ test('what a process was sending when it was killed is sent again, under the sam
   // The lease of the dead process would end in a minute.
   await shop.api.db.updateTable('notification_deliveries').set({ due_at: new Date() }).execute();
   await startProcess();
-  const told = await shop.delivered(id);
-  expect(receiver.received.map((each) => each.id)).toEqual([told.id, told.id]);
-  expect(told.attempts).toMatchObject([
+  const reported = await shop.delivered(id);
+  expect(receiver.received.map((each) => each.id)).toEqual([reported.id, reported.id]);
+  expect(reported.attempts).toMatchObject([
     { durationMs: null, status: null },
     { status: 200, reason: null },
   ]);

@@ -91,12 +91,12 @@ export class NotifiedShop {
 
   /** The only notification about a subject that has deliveries, once all of them are in this state. */
   async delivered(subjectId: string, state = 'delivered'): Promise<ShownNotification> {
-    const [told] = await until(
+    const [reported] = await until(
       async () => (await this.list(`subject=${subjectId}`)).filter(({ deliveries }) => deliveries.length > 0),
       (list) => list.length === 1 && list[0]?.deliveries.every((one) => one.state === state) === true,
       `a notification of ${subjectId} that is ${state}`,
       60_000,
     );
-    return await this.show(told?.id ?? '');
+    return await this.show(reported?.id ?? '');
   }
 }

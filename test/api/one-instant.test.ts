@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ChangeWaits } from '#api/commands/wait-for-change.js';
 import { ReconciliationController } from '#api/reconciliation/reconciliation.controller.js';
 import { Evidence } from '#api/reviews/evidence.js';
@@ -12,11 +12,10 @@ import { noteReconciled, openReconciliation, recordComparison } from '#database/
 import { beginAttempt, paymentRecords, writeAttemptOutcome } from '#database/transitions';
 import { paymentSubject } from '#workflows/contract';
 import {
-  type EngineDatabase,
   eventRow,
   newAttempt,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   owner,
   parkedEvent,
   storePayment,
@@ -28,11 +27,7 @@ import { writeAfterRead } from '../helpers/write-after-read.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const caller = { ...owner, keyId: 'shop' };
 const changes = new ChangeWaits(new ChangeListener('postgres://127.0.0.1:9/none'));

@@ -78,9 +78,9 @@ describe('case 20: while PostgreSQL', () => {
     async (_case, breakDown) => {
       await works();
       breakDown();
-      const told = await Promise.race([everyRequest(api), sleep(deadlineMs, [])]);
-      expect(told).not.toEqual([]);
-      for (const answer of told) {
+      const reported = await Promise.race([everyRequest(api), sleep(deadlineMs, [])]);
+      expect(reported).not.toEqual([]);
+      for (const answer of reported) {
         expect(answer.status).toBe(503);
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(answer.body).toEqual({

@@ -201,10 +201,10 @@ describe('case 28: a reference that already names a payout', () => {
     const made = answers.findIndex(({ status }) => status === 202);
     const id = String(answers[made]?.body['id']);
     const address = `https://payments.example/v1/payouts/${id}`;
-    for (const [at, { status, body: told, headers }] of answers.entries()) {
+    for (const [at, { status, body: reported, headers }] of answers.entries()) {
       expect(headers.get('location')).toBe(address);
       if (at === made) continue;
-      expect([status, told]).toMatchObject([
+      expect([status, reported]).toMatchObject([
         409,
         {
           type: 'urn:payments:problem:conflict',

@@ -29,8 +29,8 @@ async function staysRefused({ send, status, becomePossible }: Refused): Promise<
   await becomePossible();
   const copy = await send(key);
   // Where the state has moved on, so has what is told of it.
-  const { currentState: _then, requestId: _request, ...told } = first.body;
-  expect([copy.status, copy.body]).toMatchObject([first.status, told]);
+  const { currentState: _then, requestId: _request, ...reported } = first.body;
+  expect([copy.status, copy.body]).toMatchObject([first.status, reported]);
   expect(copy.headers.get('location')).toBe(first.headers.get('location'));
   expect(await countSubjects()).toBe(subjects);
   expect((await send(randomUUID())).status).toBe(202);

@@ -183,9 +183,9 @@ describe('case 9: the same event', () => {
     const state = authorizedState();
     const id = await api.paymentWith({ ...state, status: 'voided', released: true });
     const refundId = `REF-${randomUUID()}`;
-    const told = { parent_payment: state.providerPaymentId };
-    const body = refundEvent(refundId, told);
-    const others = Array.from({ length: 5 }, () => refundEvent(refundId, told));
+    const reported = { parent_payment: state.providerPaymentId };
+    const body = refundEvent(refundId, reported);
+    const others = Array.from({ length: 5 }, () => refundEvent(refundId, reported));
     await Promise.all(
       [...Array.from({ length: 50 }, () => body), ...others].map((each) => deliver(api, each)),
     );
@@ -196,7 +196,7 @@ describe('case 9: the same event', () => {
     const signals = events?.filter((each) => each.workflowExecutionSignaledEventAttributes) ?? [];
     expect(signals).toHaveLength(6);
     await refundRun(refundId).terminate();
-    const late = refundEvent(refundId, told);
+    const late = refundEvent(refundId, reported);
     await deliver(api, late);
     // A run that was terminated has not ended: what is told makes up for it.
     expect(await settled(api, late.id, 'applied')).toMatchObject({ subject_id: id });

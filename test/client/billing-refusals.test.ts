@@ -19,9 +19,9 @@ const [item] = payoutRequest.items;
 type Bad = never;
 
 async function expectRefused(call: () => Promise<unknown>, ...fields: string[]): Promise<void> {
-  const told: unknown = await call().catch((thrown: unknown) => thrown);
-  expect(told).toMatchObject({ kind: 'rejected', code: 'VALIDATION_ERROR', status: undefined });
-  expect((told as { issues: { field: string }[] }).issues.map(({ field }) => field)).toEqual(fields);
+  const reported: unknown = await call().catch((thrown: unknown) => thrown);
+  expect(reported).toMatchObject({ kind: 'rejected', code: 'VALIDATION_ERROR', status: undefined });
+  expect((reported as { issues: { field: string }[] }).issues.map(({ field }) => field)).toEqual(fields);
   expect([...provider.requests, ...provider.tokenRequests]).toEqual([]);
 }
 

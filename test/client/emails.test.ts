@@ -7,9 +7,9 @@ const ways: readonly (readonly [string, (text: string) => string])[] = [
   ['prose', redactProse],
 ];
 
-describe.each(ways)('an e-mail address in %s', (_way, told) => {
+describe.each(ways)('an e-mail address in %s', (_way, reported) => {
   it.each(writtenEmails)('is revealed to nobody: %s', (email) => {
     for (const text of [email, `ask ${email}, please`, `<${email}>`, `mail=${email}`])
-      expect(told(text)).not.toMatch(/john|doe|private\.example|192\.0\.2\.77/);
+      expect(reported(text)).not.toMatch(/john|doe|private\.example|192\.0\.2\.77/);
   });
 });

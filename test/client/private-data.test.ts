@@ -17,7 +17,7 @@ const key = { requestId: 'request-1' };
 const PLANTED = ['planted', 'PLANTED', 'private.example', 'Ada', 'PAYER1', '+49 30 901820', '9999988888'];
 
 /** Everything that is stored of the calls. */
-function told(): string {
+function reported(): string {
   return records
     .map((record) => {
       const { request, response, requestHeaders, responseHeaders } = record;
@@ -31,7 +31,7 @@ function told(): string {
 
 async function recorded(call: (client: PaymentsClient) => Promise<unknown>): Promise<CallRecord> {
   await call(provider.client({ onCall: (record) => records.push(record) }));
-  for (const secret of PLANTED) expect(told()).not.toContain(secret);
+  for (const secret of PLANTED) expect(reported()).not.toContain(secret);
   return records.at(-1)!;
 }
 

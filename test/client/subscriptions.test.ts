@@ -43,7 +43,7 @@ async function executed(client: PaymentsClient): Promise<Agreement> {
 const approve = (token: string) =>
   sandbox.service.request('POST', `/admin/billing-agreements/${token}/approve`);
 
-const toldOf = (transactions: readonly AgreementTransaction[]) =>
+const reportedOf = (transactions: readonly AgreementTransaction[]) =>
   transactions.map(({ status, amount }) => `${status} ${amount?.value ?? ''}`.trim());
 
 describe.each(['interface', 'paypal-v1'] as const)('a plan in the dialect %s', (dialect) => {
@@ -149,7 +149,7 @@ describe.each(['interface', 'paypal-v1'] as const)('an agreement in the dialect 
     expect(await state()).toBe('Active');
     await agreements.cancel(id, why, key());
     expect(await state()).toBe('Cancelled');
-    expect(toldOf(await agreements.transactions(id, everyDay)).toSorted()).toEqual(
+    expect(reportedOf(await agreements.transactions(id, everyDay)).toSorted()).toEqual(
       ['Canceled', 'Completed 5.00', 'Created', 'Reactivated', 'Suspended', 'Updated'].toSorted(),
     );
   });
@@ -170,7 +170,7 @@ describe.each(['interface', 'paypal-v1'] as const)('an agreement in the dialect 
     await agreements.billBalance(id, bill, key());
     expect((await agreements.get(id)).details.outstandingBalance).toEqual(usd('1.00'));
     await agreements.setBalance(id, { balance: usd('0') }, key());
-    expect(toldOf(await agreements.transactions(id, everyDay))).toContain('Completed 2.00');
+    expect(reportedOf(await agreements.transactions(id, everyDay))).toContain('Completed 2.00');
   });
 });
 
@@ -185,7 +185,7 @@ describe('an agreement', () => {
     expect(state).toBe('Active');
     const listed = await client.agreements.transactions(id, everyDay);
     const paid = listed.filter(({ status }) => status === 'Completed');
-    expect(toldOf(paid)).toEqual(['Completed 5.00']);
+    expect(reportedOf(paid)).toEqual(['Completed 5.00']);
     expect(await client.sales.get(paid[0]?.id ?? '')).toMatchObject({
       state: 'completed',
       agreementId: id,
@@ -197,8 +197,9 @@ describe('an agreement', () => {
     const client = sandbox.connect();
     const { id } = await executed(client);
     const { value: page } = await client.events.search({ transactionId: id }).next();
-    const told = page?.events.map(({ event }) => `${event.eventType} ${event.resourceIds.agreementId}`) ?? [];
-    expect(told.toSorted()).toEqual([
+    const reported =
+      page?.events.map(({ event }) => `${event.eventType} ${event.resourceIds.agreementId}`) ?? [];
+    expect(reported.toSorted()).toEqual([
       `BILLING.SUBSCRIPTION.ACTIVATED ${id}`,
       `BILLING.SUBSCRIPTION.CREATED ${id}`,
       `PAYMENT.SALE.COMPLETED ${id}`,

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atOneInstant } from '#database/connection';
 import { listSubscriptionPayments, sumOfPayments } from '#database/subjects';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
-import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
+import { useEngineDatabase } from './engine-database.js';
 import { collectPayments, storeSubscription } from './stored-subscription.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const nothing = async () => await Promise.resolve();
 

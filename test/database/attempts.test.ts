@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StepEvent } from '#workflows/lifecycle/step';
 import { readClock } from '#database/commands';
 import { findPayment } from '#database/subjects';
@@ -7,20 +7,15 @@ import { type NewOutcome, beginAttempt, findAttempts, writeAttemptOutcome } from
 import type { PaymentIdentity } from '#workflows/contract';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   atOnce,
   newAttempt,
-  openEngineDatabase,
+  useEngineDatabase,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 describe('an attempt', () => {
   it('is begun by exactly one of 20 workers at once, with the state that it is made in', async () => {

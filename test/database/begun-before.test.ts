@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acceptCommand, findCommand } from '#database/commands';
 import { poolOf } from '#database/connection/database.js';
 import { beginAttempt, paymentRecords, writeAttemptOutcome } from '#database/transitions';
@@ -8,20 +8,15 @@ import type { Transition } from '#database/transitions/write-transition.js';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   captureCommand,
   newAttempt,
-  openEngineDatabase,
+  useEngineDatabase,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 /** A capture that was begun, answered and reported, and the same begin once more, by a task that lost all of it. */
 async function answeredCapture() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   acceptCommand,
   acceptPayment,
@@ -11,24 +11,19 @@ import { findPayment, findPaymentWithCommand } from '#database/subjects';
 import { writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   atOnce,
   captureCommand,
   newId,
   newIdentity,
   newPayment,
-  openEngineDatabase,
+  useEngineDatabase,
   orderCommand,
   owner,
   storePayment,
   transition,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 describe('orders under one idempotency key', () => {
   it('make one command and one payment when 20 come at once, and all get the same answer', async () => {

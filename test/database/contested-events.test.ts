@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   leaseContestedEvents,
   markAsConflict,
@@ -12,21 +12,16 @@ import {
 } from '#database/events';
 import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import {
-  type EngineDatabase,
   atOnce,
   authorizationEvent,
   eventRow,
   leased,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   owner,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const rowOf = (id: number) => eventRow(engine.db, id);
 const newEvent = () => authorizationEvent(newIdentity());

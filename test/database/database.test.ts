@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Database, isDatabaseAway, openDatabase } from '#database/connection';
 import * as visibleDoubt from '#database/connection/migrations/0015-visible-doubt.js';
 import { type PaymentFilter, findPayment, listPayments } from '#database/subjects/payments.js';
@@ -12,23 +12,18 @@ import { withUsualTimeouts } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   atOnce,
   authorizationEvent,
   newIdentity,
   newPayment,
-  openEngineDatabase,
+  useEngineDatabase,
   orderCommand,
   owner,
   storePayment,
   transition,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 describe('the version that callers see', () => {
   it('is that of the last line of the timeline, and never lower than one that was shown before', async () => {
@@ -126,8 +121,8 @@ describe('text that PostgreSQL cannot store', () => {
     });
     const [call] = await callsOf(engine.db, identity.paymentId);
     expect(call).toMatchObject({ duration_ms: 1, response: { 'a\ufffdb\ufffdc': 'a\ufffdb\ufffdc' } });
-    const [told] = await listTimeline(engine.db, identity.paymentId);
-    expect(told?.detail).toBe('a\ufffdb\ufffdc');
+    const [reported] = await listTimeline(engine.db, identity.paymentId);
+    expect(reported?.detail).toBe('a\ufffdb\ufffdc');
   });
 
   it('in an event does not stop it from being journaled', async () => {

@@ -1,22 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Delivery, journalDeliveries } from '#database/events';
 import { type NewWebhookEvent, journalSignedEvent } from '#database/events/webhook-events.js';
-import {
-  type EngineDatabase,
-  authorizationEvent,
-  eventRow,
-  newId,
-  newIdentity,
-  openEngineDatabase,
-} from './engine-database.js';
+import { authorizationEvent, eventRow, newId, newIdentity, useEngineDatabase } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const newEvent = () => authorizationEvent(newIdentity());
 const hash = (text: string) => createHash('sha256').update(text).digest();
@@ -118,8 +107,10 @@ describe('deliveries that come together', () => {
 
   it('are written by processes that received the same ones in opposite orders', async () => {
     const deliveries: Delivery[] = Array.from({ length: 40 }, () => signed(newEvent()));
-    const told = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? deliveries : deliveries.toReversed()));
-    const journaled = await Promise.all(told.map((order) => journalDeliveries(engine.db, order)));
+    const reported = Array.from({ length: 8 }, (_, n) =>
+      n % 2 === 0 ? deliveries : deliveries.toReversed(),
+    );
+    const journaled = await Promise.all(reported.map((order) => journalDeliveries(engine.db, order)));
     expect(journaled.flat().filter((each) => each.isNew)).toHaveLength(40);
     for (const each of journaled[0]!)
       expect(await eventRow(engine.db, each.id)).toMatchObject({ deliveries: 8 });

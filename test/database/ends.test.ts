@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acceptCommand, findCommand } from '#database/commands';
 import { findPayment } from '#database/subjects';
 import { listTimeline } from '#database/transitions';
@@ -11,20 +11,10 @@ import {
   writeTransition,
 } from '#database/transitions/write-transition.js';
 import type { PaymentIdentity } from '#workflows/contract';
-import {
-  type EngineDatabase,
-  captureCommand,
-  newAttempt,
-  openEngineDatabase,
-  storePayment,
-} from './engine-database.js';
+import { captureCommand, newAttempt, useEngineDatabase, storePayment } from './engine-database.js';
 import { earlierTask, entry, going, laterTask } from './task-writes.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 async function rowOf(identity: PaymentIdentity) {
   return await findPayment(engine.db, identity);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
 import { type NewCommand, acceptPayment } from '#database/commands';
 import { type Database, migrate, openDatabase } from '#database/connection';
 import { type LeasedEvent, leaseWebhookEvent } from '#database/events/event-lease.js';
@@ -30,6 +31,23 @@ export async function openEngineDatabase(): Promise<EngineDatabase> {
     close: async () => {
       await db.destroy();
       await database.drop();
+    },
+  };
+}
+
+/** The same for the tests of a file: opened before them and closed after them. */
+export function useEngineDatabase(): Pick<EngineDatabase, 'db' | 'url'> {
+  let opened: EngineDatabase;
+  beforeAll(async () => {
+    opened = await openEngineDatabase();
+  });
+  afterAll(async () => await opened.close());
+  return {
+    get db() {
+      return opened.db;
+    },
+    get url() {
+      return opened.url;
     },
   };
 }

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WebhookEventRow } from '#database/schema';
 import { leaseWebhookEvents, markWebhookEvents, journalWebhookEvent } from '#database/events';
-import {
-  type EngineDatabase,
-  authorizationEvent,
-  newIdentity,
-  openEngineDatabase,
-} from './engine-database.js';
+import { authorizationEvent, newIdentity, useEngineDatabase } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 describe('events that come together', () => {
   it('are leased by one dispatcher each when several ask for them', async () => {

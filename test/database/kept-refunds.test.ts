@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { KeptRefunds, findPayment, listPayments } from '#database/subjects';
 import { writeTransition } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import { observed, refund } from '../lifecycle/refund/sample-refunds.js';
 import {
-  type EngineDatabase,
   atOnce,
   newId,
-  openEngineDatabase,
+  useEngineDatabase,
   owner,
   storePayment,
   transition,
@@ -18,11 +17,7 @@ import { storeManyRefunds } from './many-refunds.js';
 import { writeAfterRead } from '../helpers/write-after-read.js';
 import { StoredRefund } from './stored-refund.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 async function refundedPayment(count: number): Promise<PaymentIdentity> {
   const identity = await storePayment(engine.db);

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findReceivedEvents, journalWebhookEvent, markKnownEvents } from '#database/events';
 import { leaseWebhookEvent } from '#database/events/event-lease.js';
 import { writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   authorizationEvent,
   eventRow,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 /** A received event and its payment, which has what it reports. */
 async function received() {

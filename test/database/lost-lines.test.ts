@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findPayment } from '#database/subjects';
 import { listTimeline, writeTransition } from '#database/transitions';
-import { type EngineDatabase, openEngineDatabase, storePayment } from './engine-database.js';
+import { useEngineDatabase, storePayment } from './engine-database.js';
 import { earlierTask, entry, going, laterTask } from './task-writes.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 it('lines of a lost task are not shown beside those that its run has written instead', async () => {
   const { db } = engine;

@@ -1,19 +1,15 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findSubscription } from '#database/subjects';
 import { subscriptionRecords, writeTransition } from '#database/transitions';
 import { subscriptionSubject } from '#workflows/contract';
 import { type Billing, type SubscriptionState, withNewerBilling } from '#workflows/lifecycle/subscription';
 import { sized } from '../helpers/sized.js';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
-import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
+import { useEngineDatabase } from './engine-database.js';
 import { storeSubscription } from './stored-subscription.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const lostTask = Date.parse('2026-01-01T12:00:00Z');
 

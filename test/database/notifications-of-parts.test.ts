@@ -15,7 +15,7 @@ import {
   orderCommand,
   owner,
 } from './engine-database.js';
-import { receiversOf, register, told, typesTold } from './told-subjects.js';
+import { receiversOf, register, notificationsOf, notificationTypesOf } from './subject-notifications.js';
 
 let engine: EngineDatabase;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ it('a subscription tells each change between active and suspended, and the one t
   await write('suspended', 'reactivating', 9);
   await write('reactivating', 'suspended', 10);
   await write('suspended', 'cancelled', 11);
-  expect(await typesTold(engine.db, identity.subscriptionId)).toEqual([
+  expect(await notificationTypesOf(engine.db, identity.subscriptionId)).toEqual([
     'subscription.activated',
     'subscription.suspended',
     'subscription.reactivated',
@@ -116,7 +116,9 @@ it('a payout’s items tell each status once, in lanes of their own', async () =
   await takeItems(engine.db, payoutId, [shown(1, 'pending'), shown(2, 'pending')]);
   await takeItems(engine.db, payoutId, [shown(1, 'success'), shown(2, 'unclaimed')]);
   await takeItems(engine.db, payoutId, [shown(1, 'success'), shown(2, 'returned')]);
-  const items = (await told(engine.db, payoutId)).map(({ item_id: item, type }) => `${item} ${type}`);
+  const items = (await notificationsOf(engine.db, payoutId)).map(
+    ({ item_id: item, type }) => `${item} ${type}`,
+  );
   expect(items.toSorted()).toEqual([
     'i-1 payout_item.succeeded',
     'i-2 payout_item.returned',

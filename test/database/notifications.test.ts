@@ -19,7 +19,7 @@ import {
   transition,
   withOwnIds,
 } from './engine-database.js';
-import { receiversOf, register, told, typesTold } from './told-subjects.js';
+import { receiversOf, register, notificationsOf, notificationTypesOf } from './subject-notifications.js';
 
 let engine: EngineDatabase;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a transition', () => {
     const { paymentId } = identity;
     await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
     await writeTransition(engine.db, going(identity, 'capturing', 'captured', 4));
-    expect(await told(engine.db, paymentId)).toMatchObject([
+    expect(await notificationsOf(engine.db, paymentId)).toMatchObject([
       { type: 'payment.authorized', version: 3, state: { status: 'authorized' } },
       { type: 'payment.captured', version: 4, state: { status: 'captured' } },
     ]);
@@ -68,7 +68,7 @@ describe('a transition', () => {
     const identity = await storePayment(engine.db);
     await register(engine.db, [], 'bookshop');
     await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
-    expect(await told(engine.db, identity.paymentId)).toEqual([]);
+    expect(await notificationsOf(engine.db, identity.paymentId)).toEqual([]);
     const id = await register(engine.db);
     await engine.db
       .updateTable('notification_endpoints')
@@ -76,7 +76,7 @@ describe('a transition', () => {
       .where('id', '=', id)
       .execute();
     await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
-    expect(await typesTold(engine.db, identity.paymentId)).toEqual(['payment.voided']);
+    expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual(['payment.voided']);
     expect(await receiversOf(engine.db, identity.paymentId)).toEqual([]);
   });
 
@@ -94,7 +94,10 @@ describe('a transition', () => {
       await expect(writeTransition(engine.db, going(identity, 'authorized', end, 6))).rejects.toThrow(
         EndOnRecordError,
       );
-    expect(await typesTold(engine.db, identity.paymentId)).toEqual(['payment.authorized', 'payment.expired']);
+    expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual([
+      'payment.authorized',
+      'payment.expired',
+    ]);
   });
 
   it('is told once, whichever task does it again and under whatever version', async () => {
@@ -109,7 +112,7 @@ describe('a transition', () => {
         engine.db,
         going(identity, 'authorizing', 'authorized', version, { taskStartedAt }),
       );
-    expect(await typesTold(engine.db, identity.paymentId)).toEqual(['payment.authorized']);
+    expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual(['payment.authorized']);
   });
 
   it('whose row is kept, because it would undo a final capture, tells what the row shows', async () => {
@@ -122,7 +125,7 @@ describe('a transition', () => {
     const [line] = older.timeline;
     const timeline = [{ ...line!, event: 'honourPeriodNearedEnd' }];
     await writeTransition(engine.db, { ...older, timeline });
-    expect(await told(engine.db, identity.paymentId)).toMatchObject([
+    expect(await notificationsOf(engine.db, identity.paymentId)).toMatchObject([
       { type: 'payment.partially_captured', state: { status: 'partially_captured' } },
       // The payload is made of the row.
       { type: 'payment.hold_expiring', state: null },
@@ -150,7 +153,7 @@ describe('a transition', () => {
     await writeAttemptOutcome(engine.db, going(identity, 'capturing', 'declined', 5), answered).catch(
       () => undefined,
     );
-    expect(await typesTold(engine.db, identity.paymentId)).toEqual(['payment.captured']);
+    expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual(['payment.captured']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import { beginAttempt } from '#database/transitions';
 import { journalWebhookEvent, lockSubjectOf } from '#database/events';
@@ -8,23 +8,18 @@ import { payment } from '../lifecycle/payment/sample-payments.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { grant, journalAndDispatch } from './dispatched-events.js';
 import {
-  type EngineDatabase,
   atOnce,
   authorizationEvent,
   eventRow,
   leased,
   newAttempt,
-  openEngineDatabase,
+  useEngineDatabase,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const rowOf = (id: number) => eventRow(engine.db, id);
 
@@ -71,12 +66,12 @@ describe('an event that came while its step was under way', () => {
   it('keeps no caller waiting: the answer is told before the event is released', async () => {
     const { identity, attemptId } = await beginExecution();
     const id = await journalAndDispatch(engine.db, identity);
-    const told = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
     let granting: Promise<void> | undefined;
     await engine.db.transaction().execute(async (trx) => {
       await trx.selectFrom('webhook_events').select('id').where('id', '=', id).forUpdate().execute();
-      granting = grant(engine.db, identity, attemptId, told.resolve);
-      await told.promise;
+      granting = grant(engine.db, identity, attemptId, reported.resolve);
+      await reported.promise;
       expect(await rowOf(id)).toMatchObject({ status: 'parked' });
     });
     await granting;

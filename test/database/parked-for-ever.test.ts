@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   countWaitingEvents,
   firstParkedMs,
@@ -10,23 +10,18 @@ import {
 import { writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   authorizationEvent,
   eventRow,
   leased,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   parkedEvent,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const waitingMs = async (id: number) => {
   const { rows } = await sql<{

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findCommand } from '#database/commands';
 import { findPayment } from '#database/subjects';
 import { listTimeline, beginAttempt, writeAttemptOutcome, writeTransition } from '#database/transitions';
 import type { TimelineEntry } from '#workflows/lifecycle';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   atOnce,
   newAttempt,
-  openEngineDatabase,
+  useEngineDatabase,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 describe('the rows of a payment', () => {
   it('never go back to an older version, whoever writes late', async () => {

@@ -82,8 +82,8 @@ describe('a page of items', () => {
   it('changes no item that is shown with another amount, or under another id', async () => {
     const id = await payoutOf(2);
     await takeItems(db, id, [shown(2, 'unclaimed')]);
-    const told = [shown(1, 'success', { minor: 101 }), shown(2, 'success', { providerItemId: 'ITEM-9' })];
-    expect(await takeItems(db, id, told)).toHaveLength(2);
+    const reported = [shown(1, 'success', { minor: 101 }), shown(2, 'success', { providerItemId: 'ITEM-9' })];
+    expect(await takeItems(db, id, reported)).toHaveLength(2);
     expect(await statusesOf(id)).toEqual(['queued', 'unclaimed']);
   });
 

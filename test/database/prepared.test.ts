@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findCommand } from '#database/commands';
 import { parameter, prepared, runPrepared } from '#database/connection/prepared.js';
 import { findPayment, findPaymentById } from '#database/subjects';
-import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
+import { useEngineDatabase } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 it('a prepared statement takes its values by their places, and its constants besides', async () => {
   const [first, second] = [parameter(1), parameter(2)];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callsOf } from './calls-of.js';
 import { findPayment, listPayments, acceptRefund, findPaymentIdOf, findRefund } from '#database/subjects';
 import { listTimeline, EndOnRecordError, writeTransition } from '#database/transitions';
@@ -7,10 +7,9 @@ import { collectedBy, requestedRefund, evaluateRequest } from '#workflows/lifecy
 import { payment as samplePayment } from '../lifecycle/payment/sample-payments.js';
 import { facts, observed, patience, refund } from '../lifecycle/refund/sample-refunds.js';
 import {
-  type EngineDatabase,
   atOnce,
   newId,
-  openEngineDatabase,
+  useEngineDatabase,
   orderCommand,
   owner,
   storePayment,
@@ -19,11 +18,7 @@ import {
 } from './engine-database.js';
 import { StoredRefund } from './stored-refund.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 async function newRefund(application: string = owner.application): Promise<StoredRefund> {
   const { paymentId } = await storePayment(engine.db);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { notePayerCancelled } from '#database/subjects';
 import type { SubscriptionStepInput } from '#workflows/contract';
 import { subscriptionWriter } from '#worker/subscriptions/subscription-writer.js';
 import { sampleEvents, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
-import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
+import { useEngineDatabase } from './engine-database.js';
 import { storeSubscription } from './stored-subscription.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 it('a cancellation that an execution remembers counts only if the payer has made it', async () => {
   const { db } = engine;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ProviderApplication } from '#configuration';
 import { findProviderWebhook } from '#database/events';
 import { repairWebhooks } from '#worker/maintenance/repair-webhooks.js';
 import { until } from '../helpers/until.js';
-import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
+import { useEngineDatabase } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const application = (name: string) =>
   ({ environment: 'sandbox', application: name, webhookSecret: 'secret' }) as unknown as ProviderApplication;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Rows } from '#proof/simulator/rows/rows.js';
 import * as simulatedPayments from '#proof/simulator/rows/subscription-payments.js';
 import * as simulatedTransitions from '#proof/simulator/rows/transitions.js';
@@ -11,14 +11,10 @@ import { subscriptionPaymentStatuses } from '#workflows/lifecycle/subscription/p
 import { sized } from '../helpers/sized.js';
 import { now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 import { modelDatabase } from './compared-rows.js';
-import { type EngineDatabase, newId, openEngineDatabase, owner } from './engine-database.js';
+import { type EngineDatabase, newId, useEngineDatabase, owner } from './engine-database.js';
 import { storeSubscription } from './stored-subscription.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const statuses = ['active', 'suspended', 'cancelled', 'expired'] as const;
 

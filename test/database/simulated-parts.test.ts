@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as simulatedItems from '#proof/simulator/rows/payouts.js';
 import { Rows } from '#proof/simulator/rows/rows.js';
 import * as simulatedPayments from '#proof/simulator/rows/subscription-payments.js';
@@ -14,13 +14,9 @@ import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { sized } from '../helpers/sized.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
 import { modelDatabase } from './compared-rows.js';
-import { type EngineDatabase, newId, openEngineDatabase, orderCommand, owner } from './engine-database.js';
+import { newId, useEngineDatabase, orderCommand, owner } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 /** The same draws in each `npm test`; others in each long run. */
 const draws = { numRuns: sized(40, 500), ...(sized(1, 0) === 1 && { seed: 20_262 }) };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as simulatedCalls from '#proof/simulator/rows/api-calls.js';
 import * as simulatedAttempts from '#proof/simulator/rows/attempts.js';
 import * as simulatedCommands from '#proof/simulator/rows/commands.js';
@@ -23,15 +23,11 @@ import {
   type EngineDatabase,
   newAttempt,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   transition,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const steps = ['first', 'second'] as const;
 /** All attempts of a step are of one command, or of none. */

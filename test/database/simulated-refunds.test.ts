@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as simulatedRefunds from '#proof/simulator/rows/refunds.js';
 import * as simulatedTransitions from '#proof/simulator/rows/transitions.js';
 import { acceptRefund } from '#database/subjects';
@@ -13,8 +13,7 @@ import type { Rows } from '#proof/simulator/rows/rows.js';
 import { Ids, RefundSide, captures, refundOperation } from './compared-refunds.js';
 import { modelDatabase, orderedInModel } from './compared-rows.js';
 import {
-  type EngineDatabase,
-  openEngineDatabase,
+  useEngineDatabase,
   orderCommand,
   owner,
   storePayment,
@@ -23,11 +22,7 @@ import {
 } from './engine-database.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 it('simulated refunds are reported, requested, written and found as those in PostgreSQL', async () => {
   await fc.assert(

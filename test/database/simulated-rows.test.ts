@@ -1,23 +1,13 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CommandOutcome } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
 import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import { sized } from '../helpers/sized.js';
 import { type Side, modelRows, realRows } from './compared-rows.js';
-import {
-  type EngineDatabase,
-  newAttempt,
-  newIdentity,
-  openEngineDatabase,
-  transition,
-} from './engine-database.js';
+import { newAttempt, newIdentity, useEngineDatabase, transition } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const statuses = [
   'awaiting_approval',
@@ -35,7 +25,7 @@ const written = fc.record({
   version: fc.integer({ min: 0, max: 6 }),
   knownStatus: fc.option(fc.constantFrom(...statuses), { nil: undefined }),
   task: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-  isTold: fc.boolean(),
+  isReported: fc.boolean(),
   captures: fc.uniqueArray(
     fc.record({
       captureId: fc.constantFrom('CAP-1', 'CAP-2'),
@@ -120,7 +110,7 @@ async function carryOut(identity: PaymentIdentity, each: Operation, side: Side):
   }
 }
 
-function transitionOf(identity: PaymentIdentity, { written: { isTold, ...asked } }: Operation) {
+function transitionOf(identity: PaymentIdentity, { written: { isReported, ...asked } }: Operation) {
   const { authorization: _shared, providerPaymentId: _too, ...own } = payment(asked.status);
   const { saleStatus: status } = asked;
   const collected = {
@@ -135,7 +125,7 @@ function transitionOf(identity: PaymentIdentity, { written: { isTold, ...asked }
   const entry = { event: 'told', kind: 'moved', from: 'authorized', to: asked.status, at: now } as const;
   return {
     ...transition(identity, { ...own, ...collected }, asked.version),
-    timeline: isTold ? [{ ...entry, version: asked.version }] : [],
+    timeline: isReported ? [{ ...entry, version: asked.version }] : [],
     commands,
     knownStatus: asked.knownStatus,
     taskStartedAt: asked.task === undefined ? undefined : now + asked.task,

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listSubscriptionPayments } from '#database/subjects';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
-import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
+import { useEngineDatabase } from './engine-database.js';
 import { collectPayments, storeSubscription } from './stored-subscription.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const at = (day: number) => `2030-01-0${day}T00:00:00Z`;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { leaseWebhookEvent } from '#database/events/event-lease.js';
 import { writeTransition } from '#database/transitions';
 import { journalWebhookEvent } from '#database/events';
@@ -9,22 +9,17 @@ import type { PaymentState } from '#workflows/lifecycle/payment';
 import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   authorizationEvent,
   eventRow,
   newId,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const rowOf = (id: number) => eventRow(engine.db, id);
 

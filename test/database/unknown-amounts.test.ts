@@ -24,7 +24,7 @@ interface Stored {
   readonly minor?: number;
   readonly of?: string;
   /** Told of, written, and asked about, so many milliseconds ago. */
-  readonly toldMs?: number;
+  readonly reportedMs?: number;
   readonly writtenMs?: number;
   readonly askedMs?: number;
 }
@@ -35,8 +35,8 @@ async function store(stored: Stored = {}): Promise<string> {
     kind = 'reversal',
     minor,
     of = 'CAP-1',
-    toldMs = 60 * minute,
-    writtenMs = toldMs,
+    reportedMs = 60 * minute,
+    writtenMs = reportedMs,
     askedMs,
   } = stored;
   const collected = { kind: 'capture', id: of } as const;
@@ -63,7 +63,7 @@ async function store(stored: Stored = {}): Promise<string> {
       state: JSON.stringify(state),
       version: 1,
       ...refundColumns(state),
-      created_at: ago(toldMs),
+      created_at: ago(reportedMs),
       updated_at: ago(writtenMs),
       amount_asked_at: askedMs === undefined ? null : ago(askedMs),
     })
@@ -79,7 +79,7 @@ const due = async (of: Owner = owner, limit = 20) => {
 describe('a chargeback that has ended without its amount', () => {
   it('is read once reads have caught up, and not again at once', async () => {
     const id = await store();
-    await store({ of: 'CAP-2', toldMs: minute });
+    await store({ of: 'CAP-2', reportedMs: minute });
     expect(await due()).toEqual([id]);
     expect(await due({ ...owner, application: 'another' })).toEqual([]);
     await noteAmountAsked(engine.db, id);
@@ -87,13 +87,13 @@ describe('a chargeback that has ended without its amount', () => {
   });
 
   it.each([
-    ['an hour after an hour of waiting', { toldMs: 121 * minute, askedMs: 61 * minute }, 1],
-    ['not before', { toldMs: 119 * minute, askedMs: 59 * minute }, 0],
-    ['after a day, however long it has waited', { toldMs: 900 * day, askedMs: day + minute }, 1],
-    ['not before a day', { toldMs: 900 * day, askedMs: day - minute }, 0],
+    ['an hour after an hour of waiting', { reportedMs: 121 * minute, askedMs: 61 * minute }, 1],
+    ['not before', { reportedMs: 119 * minute, askedMs: 59 * minute }, 0],
+    ['after a day, however long it has waited', { reportedMs: 900 * day, askedMs: day + minute }, 1],
+    ['not before a day', { reportedMs: 900 * day, askedMs: day - minute }, 0],
     [
       'whatever a run has written that asked in vain',
-      { toldMs: 120 * minute, askedMs: 50 * minute, writtenMs: 50 * minute },
+      { reportedMs: 120 * minute, askedMs: 50 * minute, writtenMs: 50 * minute },
       0,
     ],
   ])('is read again: %s', async (_, stored, count) => {
@@ -102,10 +102,10 @@ describe('a chargeback that has ended without its amount', () => {
   });
 
   it('is read soon after a refund of the same capture has changed', async () => {
-    await store({ toldMs: 30 * day, askedMs: 5 * minute });
-    await store({ kind: 'refund', minor: 40_00, of: 'CAP-2', toldMs: 3 * minute });
+    await store({ reportedMs: 30 * day, askedMs: 5 * minute });
+    await store({ kind: 'refund', minor: 40_00, of: 'CAP-2', reportedMs: 3 * minute });
     expect(await due()).toEqual([]);
-    await store({ kind: 'refund', minor: 40_00, toldMs: 20 * day, writtenMs: 3 * minute });
+    await store({ kind: 'refund', minor: 40_00, reportedMs: 20 * day, writtenMs: 3 * minute });
     expect(await due()).toHaveLength(1);
   });
 
@@ -116,8 +116,8 @@ describe('a chargeback that has ended without its amount', () => {
   });
 
   it('waits behind those that were read longer ago', async () => {
-    const last = await store({ of: 'CAP-1', toldMs: 4 * day, askedMs: 2 * day });
-    const first = await store({ of: 'CAP-2', toldMs: 4 * day, askedMs: 3 * day });
+    const last = await store({ of: 'CAP-1', reportedMs: 4 * day, askedMs: 2 * day });
+    const first = await store({ of: 'CAP-2', reportedMs: 4 * day, askedMs: 3 * day });
     const never = await store({ of: 'CAP-3' });
     expect(await due(owner, 2)).toEqual([never, first]);
     expect(await due()).toEqual([never, first, last]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lockSubjectOf, journalWebhookEvent } from '#database/events';
 import { writeRead } from '#database/transitions/write-transition.js';
 import { beginAttempt, writeTransition } from '#database/transitions';
@@ -11,14 +11,13 @@ import { capture, payment } from '../lifecycle/payment/sample-payments.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { grant, journalAndDispatch } from './dispatched-events.js';
 import {
-  type EngineDatabase,
   atOnce,
   authorizationEvent,
   eventRow,
   leased,
   newAttempt,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   park,
   parkedEvent,
   storePayment,
@@ -26,11 +25,7 @@ import {
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const rowOf = (id: number) => eventRow(engine.db, id);
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import type { WebhookStatus } from '#database/schema';
 import {
@@ -10,21 +10,16 @@ import {
   resendWebhookEvent,
 } from '#database/events';
 import {
-  type EngineDatabase,
   atOnce,
   authorizationEvent,
   eventRow,
   leased,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   owner,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const newEvent = () => authorizationEvent(newIdentity());
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import {
   type NewWebhookEvent,
@@ -7,21 +7,16 @@ import {
   journalWebhookEvent,
 } from '#database/events/webhook-events.js';
 import {
-  type EngineDatabase,
   atOnce,
   authorizationEvent,
   eventRow,
   leased,
   newId,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => await engine.close());
+const engine = useEngineDatabase();
 
 const newEvent = () => authorizationEvent(newIdentity());
 

@@ -45,38 +45,38 @@ async function endpointsNow(): Promise<readonly unknown[]> {
   return (await engine.orders.read<Registered>('/v1/notification-endpoints')).endpoints;
 }
 
-function contextTelling(told: string[]): DemoContext {
+function contextTelling(reported: string[]): DemoContext {
   const { apiUrl: api, apiKey, sandbox } = engine;
-  const tell = (actor: string, what: string): void => void told.push(`${actor}: ${what}`);
+  const tell = (actor: string, what: string): void => void reported.push(`${actor}: ${what}`);
   return { api, apiKey, sandbox, tell, dayLengthMs, signal: AbortSignal.timeout(500_000) };
 }
 
-async function play(name: string): Promise<{ shown: Demonstrated; told: readonly string[] }> {
-  const told: string[] = [];
+async function play(name: string): Promise<{ shown: Demonstrated; reported: readonly string[] }> {
+  const reported: string[] = [];
   const playOne = lifecycles[name];
   if (!playOne) throw new Error(`no demo ${name}`);
-  return { shown: await demonstrate(playOne, contextTelling(told), inject('temporalAddress')), told };
+  return { shown: await demonstrate(playOne, contextTelling(reported), inject('temporalAddress')), reported };
 }
 
 describe.concurrent('npm run demo', () => {
   it.for(Object.keys(lifecycles))(
     '%s ends as it claims, and prints how long it took',
     async (name, context) => {
-      const { shown, told } = await play(name);
+      const { shown, reported } = await play(name);
       context
         .expect(Object.keys(shown))
         .toEqual(['state', 'historyEvents', 'historyBytes', 'activities', 'ms']);
       context.expect(shown.state).toBe(ends[name]);
       context.expect(Math.min(shown.historyEvents, shown.historyBytes, shown.activities)).toBeGreaterThan(0);
-      context.expect(told.some((line) => line.startsWith('provider: has booked '))).toBe(true);
+      context.expect(reported.some((line) => line.startsWith('provider: has booked '))).toBe(true);
     },
   );
 
   it('shop: the example ships when it is told, and refunds what comes back', async (context) => {
-    const told: string[] = [];
-    const shown = await demonstrate(playShop, contextTelling(told), inject('temporalAddress'));
+    const reported: string[] = [];
+    const shown = await demonstrate(playShop, contextTelling(reported), inject('temporalAddress'));
     context.expect(shown.state).toBe('refunded');
-    const said = told
+    const said = reported
       .filter((line) => line.startsWith('shop: '))
       .map((line) => line.replace(/^shop: (\w+)-\w+/, '$1'));
     context

@@ -87,8 +87,8 @@ describe('case 12: changes made elsewhere without webhooks', () => {
     const { clientId } = engine.sandbox;
     await engine.sandbox.fault({ clientId, operation: 'plan.get', kind: 'garbage', times: null });
     await driftIn(plan.id, 'plan', ({ is_unread }) => is_unread);
-    const told = await engine.orders.read<{ drift: unknown[] }>('/v1/drift?resolved=false&kind=unread');
-    expect(told.drift).toContainEqual(expect.objectContaining({ subjectId: plan.id, kind: 'unread' }));
+    const reported = await engine.orders.read<{ drift: unknown[] }>('/v1/drift?resolved=false&kind=unread');
+    expect(reported.drift).toContainEqual(expect.objectContaining({ subjectId: plan.id, kind: 'unread' }));
     const { drift } = await engine.orders.read<{ drift: { subjectId: string }[] }>(
       '/v1/drift?kind=difference',
     );

@@ -25,7 +25,7 @@ afterAll(async () => {
 const usd = (value: string) => ({ value, currency: 'USD' });
 
 /** What was told about a subject, each once, when the last of it is there. */
-async function toldUntil(subjectId: string, last: string): Promise<string[]> {
+async function reportedUntil(subjectId: string, last: string): Promise<string[]> {
   return await until(
     async () => receiver.typesAbout(subjectId),
     (types) => types.at(-1) === last,
@@ -54,7 +54,7 @@ describe('an order service is told', () => {
     await orders.reaches(id, 'authorized');
     await orders.capture(id, { amount: usd('30.00') });
     const { body: captured } = await orders.capture(id);
-    expect(await toldUntil(id, 'payment.captured')).toEqual([
+    expect(await reportedUntil(id, 'payment.captured')).toEqual([
       'payment.awaiting_approval',
       'payment.authorized',
       'payment.partially_captured',
@@ -64,9 +64,12 @@ describe('an order service is told', () => {
       amount: usd('10.00'),
       captureId: captured.capture.id,
     });
-    expect(await toldUntil(refund.id, 'refund.completed')).toEqual(['refund.created', 'refund.completed']);
+    expect(await reportedUntil(refund.id, 'refund.completed')).toEqual([
+      'refund.created',
+      'refund.completed',
+    ]);
     await sandbox.chargeBack(captured.capture.id);
-    expect(await toldUntil(await refundOf(id, 'reversal'), 'chargeback.completed')).toEqual([
+    expect(await reportedUntil(await refundOf(id, 'reversal'), 'chargeback.completed')).toEqual([
       'chargeback.created',
       'chargeback.completed',
     ]);
@@ -77,7 +80,7 @@ describe('an order service is told', () => {
     // Nothing but its own deadlines ends the payment, and they come one after the other, however late.
     await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
     const { body } = await engine.orders.order({ expiryPolicy: { action: 'expire' } });
-    expect(await toldUntil(body.id, 'payment.expired')).toEqual([
+    expect(await reportedUntil(body.id, 'payment.expired')).toEqual([
       'payment.authorized',
       'payment.hold_expiring',
       'payment.hold_expiring',
@@ -96,7 +99,7 @@ describe('an order service is told', () => {
     const { body } = await engine.orders.order();
     await engine.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
     await engine.orders.capture(body.id);
-    expect(await toldUntil(body.id, 'payment.captured')).toEqual([
+    expect(await reportedUntil(body.id, 'payment.captured')).toEqual([
       'payment.authorized',
       'payment.in_doubt',
       'payment.captured',
@@ -137,14 +140,17 @@ describe('an order service is told', () => {
     const { body } = await service.order([item('anna'), item('ben', 'failed'), item('cleo', 'unclaimed')]);
     await service.totalReaches(body.id, 'unclaimed', 1);
     await service.cancel(body.id, 'cleo');
-    expect(await toldUntil(body.id, 'payout.completed')).toEqual(['payout.processing', 'payout.completed']);
+    expect(await reportedUntil(body.id, 'payout.completed')).toEqual([
+      'payout.processing',
+      'payout.completed',
+    ]);
     const items = await until(
       async () =>
         receiver.received
           .filter(({ data }) => data['payoutId'] === body.id)
           .map(({ type, data }) => `${String(data['itemId'])} ${type}`)
           .toSorted(),
-      (told) => told.includes('cleo payout_item.returned') && told.length >= 4,
+      (reported) => reported.includes('cleo payout_item.returned') && reported.length >= 4,
       'the items to be told',
       60_000,
     );

@@ -114,12 +114,12 @@ describe('a refund that the order service asks for', () => {
     const { id } = await stage.capturedPayment();
     await stage.engine.sandbox.fault({ kind: 'delay', operation: 'capture.refund', delayMs: 2_500 });
     const { body } = await orders.refund(id, { amount: usd('10.00') });
-    const told = await until(
+    const reported = await until(
       async () => (await stage.eventsOf(body.id)).find(({ resource }) => resource.kind === 'refund'),
       (event) => event?.status === 'applied',
       'the event of the refund to be taken',
     );
-    expect(told?.resource.id).toBe(body.providerRefundId);
+    expect(reported?.resource.id).toBe(body.providerRefundId);
     expect((await orders.get(id)).refunds).toMatchObject([{ id: body.id, status: 'completed' }]);
   });
 

@@ -45,7 +45,7 @@ async function claimCompleted(captureId: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-const isToldCaptured = ({ state, amounts, captures }: PaymentView): boolean =>
+const isReportedCaptured = ({ state, amounts, captures }: PaymentView): boolean =>
   state === 'captured' ||
   amounts.captured.value !== '0.00' ||
   captures.some(({ status }) => status === 'completed');
@@ -53,10 +53,11 @@ const isToldCaptured = ({ state, amounts, captures }: PaymentView): boolean =>
 /** Looks, with claims in between, until the capture is settled. @returns how often it was called pending. */
 async function follow({ id, captureId }: { id: string; captureId: string }): Promise<number> {
   for (let looks = 0; ; looks += 1) {
-    const told = await engine.orders.get(id);
+    const reported = await engine.orders.get(id);
     const isBooked = (await engine.sandbox.booksOf(id)).includes('capture 10000');
-    if (isToldCaptured(told)) expect(isBooked, 'told captured, and the books have no capture').toBe(true);
-    if (told.state !== 'capturing') return looks;
+    if (isReportedCaptured(reported))
+      expect(isBooked, 'told captured, and the books have no capture').toBe(true);
+    if (reported.state !== 'capturing') return looks;
     if (looks % 5 === 0) await claimCompleted(captureId);
     await new Promise((go) => setTimeout(go, 100));
   }
@@ -75,8 +76,8 @@ describe('case 16: a capture that stays pending, whatever events say', () => {
     const { entries } = await engine.orders.read<{ entries: { to: string; at: string }[] }>(
       `/v1/payments/${id}/timeline`,
     );
-    const told = entries.find(({ to }) => to === 'captured');
-    expect(Date.parse(told?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(booked?.createdAt ?? ''));
+    const reported = entries.find(({ to }) => to === 'captured');
+    expect(Date.parse(reported?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(booked?.createdAt ?? ''));
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
   });
 

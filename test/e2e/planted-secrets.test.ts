@@ -130,8 +130,8 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
 
   it('are in no answer and on no page, including errors', () => {
     const telling = planted.answers.flatMap((answer) => {
-      const told = secretsIn(bodyOf(answer));
-      return told.length > 0 ? [{ answer, told }] : [];
+      const reported = secretsIn(bodyOf(answer));
+      return reported.length > 0 ? [{ answer, reported }] : [];
     });
     expect(telling).toEqual([]);
   });
@@ -152,8 +152,8 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
     for (const { name } of tables) {
       const { rows } = await sql<{ row: object }>`select row_to_json(t) as row
         from ${sql.table(name)} t`.execute(engine.db);
-      const told = secretsIn(rows.map(({ row }) => rowText(row)).join('\n'));
-      if (told.length > 0) telling.push(`${name}: ${told.join()}`);
+      const reported = secretsIn(rows.map(({ row }) => rowText(row)).join('\n'));
+      if (reported.length > 0) telling.push(`${name}: ${reported.join()}`);
     }
     expect(telling).toEqual([]);
     const { calls } = await engine.db

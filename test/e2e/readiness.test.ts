@@ -31,13 +31,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Told {
+interface Reported {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** Over a connection of its own: a server closes one that was idle for seconds, maybe at the moment of its next use. */
-async function askReady(origin: string): Promise<Told> {
+async function askReady(origin: string): Promise<Reported> {
   const answer = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
   return { status: answer.status, body: await answer.json() };
 }

@@ -121,12 +121,12 @@ describe('case 9: the event of a refund', () => {
     await stage.engine.sandbox.fault({ kind: 'duplicate_delivery', copies: 49, eventType });
     const refundId = await stage.engine.sandbox.refundElsewhere(captureId);
     await stage.showsOne(id, 'completed');
-    const told = await until(
+    const reported = await until(
       async () => (await stage.eventsOf(id)).filter(({ resource }) => resource.id === refundId),
       ([event]) => (event?.deliveries ?? 0) >= 50,
       'all deliveries to be counted',
     );
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     const signals = (await stage.historyOf(refundId)).filter(
       (each) => each.workflowExecutionSignaledEventAttributes,
     );

@@ -180,17 +180,17 @@ describe('cases 10 and 11: a chargeback', () => {
       amounts: { captured: usd('100.00'), reversed: usd('100.00'), refunded: usd('0.00') },
       refunds: [{ kind: 'reversal', amount: usd('100.00'), saleId: sale?.id, captureId: null }],
     });
-    const told = await until(
+    const reported = await until(
       () => stage.eventsOf(id),
       (rows) => rows.some(({ event_type }) => event_type === 'PAYMENT.SALE.COMPLETED'),
       'the event of the sale to be taken',
     );
-    await Promise.all(told.map(({ event_id }) => engine.sandbox.resendEvent(event_id)));
+    await Promise.all(reported.map(({ event_id }) => engine.sandbox.resendEvent(event_id)));
     await until(
       () => stage.eventsOf(id),
       (rows) =>
         rows.every(({ deliveries, status }, n) => {
-          const before = told[n]?.deliveries ?? 0;
+          const before = reported[n]?.deliveries ?? 0;
           return deliveries > before && (status === 'applied' || status === 'ignored');
         }),
       'every event to be delivered once more',

@@ -107,8 +107,8 @@ describe('a payment near the end of a subscription', () => {
     await paymentsBecome(id, 'pending', 'pending');
     expect((await paymentsBecome(id, 'completed', 'completed')).collected.value).toBe('18.00');
     // By one read or by two.
-    const told = (await detailsOf(id)).join(' ');
-    expect(told.match(/A payment of 9\.00 USD was collected\./g)).toHaveLength(2);
+    const reported = (await detailsOf(id)).join(' ');
+    expect(reported.match(/A payment of 9\.00 USD was collected\./g)).toHaveLength(2);
     await runHasClosed(id);
   });
 

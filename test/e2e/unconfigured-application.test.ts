@@ -8,7 +8,7 @@ import { startTestWorker } from '../helpers/worker.js';
 it('an order for an application that the worker lacks waits, is reported to the operator, and is carried out once it is configured', async () => {
   const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
   const engine = await startEngine({ withWorker: false, codecKeys, answerWithinMs: 100 });
-  const told = vi.spyOn(log, 'error');
+  const reported = vi.spyOn(log, 'error');
   const tries = noteTries('shop');
   const lacking = await startTestWorker({
     databaseUrl: engine.databaseUrl,
@@ -20,8 +20,8 @@ it('an order for an application that the worker lacks waits, is reported to the 
   const dismiss = () => lacking.close().catch(() => undefined);
   try {
     const { body } = await engine.orders.order();
-    await vi.waitUntil(() => told.mock.calls.length > 0, { timeout: 60_000 });
-    expect(told).toHaveBeenCalledWith(
+    await vi.waitUntil(() => reported.mock.calls.length > 0, { timeout: 60_000 });
+    expect(reported).toHaveBeenCalledWith(
       { environment: 'sandbox', application: 'shop' },
       expect.stringContaining('Add it to PROVIDER_APPLICATIONS'),
     );
@@ -29,7 +29,7 @@ it('an order for an application that the worker lacks waits, is reported to the 
     await vi.waitUntil(() => tries.length > waitsMs.length, { timeout: 60_000 });
     for (const [nth, waitMs] of waitsMs.entries())
       expect((tries[nth + 1] ?? 0) - (tries[nth] ?? 0)).toBeGreaterThan(waitMs);
-    expect(told.mock.calls.length).toBeLessThan(tries.length);
+    expect(reported.mock.calls.length).toBeLessThan(tries.length);
     expect(await engine.orders.get(body.id)).toMatchObject({ state: 'creating' });
     // Begun and not made, an attempt would be in doubt until the horizon.
     expect(await engine.db.selectFrom('attempts').selectAll().execute()).toEqual([]);

@@ -41,7 +41,7 @@ export interface StageWorker {
   /** Takes an event and follows what it asks for. */
   take(position: Position, event: PaymentEvent): Promise<Position>;
   /** What it has told the run. */
-  readonly told: readonly RunMessage[];
+  readonly reported: readonly RunMessage[];
   /** From here on nothing that it does reaches a row; a call of its that is in flight stays there. */
   die(): Promise<void>;
   /** Clears away what is left of it; waits for its calls in flight. */
@@ -122,13 +122,13 @@ function hire(
   identity: PaymentIdentity,
   taskStartedAt: number | undefined,
 ): StageWorker {
-  const told: RunMessage[] = [];
+  const reported: RunMessage[] = [];
   const context: ActivityContext & { db: Database } = {
     db: openDatabase(databaseUrl, { poolSize: 2 }),
     changes: new ChangeAnnouncer(databaseUrl),
     runs: {
       signal: async (_subject, message) => {
-        told.push(message);
+        reported.push(message);
         return true;
       },
     },
@@ -190,7 +190,7 @@ function hire(
       const { position, entry, effect } = advance(from, event, Date.now());
       return effect ? follow(position, effect, entry ? [entry] : [], from) : position;
     },
-    told,
+    reported,
     die,
     bury: async () => {
       await die();

@@ -5,7 +5,7 @@ import type { RefundPlan } from '#proof/faults/refund/plan.js';
 import type { RefundRecord } from '#proof/faults/refund/play.js';
 import type { RefundView } from '#proof/faults/refund/refund-view.js';
 import { coursesOfBanks, coursesOfParts } from '#proof/faults/refund/courses.js';
-import { command, movement, usd } from './told-and-booked.js';
+import { command, movement, usd } from './commands-and-movements.js';
 
 const plan: RefundPlan = {
   orderId: 'order-1',
@@ -64,29 +64,29 @@ const shown = (id: string, value: string | null, more: Partial<RefundView> = {})
 const refunded = (id: string, value: string, captureId: string): RefundView =>
   shown(id, value, { kind: 'refund', origin: 'order_service', providerRefundId: id, captureId });
 
-interface Told {
+interface Reported {
   readonly amounts: Partial<Payment['amounts']>;
   readonly refunds: readonly RefundView[];
   readonly commands?: readonly Command[];
-  readonly chargebacksTold?: readonly string[];
+  readonly chargebacksReported?: readonly string[];
 }
 
 function judged(
   of: RefundPlan,
-  { amounts, refunds, commands = [], chargebacksTold = [] }: Told,
+  { amounts, refunds, commands = [], chargebacksReported = [] }: Reported,
   books: Books,
 ) {
   const final = { payment: payment(amounts), refunds };
-  const record = { commands: [...commands], repeats: [], final, chargebacksTold };
+  const record = { commands: [...commands], repeats: [], final, chargebacksReported };
   return judgeRefund(of, record, books).discrepancies.map(({ kind }) => kind);
 }
-const kinds = (told: Told, ...books: (typeof hold)[]) =>
-  judged(plan, told, [hold, taken('C1', 1000), ...books]);
+const kinds = (reported: Reported, ...books: (typeof hold)[]) =>
+  judged(plan, reported, [hold, taken('C1', 1000), ...books]);
 
-const whole: Told = {
+const whole: Reported = {
   amounts: { reversed: usd('10.00') },
   refunds: [shown('re_1', '10.00')],
-  chargebacksTold: ['re_1'],
+  chargebacksReported: ['re_1'],
 };
 
 describe('the judge of chargebacks', () => {
@@ -95,14 +95,14 @@ describe('the judge of chargebacks', () => {
   });
 
   it('accepts one of a part whose amount the provider does not tell', () => {
-    const part: Told = { amounts: { reversed: null }, refunds: [shown('re_1', null)] };
+    const part: Reported = { amounts: { reversed: null }, refunds: [shown('re_1', null)] };
     expect(kinds(part, chargedBack('C1', 400))).toEqual([]);
   });
 
   it('accepts two that are the whole amount together, shown by the second', () => {
     const both = [shown('re_1', null), shown('re_2', '10.00')];
-    const told: Told = { amounts: { reversed: usd('10.00') }, refunds: both };
-    expect(kinds(told, chargedBack('C1', 200), chargedBack('C1', 800))).toEqual([]);
+    const reported: Reported = { amounts: { reversed: usd('10.00') }, refunds: both };
+    expect(kinds(reported, chargedBack('C1', 200), chargedBack('C1', 800))).toEqual([]);
   });
 
   it('calls one that is not shown lost', () => {
@@ -110,19 +110,19 @@ describe('the judge of chargebacks', () => {
   });
 
   it('calls one that was shown and is undone lost', () => {
-    const undone: Told = { amounts: {}, refunds: [], chargebacksTold: ['re_1'] };
+    const undone: Reported = { amounts: {}, refunds: [], chargebacksReported: ['re_1'] };
     expect(kinds(undone)).toEqual(['lost']);
   });
 
   it('calls one that is shown twice doubled', () => {
-    const twice: Told = { ...whole, refunds: [shown('re_1', '10.00'), shown('re_2', '10.00')] };
+    const twice: Reported = { ...whole, refunds: [shown('re_1', '10.00'), shown('re_2', '10.00')] };
     expect(kinds(twice, chargedBack('C1', 1000))).toEqual(['doubled']);
   });
 
   it('calls an amount that is guessed, or not what was charged back, lost', () => {
-    const guessed: Told = { amounts: { reversed: null }, refunds: [shown('re_1', '4.00')] };
+    const guessed: Reported = { amounts: { reversed: null }, refunds: [shown('re_1', '4.00')] };
     expect(kinds(guessed, chargedBack('C1', 300))).toContain('lost');
-    const mistaken: Told = { ...whole, amounts: { reversed: usd('9.99') } };
+    const mistaken: Reported = { ...whole, amounts: { reversed: usd('9.99') } };
     expect(kinds(mistaken, chargedBack('C1', 1000))).toContain('lost');
   });
 
@@ -145,7 +145,7 @@ describe('the judge of refunds of one capture among several', () => {
   const inParts: RefundPlan = { ...plan, course: coursesOfParts.each };
   const captures = [part('C1', '2.00'), part('C2', '4.00'), part('C3', '4.00')];
   const asked = command('refund', { body: { captureId: 'C2' }, answer: { id: 're_1' } });
-  const told: Told = {
+  const reported: Reported = {
     amounts: { refunded: usd('4.00') },
     refunds: [refunded('re_1', '4.00', 'C2')],
     commands: [...captures, asked],
@@ -153,15 +153,15 @@ describe('the judge of refunds of one capture among several', () => {
   const booked = [hold, taken('C1', 200), taken('C2', 400), taken('C3', 400)];
 
   it('accepts one of the capture that was named', () => {
-    expect(judged(inParts, told, [...booked, back('C2', 400, 're_1')])).toEqual([]);
+    expect(judged(inParts, reported, [...booked, back('C2', 400, 're_1')])).toEqual([]);
   });
 
   it('calls one of another capture lost', () => {
-    expect(judged(inParts, told, [...booked, back('C3', 400, 're_1')])).toEqual(['lost']);
+    expect(judged(inParts, reported, [...booked, back('C3', 400, 're_1')])).toEqual(['lost']);
   });
 
   it('calls a capture lost that no movement shows', () => {
     const books = [...booked.slice(0, 3), back('C2', 400, 're_1')];
-    expect(judged(inParts, told, books)).toContain('lost');
+    expect(judged(inParts, reported, books)).toContain('lost');
   });
 });

@@ -3,7 +3,7 @@ import { judgeExpiry } from '#proof/faults/expiry/judge.js';
 import { courses, type ExpiryPlan } from '#proof/faults/expiry/plan.js';
 import type { Command } from '#proof/faults/order-service.js';
 import type { PaymentView } from '#proof/faults/payment/payment-view.js';
-import { command, movement, usd } from './told-and-booked.js';
+import { command, movement, usd } from './commands-and-movements.js';
 
 const plan: ExpiryPlan = {
   orderId: 'order-1',
@@ -39,7 +39,7 @@ const capture = command('capture', { answer: { id: 'cmd_1', capture: { id: 'C1' 
 const judged = (of: ExpiryPlan, final: PaymentView, commands: Command[], movements: (typeof hold)[]) =>
   judgeExpiry(
     of,
-    { commands, repeats: [], final, isReauthorizationTold: of.course.reauthorization === 'by policy' },
+    { commands, repeats: [], final, isReauthorizationReported: of.course.reauthorization === 'by policy' },
     movements,
   );
 const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);

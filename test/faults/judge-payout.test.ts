@@ -4,7 +4,7 @@ import { judgePayout } from '#proof/faults/payout/judge.js';
 import type { PaidOut } from '#proof/faults/payout/payout-view.js';
 import type { PayoutPlan } from '#proof/faults/payout/plan.js';
 import type { Command } from '#proof/faults/order-service.js';
-import { command, movement, usd } from './told-and-booked.js';
+import { command, movement, usd } from './commands-and-movements.js';
 
 const plan: PayoutPlan = {
   orderId: 'order-1',
@@ -25,7 +25,7 @@ const returned = (itemId: string, minor: number) =>
   movement('payout_return', minor, { invoiceNumber: 'po_1', custom: itemId, paymentId: null });
 const booked = [paid('one', 750), paid('two', 250), returned('two', 250)];
 
-function told(one: string, two: string, state = 'completed'): PaidOut {
+function reported(one: string, two: string, state = 'completed'): PaidOut {
   const items = [
     { itemId: 'one', amount: usd('7.50'), status: one },
     { itemId: 'two', amount: usd('2.50'), status: two },
@@ -46,32 +46,32 @@ const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.
 
 describe('the judge of payouts', () => {
   it('accepts items that were paid once, and one that was returned', () => {
-    expect(judged(told('success', 'returned'), booked)).toEqual({ discrepancies: [], requests: 2 });
+    expect(judged(reported('success', 'returned'), booked)).toEqual({ discrepancies: [], requests: 2 });
   });
 
   it('calls an item that was paid twice doubled', () => {
-    expect(kinds(told('success', 'returned'), [...booked, paid('one', 750)])).toContain('doubled');
+    expect(kinds(reported('success', 'returned'), [...booked, paid('one', 750)])).toContain('doubled');
   });
 
   it('calls an item lost when it is shown as paid and was not', () => {
-    expect(kinds(told('success', 'returned'), booked.slice(1))).toEqual(['lost']);
+    expect(kinds(reported('success', 'returned'), booked.slice(1))).toEqual(['lost']);
   });
 
   it('calls an item lost when it is shown as failed and was paid', () => {
-    expect(kinds(told('failed', 'returned'), booked)).toEqual(['lost']);
+    expect(kinds(reported('failed', 'returned'), booked)).toEqual(['lost']);
   });
 
   it('calls an item lost when its cancellation was accepted and it was not returned', () => {
-    expect(kinds(told('success', 'returned'), booked.slice(0, 2))).toContain('lost');
+    expect(kinds(reported('success', 'returned'), booked.slice(0, 2))).toContain('lost');
   });
 
   it('names an item of another amount, and payments that nobody ordered', () => {
-    expect(kinds(told('success', 'returned'), [paid('one', 749), ...booked.slice(1)])).toEqual(['lost']);
-    expect(kinds(told('success', 'returned'), [...booked, paid('three', 100)])).toEqual(['doubled']);
+    expect(kinds(reported('success', 'returned'), [paid('one', 749), ...booked.slice(1)])).toEqual(['lost']);
+    expect(kinds(reported('success', 'returned'), [...booked, paid('three', 100)])).toEqual(['doubled']);
   });
 
   it('calls totals that differ from the items lost', () => {
-    const final = told('success', 'returned');
+    const final = reported('success', 'returned');
     final.payout.totals['success'] = { count: 2, amount: usd('7.50') };
     expect(kinds(final, booked)).toEqual(['lost']);
   });
@@ -81,7 +81,7 @@ describe('the judge of payouts', () => {
     const kindsWith = (twins: Command) =>
       judgePayout(
         plan,
-        { commands: [twins, ...asked], repeats: [], final: told('success', 'returned') },
+        { commands: [twins, ...asked], repeats: [], final: reported('success', 'returned') },
         booked,
       ).discrepancies.map(({ kind }) => kind);
     expect(kindsWith(command('create twins', { outcome: 'refused' }))).toEqual([]);
@@ -89,13 +89,13 @@ describe('the judge of payouts', () => {
   });
 
   it('calls an item lost when it is on no page, or on two', () => {
-    const { payout, items } = told('success', 'returned');
+    const { payout, items } = reported('success', 'returned');
     expect(kinds({ payout, items: items.slice(1) }, booked)).toContain('lost');
     expect(kinds({ payout, items: [...items, ...items.slice(1)] }, booked)).toContain('lost');
   });
 
   it('calls a batch that did not end stuck', () => {
-    expect(kinds(told('queued', 'queued', 'processing'), [])).toContain('stuck');
+    expect(kinds(reported('queued', 'queued', 'processing'), [])).toContain('stuck');
   });
 
   it('calls a second batch for one order doubled, because its id is unknown to all', () => {
@@ -106,7 +106,7 @@ describe('the judge of payouts', () => {
       takeStock: () => Promise.resolve(),
       references: () => ['po_1'],
       judge: (movements: readonly (typeof booked)[number][]) =>
-        judged(told('success', 'returned'), [...movements]),
+        judged(reported('success', 'returned'), [...movements]),
     };
     const twin = { ...paid('one', 750), invoiceNumber: 'po_1-again' };
     const { discrepancies } = judgeScenarios([{ scenario }], [...booked, twin], []);

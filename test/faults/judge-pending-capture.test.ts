@@ -4,7 +4,7 @@ import { judgeAuthorize } from '#proof/faults/authorize/judge.js';
 import type { AuthorizePlan } from '#proof/faults/authorize/plan.js';
 import type { Command } from '#proof/faults/order-service.js';
 import type { PaymentView } from '#proof/faults/payment/payment-view.js';
-import { command, movement, usd } from './told-and-booked.js';
+import { command, movement, usd } from './commands-and-movements.js';
 
 const inTwoParts = endingsWithDenials.find(([{ title }]) => title === endings.twoParts.title)?.[0];
 

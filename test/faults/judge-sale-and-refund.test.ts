@@ -8,7 +8,7 @@ import type { RefundView } from '#proof/faults/refund/refund-view.js';
 import { courses } from '#proof/faults/refund/courses.js';
 import { judgeSale } from '#proof/faults/sale/judge.js';
 import type { SalePlan } from '#proof/faults/sale/plan.js';
-import { command, movement, usd } from './told-and-booked.js';
+import { command, movement, usd } from './commands-and-movements.js';
 
 const payment = {
   orderId: 'order-1',
@@ -104,23 +104,23 @@ const standing = (status: string) => record('0.00', [shown('a', '4.00', { status
 
 describe('the judge of refunds', () => {
   it('accepts two equal refunds under two keys, each made once', () => {
-    const told = record(
+    const reported = record(
       '8.00',
       [shown('a', '4.00'), shown('b', '4.00')],
       asked('a', '4.00'),
       asked('b', '4.00'),
     );
-    expect(kinds(refundPlan, told, [sale, back(400, 'R-a'), back(400, 'R-b')])).toEqual([]);
+    expect(kinds(refundPlan, reported, [sale, back(400, 'R-a'), back(400, 'R-b')])).toEqual([]);
   });
 
   it('calls an accepted refund without a movement lost', () => {
-    const told = record('0.00', [shown('a', '4.00')], asked('a', '4.00'));
-    expect(kinds(refundPlan, told, [sale])).toEqual(['lost']);
+    const reported = record('0.00', [shown('a', '4.00')], asked('a', '4.00'));
+    expect(kinds(refundPlan, reported, [sale])).toEqual(['lost']);
   });
 
   it('calls a refund that was made twice doubled', () => {
-    const told = record('8.00', [shown('a', '4.00')], asked('a', '4.00'));
-    expect(kinds(refundPlan, told, [sale, back(400, 'R-a'), back(400, 'R-again')])).toEqual(['doubled']);
+    const reported = record('8.00', [shown('a', '4.00')], asked('a', '4.00'));
+    expect(kinds(refundPlan, reported, [sale, back(400, 'R-a'), back(400, 'R-again')])).toEqual(['doubled']);
   });
 
   it('calls money doubled when it was refunded after a failure was answered', () => {
@@ -129,13 +129,13 @@ describe('the judge of refunds', () => {
   });
 
   it('calls a refund of another amount than was asked for lost', () => {
-    const told = record('3.00', [shown('a', '3.00')], asked('a', '4.00'));
-    expect(kinds(refundPlan, told, [sale, back(300, 'R-a')])).toEqual(['lost']);
+    const reported = record('3.00', [shown('a', '3.00')], asked('a', '4.00'));
+    expect(kinds(refundPlan, reported, [sale, back(300, 'R-a')])).toEqual(['lost']);
   });
 
   it('calls a refund that is shown as failed, but was made, lost', () => {
-    const told = record('4.00', [shown('a', '4.00', { status: 'failed' })], asked('a', '4.00'));
-    expect(kinds(refundPlan, told, [sale, back(400, 'R-a')])).toEqual(['lost']);
+    const reported = record('4.00', [shown('a', '4.00', { status: 'failed' })], asked('a', '4.00'));
+    expect(kinds(refundPlan, reported, [sale, back(400, 'R-a')])).toEqual(['lost']);
   });
 
   it('calls a refund made elsewhere lost when the engine does not show it', () => {
@@ -143,8 +143,8 @@ describe('the judge of refunds', () => {
     expect(
       kinds({ ...refundPlan, course: courses.elsewhere }, record('4.00', []), [sale, elsewhere]),
     ).toEqual(['lost']);
-    const told = record('4.00', [shown('x', '4.00', { origin: 'elsewhere' })]);
-    expect(kinds({ ...refundPlan, course: courses.elsewhere }, told, [sale, elsewhere])).toEqual([]);
+    const reported = record('4.00', [shown('x', '4.00', { origin: 'elsewhere' })]);
+    expect(kinds({ ...refundPlan, course: courses.elsewhere }, reported, [sale, elsewhere])).toEqual([]);
   });
 
   it('calls a refund that is left under way stuck, and counts one in review as a review, too', () => {
@@ -153,7 +153,7 @@ describe('the judge of refunds', () => {
   });
 
   it('calls a payment that shows less refunded than the books lost', () => {
-    const told = record('0.00', [shown('a', '4.00')], asked('a', '4.00'));
-    expect(kinds(refundPlan, told, [sale, back(400, 'R-a')])).toEqual(['lost']);
+    const reported = record('0.00', [shown('a', '4.00')], asked('a', '4.00'));
+    expect(kinds(refundPlan, reported, [sale, back(400, 'R-a')])).toEqual(['lost']);
   });
 });

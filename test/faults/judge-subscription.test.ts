@@ -3,7 +3,7 @@ import type { Agreement } from '#proof/faults/provider-account.js';
 import { judgeSubscription } from '#proof/faults/subscription/judge.js';
 import type { SubscriptionPlan } from '#proof/faults/subscription/plan.js';
 import type { SubscribedPayer } from '#proof/faults/subscription/subscription-view.js';
-import { command, movement, usd } from './told-and-booked.js';
+import { command, movement, usd } from './commands-and-movements.js';
 
 const plan: SubscriptionPlan = {
   orderId: 'order-1',
@@ -86,10 +86,10 @@ describe('the judge of a subscription', () => {
 
   it('calls a cancellation that the provider does not show lost', () => {
     const cancelled = { ...plan, ending: 'cancel' as const };
-    const told = { subscription: { ...subscription, state: 'cancelled' } };
-    expect(kinds({ ...told, agreements: [{ ...agreement, state: 'Active' }] }, collected, cancelled)).toEqual(
-      ['lost'],
-    );
+    const reported = { subscription: { ...subscription, state: 'cancelled' } };
+    expect(
+      kinds({ ...reported, agreements: [{ ...agreement, state: 'Active' }] }, collected, cancelled),
+    ).toEqual(['lost']);
   });
 
   it('calls a subscription lost when it is shown as active and has no agreement', () => {
@@ -103,20 +103,22 @@ describe('the judge of a subscription', () => {
     const nothing = { payments: { payments: [], collected: usd('0.00') } };
     const unstarted = { cycles_completed: 0, outstanding_balance: { value: '0.00' } };
     const cancelled = { ...agreement, state: 'Cancelled', agreement_details: unstarted };
-    const told = { subscription: { ...subscription, state: 'cancelled', cyclesCompleted: 0 } };
+    const reported = { subscription: { ...subscription, state: 'cancelled', cyclesCompleted: 0 } };
 
     it('accepts one that is refused before it was active', () => {
-      expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, [], refusing)).toEqual([]);
+      expect(kinds({ ...reported, ...nothing, agreements: [cancelled] }, [], refusing)).toEqual([]);
     });
 
     it('calls it stuck when the provider refuses none', () => {
-      expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, [])).toEqual(['stuck']);
+      expect(kinds({ ...reported, ...nothing, agreements: [cancelled] }, [])).toEqual(['stuck']);
     });
 
     it('calls it lost when a payment was made, or when the agreement is still active', () => {
-      expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, collected, refusing)).toContain('lost');
+      expect(kinds({ ...reported, ...nothing, agreements: [cancelled] }, collected, refusing)).toContain(
+        'lost',
+      );
       const running = { ...cancelled, state: 'Active' };
-      expect(kinds({ ...told, ...nothing, agreements: [running] }, [], refusing)).toContain('lost');
+      expect(kinds({ ...reported, ...nothing, agreements: [running] }, [], refusing)).toContain('lost');
     });
   });
 
@@ -142,9 +144,9 @@ describe('the judge of a subscription', () => {
 
   it('accepts one whose cycles were billed before it was cancelled elsewhere, and calls it lost when they were not', () => {
     const late = { ...plan, ending: 'cancelled elsewhere' as const };
-    const told = { subscription: { ...subscription, reason: 'The last cycle has been billed.' } };
-    expect(kinds(told, collected, late)).toEqual([]);
-    const running = { ...told, agreements: [{ ...agreement, state: 'Active' }] };
+    const reported = { subscription: { ...subscription, reason: 'The last cycle has been billed.' } };
+    expect(kinds(reported, collected, late)).toEqual([]);
+    const running = { ...reported, agreements: [{ ...agreement, state: 'Active' }] };
     expect(kinds(running, collected, late)).toContain('lost');
   });
 

@@ -7,7 +7,7 @@ import type { Scenario } from '#proof/faults/lifecycle.js';
 import type { Command } from '#proof/faults/order-service.js';
 import type { PaymentView } from '#proof/faults/payment/payment-view.js';
 import type { ScenarioRecord } from '#proof/faults/record.js';
-import { command, movement, usd } from './told-and-booked.js';
+import { command, movement, usd } from './commands-and-movements.js';
 
 const plan: AuthorizePlan = {
   orderId: 'order-1',
@@ -56,36 +56,36 @@ function kinds(...verdictOf: Parameters<typeof judgeAuthorize>): string[] {
 }
 
 describe('the judge of a captured payment', () => {
-  const told = record(view('captured', '10.00'), captured);
+  const reported = record(view('captured', '10.00'), captured);
 
   it('accepts one hold and one capture', () => {
-    expect(judgeAuthorize(plan, told, [hold, booked('capture', 1000, 'C1')])).toEqual({
+    expect(judgeAuthorize(plan, reported, [hold, booked('capture', 1000, 'C1')])).toEqual({
       discrepancies: [],
       requests: 2,
     });
   });
 
   it('calls an accepted capture without a movement lost', () => {
-    expect(kinds(plan, told, [hold])).toContain('lost');
+    expect(kinds(plan, reported, [hold])).toContain('lost');
   });
 
   it('calls a second capture that nobody asked for doubled', () => {
     const twice = [hold, booked('capture', 1000, 'C1'), booked('capture', 1000, 'C2')];
-    expect(kinds(plan, told, twice)).toContain('doubled');
+    expect(kinds(plan, reported, twice)).toContain('doubled');
   });
 
   it('calls the same capture booked twice doubled', () => {
     const twice = [hold, booked('capture', 1000, 'C1'), booked('capture', 1000, 'C1')];
-    expect(kinds(plan, told, twice)).toContain('doubled');
+    expect(kinds(plan, reported, twice)).toContain('doubled');
   });
 
   it('calls two holds for one order doubled', () => {
     const twice = [hold, booked('hold', 1000), booked('capture', 1000, 'C1')];
-    expect(kinds(plan, told, twice)).toContain('doubled');
+    expect(kinds(plan, reported, twice)).toContain('doubled');
   });
 
   it('calls a capture booked over another amount lost', () => {
-    expect(kinds(plan, told, [hold, booked('capture', 999, 'C1')])).toContain('lost');
+    expect(kinds(plan, reported, [hold, booked('capture', 999, 'C1')])).toContain('lost');
   });
 
   it('calls money doubled when the engine shows it as refused and the books show it', () => {
@@ -103,13 +103,13 @@ describe('the judge of a captured payment', () => {
 
   it('calls a repeated request with another answer undone', () => {
     const again = { ...captured, answer: { id: 'cmd_C1', capture: { id: 'C2' } } };
-    const repeated = { ...told, repeats: [{ first: captured, again }] };
+    const repeated = { ...reported, repeats: [{ first: captured, again }] };
     expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['finalUndone']);
   });
 
   it('calls an accepted request stuck when its repetition gets no answer', () => {
     const repeated = {
-      ...told,
+      ...reported,
       repeats: [{ first: captured, again: { ...captured, outcome: 'open' as const } }],
     };
     expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['stuck']);
@@ -136,49 +136,49 @@ describe('the judge of partial captures and releases', () => {
   ];
 
   it('accepts two parts with a movement each', () => {
-    const told = record(view('captured', '10.00'), ...parts);
+    const reported = record(view('captured', '10.00'), ...parts);
     const movements = [hold, booked('capture', 400, 'C1'), booked('capture', 600, 'C2')];
-    expect(kinds(inTwoParts, told, movements)).toEqual([]);
+    expect(kinds(inTwoParts, reported, movements)).toEqual([]);
   });
 
   it('accepts a part whose rest the final capture released', () => {
     const final = capture('C1', { body: { amount: { value: '4.00' }, final: true } });
-    const told = record(view('captured', '4.00'), final);
+    const reported = record(view('captured', '4.00'), final);
     const movements = [hold, booked('capture', 400, 'C1'), booked('release', 600)];
-    expect(kinds({ ...plan, ending: endings.finalPart }, told, movements)).toEqual([]);
+    expect(kinds({ ...plan, ending: endings.finalPart }, reported, movements)).toEqual([]);
   });
 
   it('accepts a void that released the whole hold', () => {
-    const told = record(view('voided'), command('void'));
-    expect(kinds(voided, told, [hold, booked('release', 1000)])).toEqual([]);
+    const reported = record(view('voided'), command('void'));
+    expect(kinds(voided, reported, [hold, booked('release', 1000)])).toEqual([]);
   });
 
   it('calls an accepted void that released nothing lost', () => {
-    const told = record(view('voided'), command('void'));
-    expect(kinds(voided, told, [hold])).toContain('lost');
+    const reported = record(view('voided'), command('void'));
+    expect(kinds(voided, reported, [hold])).toContain('lost');
   });
 
   it('calls a release that nobody asked for doubled', () => {
-    const told = record(view('authorized', '0.00'));
+    const reported = record(view('authorized', '0.00'));
     const kept: AuthorizePlan = { ...plan, ending: endings.keep };
-    expect(kinds(kept, told, [hold, booked('release', 1000)])).toContain('doubled');
+    expect(kinds(kept, reported, [hold, booked('release', 1000)])).toContain('doubled');
   });
 });
 
 describe('the judge of a payment’s end', () => {
   it('calls a payment that did not end stuck', () => {
-    const told = record(view('capturing'), command('capture', { outcome: 'open' }));
-    expect(kinds(plan, told, [hold])).toEqual(['stuck']);
+    const reported = record(view('capturing'), command('capture', { outcome: 'open' }));
+    expect(kinds(plan, reported, [hold])).toEqual(['stuck']);
   });
 
   it('does not also call the money of an unanswered capture doubled', () => {
-    const told = record(view('capturing'), command('capture', { outcome: 'open' }));
-    expect(kinds(plan, told, [hold, booked('capture', 1000, 'C1')])).toEqual(['stuck']);
+    const reported = record(view('capturing'), command('capture', { outcome: 'open' }));
+    expect(kinds(plan, reported, [hold, booked('capture', 1000, 'C1')])).toEqual(['stuck']);
   });
 
   it('counts a payment left in review as stuck, too, because the books could have proved it', () => {
-    const told = record(view('needs_review', '0.00', { reason: 'in doubt' }));
-    expect(kinds(plan, told, [hold])).toEqual(['needsReview', 'stuck']);
+    const reported = record(view('needs_review', '0.00', { reason: 'in doubt' }));
+    expect(kinds(plan, reported, [hold])).toEqual(['needsReview', 'stuck']);
   });
 
   it('calls a payment that cannot be read stuck', () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../helpers/until.js';
-import { type WholeSystem, isTold, startWholeSystem, untilAnswered } from './whole-system.js';
+import { type WholeSystem, isReported, startWholeSystem, untilAnswered } from './whole-system.js';
 
 const patience = { OUTCOME_HORIZON_MS: '15000', FIRST_POLL_MS: '3000', LONGEST_POLL_MS: '5000' };
 
@@ -21,7 +21,7 @@ afterAll(() => system.close());
 async function authorized(): Promise<string> {
   const key = randomUUID();
   const { body } = await untilAnswered(() => system.orders.order({}, key));
-  return (await isTold(system.orders, body.id, 'authorized')).id;
+  return (await isReported(system.orders, body.id, 'authorized')).id;
 }
 
 /** An order service in a process of its own: asks for the capture, and prints the answer if it lives to see one. */
@@ -94,8 +94,8 @@ describe('case 1: caller, worker and Temporal killed at the same moment while th
       expect(await sandbox.booksOf(id)).toEqual(booksAtDeath);
 
       await revive(...victims.temporal, ...victims.worker);
-      const told = await isTold(orders, id, 'captured');
-      expect(told.amounts.captured.value).toBe('100.00');
+      const reported = await isReported(orders, id, 'captured');
+      expect(reported.amounts.captured.value).toBe('100.00');
       // The caller comes back with what it had written down before it asked: the key.
       const answer = await untilAnswered(() => orders.capture(id, {}, key));
       expect(answer).toMatchObject({ status: 201, body: { capture: { status: 'completed' } } });
@@ -140,7 +140,7 @@ describe('case 17: worker, API, provider, Temporal and both PostgreSQL killed at
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 201));
     for (const id of held) expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
     for (const { body } of answers) {
-      expect((await isTold(orders, body.id, 'authorized')).id).toBe(body.id);
+      expect((await isReported(orders, body.id, 'authorized')).id).toBe(body.id);
       expect(await sandbox.booksOf(body.id)).toEqual(['hold 10000']);
     }
     // Nothing under a reference that nobody was told, either.

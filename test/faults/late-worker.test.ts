@@ -82,13 +82,13 @@ describe('a worker whose task timed out during its call', () => {
     const second = stage.hireWorker(Date.now() + 60_000);
     const inDoubt = await second.take(authorized, capture);
     expect(inDoubt.state.openStep?.phase).toBe('doubt');
-    expect(given.told).toEqual([]);
+    expect(given.reported).toEqual([]);
 
     await late;
     expect((await rows()).openStep).toMatchObject({ phase: 'doubt' });
-    expect(second.told).toEqual([]);
-    const [message] = given.told;
-    expect(given.told).toMatchObject([{ event: { type: 'providerNotified', eventType: 'LATE_ANSWER' } }]);
+    expect(second.reported).toEqual([]);
+    const [message] = given.reported;
+    expect(given.reported).toMatchObject([{ event: { type: 'providerNotified', eventType: 'LATE_ANSWER' } }]);
     // Its answer needs no look at the provider, which cannot be read.
     await stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 503, times: null });
     const ended = await second.take(inDoubt, message?.event as PaymentEvent);

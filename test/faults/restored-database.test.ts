@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runRecovery } from '#proof/recovery/run-recovery.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
-import { isTold, startWholeSystem, untilAnswered, type WholeSystem } from './whole-system.js';
+import { isReported, startWholeSystem, untilAnswered, type WholeSystem } from './whole-system.js';
 
 const patience = { OUTCOME_HORIZON_MS: '6000', FIRST_POLL_MS: '900000', LONGEST_POLL_MS: '900000' };
 const worker = { ...patience, RECONCILE_INTERVAL_MS: '5000', RECONCILE_LOST_AFTER_MS: '5000' };
@@ -22,7 +22,7 @@ const part = { amount: { value: '40.00', currency: 'USD' } };
 
 async function authorized(key: string = randomUUID()): Promise<PaymentView> {
   const { body } = await untilAnswered(() => system.orders.order({ orderId: `order-${key}` }, key));
-  return await isTold(system.orders, body.id, 'authorized');
+  return await isReported(system.orders, body.id, 'authorized');
 }
 
 async function dataDirectory(): Promise<string> {
@@ -100,9 +100,9 @@ it('captures, holds and orders nothing twice after the engine’s database was r
 
   const again = await untilAnswered(() => orders.order({ orderId: `order-${orderKey}` }, orderKey));
   expect(again.body.id).toBe(ordered.id);
-  await isTold(orders, ordered.id, 'authorized');
-  await isTold(orders, parted.id, 'partially_captured');
-  await isTold(orders, accepted.id, 'partially_captured');
+  await isReported(orders, ordered.id, 'authorized');
+  await isReported(orders, parted.id, 'partially_captured');
+  await isReported(orders, accepted.id, 'partially_captured');
   // Their runs have seen these two, whose outcomes were lost with the rows.
   await orders.capture(parted.id, part, partedKey);
   await orders.capture(ended.id, {}, endedKey);

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { openDatabase } from '#database/connection';
 import { Payer } from '#proof/faults/payer.js';
-import { ToldEnds } from '#proof/faults/told-ends.js';
+import { ReportedEnds } from '#proof/faults/reported-ends.js';
 import { until } from '../helpers/until.js';
-import { type WholeSystem, isTold, startWholeSystem, untilAnswered } from './whole-system.js';
+import { type WholeSystem, isReported, startWholeSystem, untilAnswered } from './whole-system.js';
 
 interface Sent {
   readonly what: string;
@@ -42,7 +42,7 @@ async function playOutage(system: WholeSystem, outage: Outage, outageMs: number)
   const heldIds = await Promise.all(Array.from({ length: held }, () => awaitApproval(system)));
   for (const { approve, id } of heldIds) {
     await approve();
-    await isTold(orders, id, 'authorized');
+    await isReported(orders, id, 'authorized');
   }
   // The worker registers the webhook a moment after its start; what came before that, reconciliation has told.
   await until(
@@ -90,8 +90,8 @@ interface Waiting {
 async function awaitApproval({ orders }: WholeSystem): Promise<Waiting> {
   const key = randomUUID();
   const { body } = await untilAnswered(() => orders.order({}, key));
-  const { id, approvalUrl } = await isTold(orders, body.id, 'awaiting_approval');
-  const approve = () => new Payer(new ToldEnds()).approve(approvalUrl ?? '', AbortSignal.timeout(60_000));
+  const { id, approvalUrl } = await isReported(orders, body.id, 'awaiting_approval');
+  const approve = () => new Payer(new ReportedEnds()).approve(approvalUrl ?? '', AbortSignal.timeout(60_000));
   return { id, approve };
 }
 
@@ -180,12 +180,12 @@ async function everythingEnds(
       return { status: response.status, body: (await response.json()) as { id?: string } };
     });
     expect([what, status]).toEqual([what, 201]);
-    if (what === 'order') await isTold(orders, body.id ?? '', 'awaiting_approval');
+    if (what === 'order') await isReported(orders, body.id ?? '', 'awaiting_approval');
   }
-  for (const { id } of waitingIds) await isTold(orders, id, 'authorized');
+  for (const { id } of waitingIds) await isReported(orders, id, 'authorized');
   for (const { id } of waitingIds) expect(await sandbox.booksOf(id)).toEqual(['hold 10000']);
   for (const { id } of heldIds) {
-    await isTold(orders, id, 'captured');
+    await isReported(orders, id, 'captured');
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
   }
   expect(await sandbox.movements()).toHaveLength(waitingIds.length + 2 * heldIds.length);

@@ -70,13 +70,13 @@ export async function untilAnswered<T>(send: () => Promise<Reply<T>>): Promise<R
 }
 
 /** Waits until a payment is told in that state, by an API that may be away meanwhile. */
-export async function isTold(orders: OrderService, id: string, state: string): Promise<PaymentView> {
-  const told = await until(
+export async function isReported(orders: OrderService, id: string, state: string): Promise<PaymentView> {
+  const reported = await until(
     () => orders.get(id).catch(() => undefined),
     (payment) => payment?.state === state,
     `payment ${id} to be ${state}`,
     180_000,
   );
-  if (!told) throw new Error('nothing was told');
-  return told;
+  if (!reported) throw new Error('nothing was told');
+  return reported;
 }

@@ -30,8 +30,8 @@ export class NotificationReceiver {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks).toString();
-        const told = JSON.parse(body) as Omit<Received, 'headers' | 'body'>;
-        const received = { ...told, headers: request.headers, body };
+        const reported = JSON.parse(body) as Omit<Received, 'headers' | 'body'>;
+        const received = { ...reported, headers: request.headers, body };
         receiver.received.push(received);
         receiver.answer(response, received);
       });

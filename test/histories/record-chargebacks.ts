@@ -36,9 +36,9 @@ it('records the run that reads how much was charged back, after the end', async 
   await stage.engine.sandbox.chargeBack(captureId, '30.00');
   const reversal = await stage.showsOne(id, 'completed');
   await stage.engine.sandbox.refundElsewhere(captureId, '70.00');
-  const told = ({ refunds }: Awaited<ReturnType<typeof stage.engine.orders.get>>) =>
+  const reported = ({ refunds }: Awaited<ReturnType<typeof stage.engine.orders.get>>) =>
     refunds.every(({ amount }) => amount !== null);
-  await until(() => stage.engine.orders.get(id), told, 'the amount to be told');
+  await until(() => stage.engine.orders.get(id), reported, 'the amount to be told');
   const run = () => stage.engine.temporal.workflow.getHandle(workflowId(reversal.id)).describe();
   await until(run, ({ status }) => status.name === 'COMPLETED', 'the run to be closed');
   await storeHistory(stage.engine.temporal, 'refund/amount-after-the-end', workflowId(reversal.id));

@@ -238,8 +238,8 @@ it('records runs that have continued as new', async () => {
   const handle = engine.temporal.workflow.getHandle(`plan/sandbox/shop/${plan}`);
   const { runId } = await handle.describe();
   const event = { type: 'providerNotified', eventType: 'TEST' } as const;
-  for (let told = 0; told < messagesPerRun; told += 1) {
-    await handle.signal(planNotifiedSignal, { id: `h${told}`, event });
+  for (let reported = 0; reported < messagesPerRun; reported += 1) {
+    await handle.signal(planNotifiedSignal, { id: `h${reported}`, event });
   }
   await until(() => handle.describe(), (run) => run.runId !== runId, 'the run to continue as new');
   await store('plan', 'continued-as-new', plan);

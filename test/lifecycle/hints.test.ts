@@ -15,8 +15,8 @@ it('a webhook’s message gets its own read, and an earlier check gets its read,
 
 it('a run that continues as new carries over one hint, and news before a check', () => {
   const capture = { event: { type: 'captureRequested' } };
-  const [asked, told, toldAgain] = [{ event: check }, { event: news }, { event: news }];
-  expect(withOneHint([asked, capture, told, toldAgain], isHint)).toEqual([capture, told]);
+  const [asked, reported, reportedAgain] = [{ event: check }, { event: news }, { event: news }];
+  expect(withOneHint([asked, capture, reported, reportedAgain], isHint)).toEqual([capture, reported]);
   expect(withOneHint([asked, capture, { event: check }], isHint)).toEqual([asked, capture]);
   expect(withOneHint([capture], isHint)).toEqual([capture]);
 });

@@ -44,8 +44,8 @@ async function read(
   reads: number,
   from?: RefundState,
 ): Promise<RefundState> {
-  const told = claim.kind === 'refund' ? claim.providerRefundId : 'WH-1';
-  const identity = { ...shop, refundId: adoptedRefundId(shop, told) };
+  const reported = claim.kind === 'refund' ? claim.providerRefundId : 'WH-1';
+  const identity = { ...shop, refundId: adoptedRefundId(shop, reported) };
   const state = from ?? observedRefund(claim, stage.identity.paymentId, patience, Date.now());
   let position = { state, version: 0 };
   for (let n = 0; n < reads && !isRefundTerminal(position.state.status); n += 1) {
@@ -144,9 +144,14 @@ describe('a chargeback of the amount that a refund had left', () => {
   it('is not shown with the amount of a reported refund that every answer leaves out', async () => {
     const { paymentId } = stage.identity;
     const providerRefundId = await stage.sandbox.refundElsewhere(captureId, '40.00');
-    const told = observedRefund({ kind: 'refund', providerRefundId }, paymentId, testWaitPolicy, Date.now());
+    const reported = observedRefund(
+      { kind: 'refund', providerRefundId },
+      paymentId,
+      testWaitPolicy,
+      Date.now(),
+    );
     const identity = { ...shop, refundId: adoptedRefundId(shop, providerRefundId) };
-    await insertObservedRefund(stage.db, identity, told);
+    await insertObservedRefund(stage.db, identity, reported);
     await stage.sandbox.chargeBack(captureId);
     await stage.sandbox.fault({
       ...lacksReason,

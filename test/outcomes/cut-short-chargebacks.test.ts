@@ -105,9 +105,9 @@ describe('a chargeback of a part', () => {
     });
     expect(await orders.refund(id)).toMatchObject(nothingLeft);
     // The end stands: nothing was told twice, and nothing otherwise than before.
-    const told = refunds.find(({ kind }) => kind === 'reversal');
-    expect(told).toMatchObject({ status: 'completed', amount: usd('30.00') });
-    expect(told?.timeline.map(({ from, to }) => [from, to])).toEqual([
+    const reported = refunds.find(({ kind }) => kind === 'reversal');
+    expect(reported).toMatchObject({ status: 'completed', amount: usd('30.00') });
+    expect(reported?.timeline.map(({ from, to }) => [from, to])).toEqual([
       ['observed', 'completed'],
       ['completed', 'completed'],
     ]);

@@ -45,9 +45,9 @@ describe('a child that ends unexpectedly', () => {
   });
 
   async function killed(child: ManagedProcess): Promise<void> {
-    const told = lines.length + givenUp.length;
+    const reported = lines.length + givenUp.length;
     process.kill(child.pid ?? 0, 'SIGKILL');
-    await vi.waitUntil(() => lines.length + givenUp.length > told, timeLimit);
+    await vi.waitUntil(() => lines.length + givenUp.length > reported, timeLimit);
   }
 
   it('is restarted, and both are reported', async () => {

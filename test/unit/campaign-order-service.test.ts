@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { OrderService } from '#proof/faults/order-service.js';
-import { ToldEnds } from '#proof/faults/told-ends.js';
-import { payment, problem } from './told-answers.js';
+import { ReportedEnds } from '#proof/faults/reported-ends.js';
+import { payment, problem } from './sample-answers.js';
 
 const view = z.object({ id: z.string(), version: z.int() });
 
@@ -23,17 +23,17 @@ it('an order service of a campaign holds what a refusal told against later answe
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const told = new ToldEnds();
+  const reported = new ReportedEnds();
   const { port } = server.address() as AddressInfo;
-  const orders = new OrderService([`http://127.0.0.1:${port}`], 'key', told);
+  const orders = new OrderService([`http://127.0.0.1:${port}`], 'key', reported);
   const signal = AbortSignal.timeout(30_000);
   const first = orders.newCommand('refund', '/v1/payments/pay_1/refunds', {});
   await orders.submit(first, signal);
   await orders.submit(orders.newCommand('capture', '/v1/payments/pay_1/captures', {}), signal);
   await orders.submit({ ...first }, signal);
-  expect(told.discrepancies).toEqual([]);
+  expect(reported.discrepancies).toEqual([]);
   await orders.read('/v1/payments/pay_1', view, signal);
-  expect(told.discrepancies).toMatchObject([
+  expect(reported.discrepancies).toMatchObject([
     { kind: 'finalUndone', what: expect.stringContaining('captured') },
   ]);
   server.closeAllConnections();

@@ -134,7 +134,7 @@ const storyEntry = (event: string, more: Partial<TimelineEntry> = {}): TimelineE
   ...more,
 });
 const said = (decision: string) => storyEntry('reviewDecided', { commandId: 'cmd_9', decision });
-const told = (...timeline: TimelineEntry[]) =>
+const reported = (...timeline: TimelineEntry[]) =>
   commandsIn(timeline).find(({ commandId }) => commandId === 'cmd_9');
 
 describe('what an operator is told of a decision', () => {
@@ -143,7 +143,7 @@ describe('what an operator is told of a decision', () => {
     ['did_not_happen', 'stepDecidedUndone'],
     ['did_not_happen', 'stepDeclined'],
   ])('%s, is that it is final when %s has followed', (decision, event) => {
-    expect(told(said(decision), storyEntry(event))).toEqual({
+    expect(reported(said(decision), storyEntry(event))).toEqual({
       commandId: 'cmd_9',
       kind: 'decide',
       status: 'succeeded',
@@ -155,7 +155,7 @@ describe('what an operator is told of a decision', () => {
     ['happened', 'stepDeclined'],
     ['did_not_happen', 'captureAnswered'],
   ])('%s, is that the provider has shown the contrary when %s has followed', (decision, event) => {
-    expect(told(said(decision), storyEntry(event))).toEqual({
+    expect(reported(said(decision), storyEntry(event))).toEqual({
       commandId: 'cmd_9',
       kind: 'decide',
       status: 'refused',
@@ -167,17 +167,17 @@ describe('what an operator is told of a decision', () => {
   });
 
   it('is nothing final before anything has followed', () => {
-    expect(told(said('happened'))).toMatchObject({ kind: 'decide', status: 'executing' });
+    expect(reported(said('happened'))).toMatchObject({ kind: 'decide', status: 'executing' });
   });
 
   it('is at once that an amount is kept; a void is reported with its step', () => {
-    expect(told(said('keep'))).toEqual({
+    expect(reported(said('keep'))).toEqual({
       commandId: 'cmd_9',
       kind: 'decide',
       status: 'succeeded',
       isUncalled: true,
     });
-    expect(told(said('void'), storyEntry('voidConfirmed'))).toBeUndefined();
+    expect(reported(said('void'), storyEntry('voidConfirmed'))).toBeUndefined();
   });
 
   it('is why it was refused, by the entry that refused it', () => {

@@ -15,10 +15,10 @@ const ways: readonly (readonly [string, (text: string) => string])[] = [
   ['an event', (text) => JSON.stringify(storedPayload({ summary: text }))],
 ];
 
-describe.each(ways)('an e-mail address in %s', (_way, told) => {
+describe.each(ways)('an e-mail address in %s', (_way, reported) => {
   it.each(writtenEmails)('is revealed to nobody: %s', (email) => {
     for (const text of [email, `ask ${email}, please`, `<${email}>`, `mail=${email}`])
-      expect(told(text)).not.toMatch(/john|doe|private\.example|192\.0\.2\.77/);
+      expect(reported(text)).not.toMatch(/john|doe|private\.example|192\.0\.2\.77/);
   });
 });
 

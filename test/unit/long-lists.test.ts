@@ -17,13 +17,13 @@ const batchOf = (count: number, changes: Readonly<Record<number, object>> = {}) 
 /** In slices, and as zod reads it whole. */
 async function readTwice(input: unknown): Promise<[unknown, unknown]> {
   return [
-    told(await validationOf(payoutRequest)(input)),
-    told(await payoutRequest['~standard'].validate(input)),
+    reported(await validationOf(payoutRequest)(input)),
+    reported(await payoutRequest['~standard'].validate(input)),
   ];
 }
 
 /** Where it is wrong, or what was read. */
-function told(result: { issues?: readonly object[] | undefined }): unknown {
+function reported(result: { issues?: readonly object[] | undefined }): unknown {
   return result.issues?.map((issue) => ('path' in issue ? issue.path : undefined)) ?? result;
 }
 

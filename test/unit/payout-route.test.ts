@@ -33,13 +33,13 @@ describe('an event of a payout', () => {
 
   it('starts a run that reads when it tells of money that was returned after the end, whatever read was due', () => {
     for (const state of [payout('completed'), payout('denied'), payout('cancelled', { readAt: now })]) {
-      const told = route(state, 'payout_item', 'REFUNDED');
-      expect(told).toMatchObject({
+      const reported = route(state, 'payout_item', 'REFUNDED');
+      expect(reported).toMatchObject({
         kind: 'startReading',
         message: { id: 'WH-1', event: { type: 'providerNotified', isOfEndedItem: true } },
       });
       const subject = { environment: 'sandbox', application: 'shop', id: 'po_1' };
-      const run = told.kind === 'startReading' ? told.runOf(subject) : undefined;
+      const run = reported.kind === 'startReading' ? reported.runOf(subject) : undefined;
       expect(run).toMatchObject({ subject, input: { hasEnded: true, order: { payoutId: 'po_1' } } });
     }
   });
@@ -62,36 +62,36 @@ describe('an event of a payout', () => {
   });
 });
 
-const told = (word: string, status?: string) => {
+const reported = (word: string, status?: string) => {
   const resource = { payout_item_id: 'I1', payout_batch_id: 'B1', transaction_status: status };
   const event_type = `PAYMENT.PAYOUTS-ITEM.${word}`;
   const body = { id: 'WH-1', event_type, resource_type: 'payouts_item', resource };
   return newEventOf(readWebhookEvent(body), body);
 };
 
-const routed = (state: PayoutState, { eventId, eventType, resource }: ReturnType<typeof told>) =>
+const routed = (state: PayoutState, { eventId, eventType, resource }: ReturnType<typeof reported>) =>
   routeEvent({ event_id: eventId, event_type: eventType, resource }, { id: 'po_1', state });
 
 describe('an event of an item that omits its status', () => {
   it('starts a run that reads when its type tells of money that was returned after the end', () => {
     for (const word of ['REFUNDED', 'REVERSED', 'RETURNED', 'CANCELED']) {
-      expect(routed(payout('completed'), told(word))).toMatchObject({
+      expect(routed(payout('completed'), reported(word))).toMatchObject({
         kind: 'startReading',
         message: { event: { isOfEndedItem: true } },
       });
     }
     for (const word of ['SUCCEEDED', 'UNCLAIMED', 'HELD']) {
-      expect(routed(payout('completed'), told(word))).toMatchObject({ status: 'applied' });
+      expect(routed(payout('completed'), reported(word))).toMatchObject({ status: 'applied' });
     }
   });
 
   it('reaches the open run, whatever read is due', () => {
-    expect(routed(payout('settling', { readAt: now }), told('REFUNDED')).kind).toBe('signal');
+    expect(routed(payout('settling', { readAt: now }), reported('REFUNDED')).kind).toBe('signal');
   });
 
   it('is kept like a complete event, whose status counts when there is one', () => {
-    expect(told('REFUNDED')).toMatchObject({ resource: told('REFUNDED', 'REFUNDED').resource });
-    expect(told('DENIED').resource.state).toBe('FAILED');
-    expect(told('REFUNDED', 'SUCCESS').resource.state).toBe('SUCCESS');
+    expect(reported('REFUNDED')).toMatchObject({ resource: reported('REFUNDED', 'REFUNDED').resource });
+    expect(reported('DENIED').resource.state).toBe('FAILED');
+    expect(reported('REFUNDED', 'SUCCESS').resource.state).toBe('SUCCESS');
   });
 });

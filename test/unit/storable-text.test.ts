@@ -18,14 +18,14 @@ describe('a document from outside', () => {
   });
 
   it('keeps fractions, and no card number', () => {
-    const told = {
+    const reported = {
       rate: 0.5555555555554444,
       at: 1_732_199_460_000,
       pan: 4111111111111111,
       minus: -4111111111111111,
     };
-    expect(JSON.parse(storableForeignJson(told))).toEqual({
-      ...told,
+    expect(JSON.parse(storableForeignJson(reported))).toEqual({
+      ...reported,
       pan: '[card number]',
       minus: '[card number]',
     });

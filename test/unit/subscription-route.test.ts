@@ -16,10 +16,10 @@ describe('an event of a subscription', () => {
     (status) => {
       const shown: NotifiedResource = { kind: 'agreement', id: 'I-1', state: 'Active', updatedAt: now };
       for (const resource of [refund, sale('completed'), sale('refunded'), shown]) {
-        const told = route(subscription(status), resource);
-        expect(told).toMatchObject({ kind: 'startReading', message: { id: 'WH-1' } });
+        const reported = route(subscription(status), resource);
+        expect(reported).toMatchObject({ kind: 'startReading', message: { id: 'WH-1' } });
         const subject = { environment: 'sandbox', application: 'shop', id: 'sub_1' };
-        const run = told.kind === 'startReading' ? told.runOf(subject) : undefined;
+        const run = reported.kind === 'startReading' ? reported.runOf(subject) : undefined;
         expect(run).toMatchObject({ subject, input: { hasEnded: true, order: { subscriptionId: 'sub_1' } } });
       }
     },

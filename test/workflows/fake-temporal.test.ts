@@ -4,7 +4,7 @@ import { againIfPaused } from '../helpers/again-if-paused.js';
 import { sized } from '../helpers/sized.js';
 import { drawScenario } from './probe/draw-scenario.js';
 import { type RealTemporal, openRealTemporal } from './probe/real-server.js';
-import type { Told } from './probe/scenario.js';
+import type { Reported } from './probe/scenario.js';
 
 /**
  * The simulator is worth what its fake of Temporal is worth: scenarios drawn from seeds are told to the fake and to the real
@@ -33,8 +33,8 @@ describe('the simulated Temporal', () => {
       const scenario = drawScenario(seed);
       const imagined = await fake.tellFake(seed, scenario);
       await againIfPaused(1_000, async () => {
-        const told: Told = await real.tell(scenario);
-        expect(imagined, JSON.stringify(scenario)).toEqual(told);
+        const reported: Reported = await real.tell(scenario);
+        expect(imagined, JSON.stringify(scenario)).toEqual(reported);
       });
     },
   );

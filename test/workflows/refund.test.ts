@@ -55,11 +55,11 @@ describe("a refund's run", () => {
     expect(state).toMatchObject({ status: 'pending', amount: { minor: 1_000 } });
     expect(version).toBeGreaterThan(1);
     // Told again of what started it: it has read for that, and does not again.
-    const told = { id: 'first', after: (await readsOf(refundId)).length };
-    for (let times = 0; times < 5; times += 1) await refund.notify(told.id);
+    const reported = { id: 'first', after: (await readsOf(refundId)).length };
+    for (let times = 0; times < 5; times += 1) await refund.notify(reported.id);
     await fixture.sandbox.clearFaults();
     await refund.reaches('completed');
-    expect((await readsOf(refundId)).length - told.after).toBeLessThan(5);
+    expect((await readsOf(refundId)).length - reported.after).toBeLessThan(5);
     const row = await fixture.db
       .selectFrom('refunds')
       .selectAll()

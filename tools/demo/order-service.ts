@@ -87,18 +87,18 @@ export class OrderService {
   async until(id: string, states: readonly string[], wait: Wait = {}): Promise<EnginePayment> {
     const { collection = 'payments', withinMs = answeredWithinMs } = wait;
     const deadline = Date.now() + withinMs;
-    let told = '';
+    let reported = '';
     while (Date.now() < deadline) {
-      const path = `/v1/${collection}/${id}${told ? '?wait=5' : ''}`;
+      const path = `/v1/${collection}/${id}${reported ? '?wait=5' : ''}`;
       const payment = answerSchema.parse(await this.exchange('GET', path));
-      if (payment.state !== told) this.context.tell('engine', payment.state);
-      told = payment.state;
+      if (payment.state !== reported) this.context.tell('engine', payment.state);
+      reported = payment.state;
       if (states.includes(payment.state)) return payment;
       // Not everything can be waited for at the API.
       await sleep(50);
     }
     const seconds = withinMs / 1_000;
-    throw new Failure(`${id} did not become ${states.join(' or ')} within ${seconds} s: it is ${told}.`);
+    throw new Failure(`${id} did not become ${states.join(' or ')} within ${seconds} s: it is ${reported}.`);
   }
 
   /** What happened to a payment, in order. */

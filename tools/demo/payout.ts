@@ -74,11 +74,13 @@ async function untilPayout(
 ): Promise<ShownPayout> {
   const path = `/v1/payouts/${id}`;
   const deadline = Date.now() + answeredWithinMs;
-  for (let told = ''; Date.now() < deadline;) {
-    const payout = payoutSchema.parse(await orderService.exchange('GET', `${path}${told ? '?wait=2' : ''}`));
+  for (let reported = ''; Date.now() < deadline;) {
+    const payout = payoutSchema.parse(
+      await orderService.exchange('GET', `${path}${reported ? '?wait=2' : ''}`),
+    );
     const now = inWords(payout);
-    if (now !== told) tell('engine', now);
-    told = now;
+    if (now !== reported) tell('engine', now);
+    reported = now;
     if (holds(payout)) return payout;
   }
   throw new Failure(`The payout ${path} did not come to its end within ${answeredWithinMs / 1000} s.`);

@@ -7,7 +7,6 @@ import { EventDispatch } from '#webhook-inbox';
 import { type ApiConfig, apiConfig } from './injected/api-config.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { Checks } from './checks/checks.js';
-import { ChecksController } from './checks/checks.controller.js';
 import { SubjectChecks } from './checks/subject-checks.js';
 import { CodecController } from './codec/codec.controller.js';
 import { CodecSessions } from './codec/codec-sessions.js';
@@ -26,7 +25,6 @@ import { NotificationEndpointsController } from './notifications/notification-en
 import { NotificationPayloads } from './notifications/notification-payloads.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { CapturesController } from './payments/captures.controller.js';
-import { PaymentCommandsController } from './payments/payment-commands.controller.js';
 import { OrderPayment } from './payments/order-payment.js';
 import { PayerController } from './payments/payer.controller.js';
 import { PayerReturn } from './payments/payer-return.js';
@@ -34,24 +32,23 @@ import { ChangeWaits } from './commands/wait-for-change.js';
 import { Evidence } from './reviews/evidence.js';
 import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentRows } from './rows/payment-rows.js';
-import { PaymentsController } from './payments/payments.controller.js';
-import { ReviewController } from './payments/review.controller.js';
+import { paymentControllers } from './payments/payment-routes.js';
+import { PaymentCallsController } from './payments/payment-calls.controller.js';
 import { OrderPayout } from './payouts/order-payout.js';
 import { PayoutCommands } from './payouts/payout-commands.js';
-import { PayoutReviewController } from './payouts/payout-review.controller.js';
 import { PayoutItemsController } from './payouts/payout-items.controller.js';
 import { PayoutRows } from './rows/payout-rows.js';
-import { PayoutsController } from './payouts/payouts.controller.js';
+import { payoutControllers } from './payouts/payout-routes.js';
 import { OrderPlan } from './plans/order-plan.js';
 import { PlanRows } from './rows/plan-rows.js';
-import { PlansController } from './plans/plans.controller.js';
+import { planControllers } from './plans/plan-routes.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './requests/request-validation.pipe.js';
 import { Runs } from '#runs';
 import { RefundCommands } from './refunds/refund-commands.js';
-import { RefundReviewController } from './refunds/refund-review.controller.js';
 import { RefundRows } from './rows/refund-rows.js';
-import { RefundsController } from './refunds/refunds.controller.js';
+import { PaymentRefundsController } from './refunds/payment-refunds.controller.js';
+import { refundControllers } from './refunds/refund-routes.js';
 import { RequestRefund } from './refunds/request-refund.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { OrderSubscription } from './subscriptions/order-subscription.js';
@@ -59,8 +56,8 @@ import { SubscriberController } from './subscriptions/subscriber.controller.js';
 import { SubscriberReturn } from './subscriptions/subscriber-return.js';
 import { SubscriptionCommands } from './subscriptions/subscription-commands.js';
 import { SubscriptionRows } from './rows/subscription-rows.js';
-import { SubscriptionReviewController } from './subscriptions/subscription-review.controller.js';
-import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
+import { subscriptionControllers } from './subscriptions/subscription-routes.js';
+import { SubscriptionPaymentsController } from './subscriptions/subscription-payments.controller.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
 import { WebhookEventsController } from './webhooks/webhook-events.controller.js';
@@ -131,20 +128,17 @@ export interface ApiParts {
 }
 
 const controllers = [
-  PaymentsController,
-  PaymentCommandsController,
+  PaymentCallsController,
+  ...paymentControllers,
   CapturesController,
-  ReviewController,
-  RefundsController,
-  RefundReviewController,
-  PayoutsController,
+  PaymentRefundsController,
+  ...refundControllers,
+  ...payoutControllers,
   PayoutItemsController,
-  PayoutReviewController,
-  PlansController,
-  SubscriptionsController,
-  SubscriptionReviewController,
+  ...planControllers,
+  SubscriptionPaymentsController,
+  ...subscriptionControllers,
   SubscriberController,
-  ChecksController,
   ReconciliationController,
   PayerController,
   WebhooksController,

@@ -114,17 +114,17 @@ function referenceOf({ invoice_number }: WebhookEvent['resource']): { readonly r
 }
 
 /** By the provider's clock. */
-function changedAt({ update_time: told }: WebhookEvent['resource']): { readonly updatedAt?: number } {
-  const at = typeof told === 'string' ? Date.parse(told) : Number.NaN;
+function changedAt({ update_time: given }: WebhookEvent['resource']): { readonly updatedAt?: number } {
+  const at = typeof given === 'string' ? Date.parse(given) : Number.NaN;
   return Number.isNaN(at) ? {} : { updatedAt: at };
 }
 
 /** An unreadable amount is left out: the provider is asked anyway. */
 function amountOf({ amount }: WebhookEvent['resource']): { readonly amount?: Money } {
-  const told = wireAmount.safeParse(amount);
-  if (!told.success) return {};
+  const given = wireAmount.safeParse(amount);
+  if (!given.success) return {};
   try {
-    return { amount: parseMoney(told.data.total, told.data.currency) };
+    return { amount: parseMoney(given.data.total, given.data.currency) };
   } catch (error) {
     if (error instanceof InvalidAmountError) return {};
     throw error;

@@ -32,12 +32,12 @@ export function routeSubscriptionEvent(
   state: SubscriptionState,
 ): EventRoute {
   if (isAlreadyKnown(state, resource)) return setStatus('applied', 'nothing new');
-  const told = {
+  const event = {
     type: 'providerNotified',
     eventType: event_type,
     ...(isAboutPayment(resource) && { isAboutPayment: true }),
   } as const;
-  const message = { id: event_id, event: told };
+  const message = { id: event_id, event };
   if (isTerminal(state.status)) return routeLate(message, state);
   if (isCallInFlight(state)) return parkedForAnswer;
   return { kind: 'signal', message };

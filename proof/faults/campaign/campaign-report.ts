@@ -17,7 +17,7 @@ export interface CampaignReport {
   /** Accepted requests, each of them judged by the books and answered once more in the end. */
   readonly requests: number;
   /** Resources of which an end was told by answer, long poll or redirect. Every later answer is compared with it. */
-  readonly endsTold: number;
+  readonly endsReported: number;
   /** Without any, no message, death or pause has met a running task. */
   readonly failedTasks: FailedTasks;
   /** Processes that ended without a kill, one sentence each. */
@@ -54,7 +54,7 @@ export function summaryOf(report: CampaignReport): Record<string, unknown> {
     seed: report.seed,
     pauses: report.count.pauses,
     requests: report.requests,
-    endsTold: report.endsTold,
+    endsReported: report.endsReported,
     failedTasks: report.failedTasks,
     explained: report.explanations.length,
     restarts: report.restarts,
@@ -70,7 +70,7 @@ export function failuresOf(report: CampaignReport): string[] {
   const failures: string[] = [];
   if (lost + doubled + stuck > 0) failures.push(`${lost} lost, ${doubled} doubled, ${stuck} stuck`);
   if (finalUndone > 0) failures.push(`${finalUndone} ends were told and undone`);
-  if (report.endsTold < lifecycles / 2) failures.push(`only ${report.endsTold} ends were told`);
+  if (report.endsReported < lifecycles / 2) failures.push(`only ${report.endsReported} ends were told`);
   const failedTasks = Object.values(report.failedTasks).reduce((sum, number) => sum + number, 0);
   if (failedTasks === 0 && lifecycles >= fewestWithFailedTasks) failures.push('no workflow task has failed');
   if (needsReview > lifecycles * mostNeedReview) failures.push(`${needsReview} need review`);

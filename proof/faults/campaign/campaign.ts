@@ -17,7 +17,7 @@ import { SandboxControl } from '../sandbox-control.js';
 import { drawStrikes, type StrikePlan } from './strike-plan.js';
 import { clustersOf, startTenantStack, type TenantStackOptions } from './tenant-stack.js';
 import { putTenants, type Tenant } from './tenants.js';
-import { ToldEnds } from '../told-ends.js';
+import { ReportedEnds } from '../reported-ends.js';
 import { kindsOf, victimsOf } from './victims.js';
 
 export interface CampaignOptions extends TenantStackOptions {
@@ -75,8 +75,12 @@ async function performAndJudge(
   const operations = operationsOf(options.mix);
   const victims = victimsOf(stack, restarter);
   const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
-  const told = new ToldEnds();
-  const { production, mix } = produce(options, random, participantsIn(stack, tenants, admin, told, signal));
+  const reported = new ReportedEnds();
+  const { production, mix } = produce(
+    options,
+    random,
+    participantsIn(stack, tenants, admin, reported, signal),
+  );
   const ofLifecycles = options.mix.flatMap(({ outcomes = [], faults: aimed = [] }) => [
     ...outcomes,
     ...aimed,
@@ -99,8 +103,8 @@ async function performAndJudge(
     faults,
     count: killer.count,
     ...judgement,
-    discrepancies: [...judgement.discrepancies, ...told.discrepancies],
-    endsTold: told.count,
+    discrepancies: [...judgement.discrepancies, ...reported.discrepancies],
+    endsReported: reported.count,
     failedTasks: await countFailedTasks(stack.addresses.temporalAddress),
     fsync: await fsyncOf(clustersOf(stack)),
   };

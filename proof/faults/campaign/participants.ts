@@ -5,22 +5,22 @@ import { Payer } from '../payer.js';
 import { ProviderAccount } from '../provider-account.js';
 import type { SandboxControl } from '../sandbox-control.js';
 import type { Tenant } from './tenants.js';
-import type { ToldEnds } from '../told-ends.js';
+import type { ReportedEnds } from '../reported-ends.js';
 
 /** For each application an order service of its own. @param told notes what they, and their payers, are told. */
 export function participantsIn(
   { apiUrls, addresses }: Pick<Stack, 'apiUrls' | 'addresses'>,
   tenants: readonly Tenant[],
   provider: SandboxControl,
-  told: ToldEnds,
+  reported: ReportedEnds,
   signal: AbortSignal,
 ): (scenario: Scenario) => Participants {
-  const payer = new Payer(told);
+  const payer = new Payer(reported);
   const byApplication = new Map(
     tenants.map((tenant) => [
       tenant.application.name,
       {
-        orderService: new OrderService(apiUrls, tenant.apiKey, told),
+        orderService: new OrderService(apiUrls, tenant.apiKey, reported),
         payer,
         provider,
         account: new ProviderAccount(addresses.sandbox, tenant, signal),

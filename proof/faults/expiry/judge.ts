@@ -50,11 +50,11 @@ function isExcused(state: string, account: Account): boolean {
 
 /** If the engine told a reauthorization, the books must show it. */
 function judgeReauthorization(
-  { commands, isReauthorizationTold }: ExpiryRecord,
+  { commands, isReauthorizationReported }: ExpiryRecord,
   { movements }: Account,
 ): Discrepancy[] {
   const isPromised =
-    isReauthorizationTold === true ||
+    isReauthorizationReported === true ||
     commands.some(({ kind, outcome }) => kind === 'reauthorize' && outcome === 'succeeded');
   const isKept = !isPromised || movements.hold.length > 1;
   return isKept ? [] : [lost('reauthorized, and no movement shows it')];

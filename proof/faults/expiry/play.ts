@@ -7,7 +7,7 @@ import type { ExpiryPlan } from './plan.js';
 
 export interface ExpiryRecord extends ScenarioRecord<PaymentView> {
   /** The engine has told that the funds are reauthorized. */
-  isReauthorizationTold?: boolean;
+  isReauthorizationReported?: boolean;
 }
 
 export interface ExpiryScene extends Scene {
@@ -57,7 +57,7 @@ async function playReauthorization(scene: ExpiryScene, address: string, held: Pa
     case 'by policy': {
       const isOver = (seen: PaymentView): boolean => isReauthorized(seen) || hasEnded(seen);
       const seen = await orderService.until(address, paymentView, isOver, signal);
-      record.isReauthorizationTold = isReauthorized(seen);
+      record.isReauthorizationReported = isReauthorized(seen);
     }
   }
 }

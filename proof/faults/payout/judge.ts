@@ -13,7 +13,7 @@ import type { PayoutRecord } from './play.js';
 /** Whether each receiver was paid once, and the engine shows each item as the books do. */
 export function judgePayout(plan: PayoutPlan, record: PayoutRecord, movements: readonly Movement[]): Verdict {
   const { orderId, items, application } = plan;
-  const { final, ...told } = record;
+  const { final, ...reported } = record;
   const ofItems = Map.groupBy(movements, ({ custom }) => custom ?? 'no item');
   const found = items.flatMap((item) => judgeItem(plan, record, item, ofItems.get(item.itemId) ?? []));
   for (const { itemId } of items) ofItems.delete(itemId);
@@ -26,7 +26,7 @@ export function judgePayout(plan: PayoutPlan, record: PayoutRecord, movements: r
     books: describe(movements),
     found: [...found, ...judgeTwins(record), ...judgeTotals(plan, record)],
     end: judgeEnd(
-      { ...told, ...(final && { final: final.payout }) },
+      { ...reported, ...(final && { final: final.payout }) },
       plannedStates(plan),
       (state) => state === 'declined' && movements.length === 0,
     ),

@@ -52,8 +52,8 @@ function judgeOne(
     return mine.length === 0 ? [] : [says(`${status} of ${name}`)];
   }
   if (mine.length === 0) return [lost(`${name} is completed, and no movement shows it`)];
-  const told = amount ? minorOf(amount.value, exponent) : undefined;
-  if (told !== sumOf(mine)) return [says(`${amount?.value ?? 'no amount'} of ${name}`)];
+  const reported = amount ? minorOf(amount.value, exponent) : undefined;
+  if (reported !== sumOf(mine)) return [says(`${amount?.value ?? 'no amount'} of ${name}`)];
   return command ? judgeAsked(name, command, exponent, mine) : [];
 }
 

@@ -10,26 +10,26 @@ import type { RefundView } from './refund-view.js';
 /** Whether each chargeback is shown once, with no more than the provider shows, and is never undone. */
 export function judgeReversals(
   { exponent }: RefundPlan,
-  { final, chargebacksTold = [] }: RefundRecord,
+  { final, chargebacksReported = [] }: RefundRecord,
   account: Account,
 ): Discrepancy[] {
   if (!final) return [];
   const shown = final.refunds.filter(({ kind, status }) => kind === 'reversal' && status === 'completed');
-  const gone = chargebacksTold.filter((id) => shown.every((view) => view.id !== id));
+  const gone = chargebacksReported.filter((id) => shown.every((view) => view.id !== id));
   const found = gone.map((id) => lost(`chargeback ${id} was told, and is not any more`));
   const bySource = Map.groupBy(account.movements.reversal, sourceOf);
   const shownBySource = Map.groupBy(shown, ({ captureId, saleId }) => captureId ?? saleId ?? '');
-  let told: number | undefined = 0;
+  let reported: number | undefined = 0;
   for (const id of new Set([...bySource.keys(), ...shownBySource.keys()])) {
     const movements = bySource.get(id) ?? [];
     const views = shownBySource.get(id) ?? [];
     found.push(...judgeCount(id, movements, views));
     const minor = isAllGone(id, account) ? sumOf(movements) : undefined;
     found.push(...judgeAmounts(views, minor, exponent));
-    told = told === undefined || minor === undefined ? undefined : told + minor;
+    reported = reported === undefined || minor === undefined ? undefined : reported + minor;
   }
   const { reversed } = final.payment.amounts;
-  const isSame = reversed === null ? told === undefined : minorOf(reversed.value, exponent) === told;
+  const isSame = reversed === null ? reported === undefined : minorOf(reversed.value, exponent) === reported;
   return isSame ? found : [...found, says(`${reversed?.value ?? 'an unknown amount'} charged back`)];
 }
 

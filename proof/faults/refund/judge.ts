@@ -46,8 +46,8 @@ function judgeCollection(plan: RefundPlan, record: RefundRecord, account: Accoun
   ];
 }
 
-function paymentOf({ final, ...told }: RefundRecord): ScenarioRecord<PaymentView> {
-  return { ...told, ...(final && { final: final.payment }) };
+function paymentOf({ final, ...reported }: RefundRecord): ScenarioRecord<PaymentView> {
+  return { ...reported, ...(final && { final: final.payment }) };
 }
 
 function endOf({ intent }: RefundPlan, record: RefundRecord, { sums }: Account): EndVerdict {

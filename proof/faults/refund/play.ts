@@ -11,7 +11,7 @@ import { countSteps, type Step, type Wanted } from './courses.js';
 
 export interface RefundRecord extends ScenarioRecord<RefundedPayment> {
   /** Ids of the chargebacks that the engine has told of while the scenario was played. */
-  chargebacksTold?: readonly string[];
+  chargebacksReported?: readonly string[];
 }
 
 export interface RefundScene extends Scene {
@@ -31,7 +31,7 @@ export async function playRefund(scene: RefundScene): Promise<void> {
   if (payment) {
     await sleep(plan.thinkMs, undefined, { signal });
     for (const step of plan.course.steps) await playStep(scene, payment, step);
-    await untilTold(scene, payment, {
+    await untilReported(scene, payment, {
       elsewhere: countSteps(plan.course, 'elsewhere'),
       chargebacks: countSteps(plan.course, 'chargeback'),
     });
@@ -86,11 +86,11 @@ async function playStep(scene: RefundScene, payment: CollectedPayment, step: Ste
 /** What goes back already has settled: the provider never tells how much it has charged back beside it. */
 async function chargeBack(scene: RefundScene, payment: CollectedPayment, wanted: Wanted): Promise<void> {
   const { plan, provider, record } = scene;
-  const told = record.chargebacksTold?.length ?? 0;
-  await untilTold(scene, payment, { elsewhere: 0, chargebacks: told });
+  const reported = record.chargebacksReported?.length ?? 0;
+  await untilReported(scene, payment, { elsewhere: 0, chargebacks: reported });
   await provider.chargeBack(sourceOf(payment, wanted), totalOf(plan, wanted));
-  const refunds = await untilTold(scene, payment, { elsewhere: 0, chargebacks: told + 1 });
-  record.chargebacksTold = refunds.filter(({ kind }) => kind === 'reversal').map(({ id }) => id);
+  const refunds = await untilReported(scene, payment, { elsewhere: 0, chargebacks: reported + 1 });
+  record.chargebacksReported = refunds.filter(({ kind }) => kind === 'reversal').map(({ id }) => id);
 }
 
 function bodyOf(plan: RefundPlan, { collected }: CollectedPayment, { share, part }: Wanted): object {
@@ -114,7 +114,7 @@ function sourceOf({ collected }: CollectedPayment, { part = 0 }: Wanted): Collec
 }
 
 /** Waits until all refunds and chargebacks are final, including those made elsewhere. */
-async function untilTold(
+async function untilReported(
   { orderService, signal }: RefundScene,
   { id }: CollectedPayment,
   least: { readonly elsewhere: number; readonly chargebacks: number },
@@ -123,8 +123,8 @@ async function untilTold(
     const { refunds } = await orderService.read(`${addressOf(id)}/refunds`, refundList, signal);
     const chargebacks = refunds.filter(({ kind }) => kind === 'reversal').length;
     const elsewhere = refunds.filter(({ origin }) => origin === 'elsewhere').length - chargebacks;
-    const isTold = elsewhere >= least.elsewhere && chargebacks >= least.chargebacks;
-    if (isTold && refunds.every(({ status }) => settledRefunds.has(status))) return refunds;
+    const isReported = elsewhere >= least.elsewhere && chargebacks >= least.chargebacks;
+    if (isReported && refunds.every(({ status }) => settledRefunds.has(status))) return refunds;
     await sleep(lookEveryMs, undefined, { signal });
   }
 }

@@ -24,7 +24,7 @@ export function judgeSubscription(
   movements: readonly Movement[],
 ): Verdict {
   const { orderId } = plan;
-  const { final, ...told } = record;
+  const { final, ...reported } = record;
   return verdictOn(record, {
     orderId,
     ordered: 'subscription',
@@ -34,7 +34,7 @@ export function judgeSubscription(
       ? [...judgeOnce(final), ...judgeStanding(plan, final), ...judgePayments(plan, final, movements)]
       : [],
     end: judgeEnd(
-      { ...told, ...(final && { final: final.subscription }) },
+      { ...reported, ...(final && { final: final.subscription }) },
       [endOf(plan, canBeRefused(plan) && isRefused(final, movements)), ...(plan.aim ? ['lapsed'] : [])],
       (state) => isExcused(state, record, movements) || cameTooLate(plan, record, state),
     ),

@@ -18,8 +18,8 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'redeliveries-are-events',
       harm: 'an event counts each time that it is delivered',
-      from: '${event.application}, ${event.eventId}, ${told.eventType}',
-      to: '${event.application}, ${event.eventId + Math.random()}, ${told.eventType}',
+      from: '${event.application}, ${event.eventId}, ${given.eventType}',
+      to: '${event.application}, ${event.eventId + Math.random()}, ${given.eventType}',
     },
     {
       name: 'collided-bodies-are-believed',
@@ -186,7 +186,7 @@ export const inboxMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'libs/webhook-inbox/src/event-dispatch.ts', killers: ['test/api/told-after-end.test.ts'] },
+    { file: 'libs/webhook-inbox/src/event-dispatch.ts', killers: ['test/api/events-after-end.test.ts'] },
     [
       {
         name: 'ends-while-it-is-told',

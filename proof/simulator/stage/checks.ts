@@ -20,7 +20,7 @@ interface Checked {
   readonly runAfterEnd?: (row: SubjectRow) => RunStart;
 }
 
-/** As apps/api/src/checks/checks.controller.ts has them. */
+/** As apps/api/src/checks/subject-checks.ts has them. */
 const checks: Readonly<Record<string, Checked>> = {
   payment: { lifecycle: paymentLifecycle, event },
   refund: { lifecycle: refundLifecycle, event: { ...event, type: 'refundNotified' } },

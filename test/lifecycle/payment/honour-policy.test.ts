@@ -47,12 +47,12 @@ describe('the honour policy', () => {
 
   it('warns again of the period that a reauthorization has begun, and of the window once', () => {
     let state = reauthorizedOn(held({ action: 'warn' }), 24);
-    const told: [number, string][] = [];
+    const reported: [number, string][] = [];
     for (let next = nextDeadline(state); next && next.at < dayOfHold(28); next = nextDeadline(state)) {
-      told.push([(next.at - authorization.createdAt) / day, next.event.type]);
+      reported.push([(next.at - authorization.createdAt) / day, next.event.type]);
       state = after(state, [next.event, next.at]);
     }
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [26, 'honourPeriodNearedEnd'],
       [26, 'captureWindowNearedEnd'],
       [27, 'honourPeriodEnded'],

@@ -137,9 +137,9 @@ describe('a late or contradicting read', () => {
   ] satisfies [string, Partial<ProviderFacts>, string][])(
     'that changes %s is recorded and not followed',
     (_what, shown, reason) => {
-      const told = { ...partly, contradiction: reason };
-      expect(transition(partly, observed(shown), now)).toEqual({ kind: 'conflict', state: told, reason });
-      expect(transition(told, observed(shown), now), 'once').toEqual({ kind: 'stale', state: told });
+      const reported = { ...partly, contradiction: reason };
+      expect(transition(partly, observed(shown), now)).toEqual({ kind: 'conflict', state: reported, reason });
+      expect(transition(reported, observed(shown), now), 'once').toEqual({ kind: 'stale', state: reported });
     },
   );
 
@@ -162,13 +162,13 @@ describe('a late or contradicting read', () => {
     const captured = payment('captured');
     expect(transition(captured, observed({ captures: [capture(100_00)] }), now).kind).toBe('stale');
     const reason = 'The provider shows 40.00 USD captured, the payment ended with 100.00 USD.';
-    const told = { ...captured, contradiction: reason };
+    const reported = { ...captured, contradiction: reason };
     expect(transition(captured, observed({ captures: [capture(40_00)] }), now)).toEqual({
       kind: 'conflict',
-      state: told,
+      state: reported,
       reason,
     });
-    expect(transition(told, observed({ captures: [capture(40_00)] }), now).kind).toBe('stale');
+    expect(transition(reported, observed({ captures: [capture(40_00)] }), now).kind).toBe('stale');
     expect(transition(payment('voided'), observed({ captures: [capture(40_00)] }), now).kind).toBe(
       'conflict',
     );
@@ -195,10 +195,10 @@ function reasonAfterSuccess(state: PaymentState): string | undefined {
 
 describe('a capture that is recorded on an operator’s word alone', () => {
   const onWord = capture(40_00, { isOnWord: true });
-  const told = { ...payment('partially_captured'), captures: [onWord] };
+  const reported = { ...payment('partially_captured'), captures: [onWord] };
   const seeing = (...captures: Capture[]) => {
     const shown = facts({ authorization: { ...authorization, state: 'partially_captured' }, captures });
-    return transition(told, { type: 'providerObserved', facts: shown }, now).state;
+    return transition(reported, { type: 'providerObserved', facts: shown }, now).state;
   };
 
   it.each(['completed', 'pending', 'denied'] as const)(

@@ -63,10 +63,10 @@ describe('what a webhook tells of a hold', () => {
   it.each(['authorized', 'partially_captured'] as const)(
     'is read once more when reads no longer lag, and then no more: %s',
     (status) => {
-      const told = after(payment(status), [news]);
-      const confirmed = nextDeadline(told);
+      const reported = after(payment(status), [news]);
+      const confirmed = nextDeadline(reported);
       expect(confirmed).toEqual({ at: now + patience.outcomeHorizonMs, event: { type: 'pollCameDue' } });
-      const read = transition(told, { type: 'pollCameDue' }, confirmed?.at ?? 0);
+      const read = transition(reported, { type: 'pollCameDue' }, confirmed?.at ?? 0);
       expect(read).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
       expect(nextDeadline(read.state)?.event.type).toBe('honourPeriodNearedEnd');
     },
@@ -92,11 +92,11 @@ describe('what a webhook tells of a hold', () => {
 
 describe('a read that failed', () => {
   it('is repeated by a poll, although a hold is otherwise not polled', () => {
-    const told = after(payment('authorized'), [
+    const reported = after(payment('authorized'), [
       { type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.VOIDED' },
     ]);
-    expect(nextDeadline(told)?.event.type).toBe('honourPeriodNearedEnd');
-    const owing = after(told, [{ type: 'observationFailed' }]);
+    expect(nextDeadline(reported)?.event.type).toBe('honourPeriodNearedEnd');
+    const owing = after(reported, [{ type: 'observationFailed' }]);
     const poll = nextDeadline(owing);
     expect(poll).toEqual({ at: now + 2 * patience.firstPollMs, event: { type: 'pollCameDue' } });
     const looked = after(owing, [{ type: 'pollCameDue' }, poll!.at]);

@@ -22,10 +22,10 @@ const shows = (shown: Partial<Sale>): ProviderFacts => ({
   sale: { ...sale, ...shown },
 });
 const observed = (facts: ProviderFacts): PaymentEvent => ({ type: 'providerObserved', facts });
-const answered = (told: Partial<Sale>): PaymentEvent => ({
+const answered = (reported: Partial<Sale>): PaymentEvent => ({
   type: 'saleAnswered',
   providerPaymentId: 'PAY-1',
-  sale: { ...sale, ...told },
+  sale: { ...sale, ...reported },
 });
 const unexecuted: ProviderFacts = { paymentState: 'created', captures: [] };
 const ordered = (): PaymentState => payment('awaiting_approval', { intent: 'sale' });
@@ -186,9 +186,9 @@ describe('a webhook about a sale', () => {
   });
 
   it('is news when it tells another amount of the same sale', () => {
-    const told = { ...event('completed'), amount: { minor: 1, currency: 'USD' } };
-    expect(isAlreadyKnown(payment('completed'), told)).toBe(false);
-    expect(contradictedAmount(payment('completed'), told)).toContain('0.01 USD of sale SALE-1');
+    const reported = { ...event('completed'), amount: { minor: 1, currency: 'USD' } };
+    expect(isAlreadyKnown(payment('completed'), reported)).toBe(false);
+    expect(contradictedAmount(payment('completed'), reported)).toContain('0.01 USD of sale SALE-1');
     const right = { ...event('completed'), amount: { minor: 100_00, currency: 'USD' } };
     expect(contradictedAmount(payment('completed'), right)).toBeUndefined();
   });

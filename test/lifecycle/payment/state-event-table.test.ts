@@ -99,8 +99,8 @@ describe.each(Object.entries(situations))('a payment that is: %s', (_name, state
     for (const type of eventTypes) {
       const result = transition(state, sampleEvents[type], now);
       if (result.kind === 'moved') continue;
-      const told = result.kind === 'conflict' && { contradiction: result.reason };
-      expect(result.state).toEqual({ ...state, ...told });
+      const reported = result.kind === 'conflict' && { contradiction: result.reason };
+      expect(result.state).toEqual({ ...state, ...reported });
     }
   });
 

@@ -14,7 +14,7 @@ const due = (state: PayoutState) => transition(state, sampleEvents.stepCameDue, 
 const lost = (state: PayoutState, at = now) => transition(state, sampleEvents.outcomeUnknown, at);
 const attemptsOf = ({ state }: { readonly state: PayoutState }) => state.openStep?.attempts;
 
-const told = (state: string) => ({ kind: 'payout', id: 'BATCH-1', state }) as const;
+const reported = (state: string) => ({ kind: 'payout', id: 'BATCH-1', state }) as const;
 
 const detailOf = (event: PayoutEvent) => payoutLifecycle.detailOf?.(event);
 
@@ -104,17 +104,17 @@ describe('the creation of a batch', () => {
 
 describe('an event of a batch', () => {
   it.each(['PENDING', 'PROCESSING'])('tells nothing new while the batch is %s', (word) => {
-    expect(isAlreadyKnown(payout('processing'), told(word))).toBe(true);
+    expect(isAlreadyKnown(payout('processing'), reported(word))).toBe(true);
   });
 
   it('is followed until a read is due, or the payout has ended', () => {
-    expect(isAlreadyKnown(payout('processing'), told('SUCCESS'))).toBe(false);
-    expect(isAlreadyKnown(payout('settling', { readAt: now }), told('SUCCESS'))).toBe(true);
-    expect(isAlreadyKnown(payout('completed'), told('SUCCESS'))).toBe(true);
+    expect(isAlreadyKnown(payout('processing'), reported('SUCCESS'))).toBe(false);
+    expect(isAlreadyKnown(payout('settling', { readAt: now }), reported('SUCCESS'))).toBe(true);
+    expect(isAlreadyKnown(payout('completed'), reported('SUCCESS'))).toBe(true);
   });
 
   it('is followed when it is about anything else', () => {
-    expect(isAlreadyKnown(payout('completed'), { ...told('SUCCESS'), kind: 'refund' })).toBe(false);
+    expect(isAlreadyKnown(payout('completed'), { ...reported('SUCCESS'), kind: 'refund' })).toBe(false);
   });
 });
 

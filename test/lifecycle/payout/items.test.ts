@@ -12,7 +12,7 @@ import { isAlreadyKnown } from '#workflows/lifecycle/payout';
 import { isOfEndedItem } from '#workflows/lifecycle/payout/notification.js';
 import { now, payout } from './sample-payouts.js';
 
-const told = (state: string) => ({ kind: 'payout_item', id: 'ITEM-1', state }) as const;
+const reported = (state: string) => ({ kind: 'payout_item', id: 'ITEM-1', state }) as const;
 
 const anyStatus = fc.constantFrom(...itemStatuses);
 
@@ -74,14 +74,14 @@ describe('the status that a read shows of an item', () => {
 
 describe('an event of an item', () => {
   it('starts no read of a run that will read the item anyway', () => {
-    expect(isAlreadyKnown(payout('processing'), told('SUCCESS'))).toBe(true);
-    expect(isAlreadyKnown(payout('settling', { readAt: now }), told('RETURNED'))).toBe(true);
-    expect(isAlreadyKnown(payout('settling'), told('RETURNED'))).toBe(false);
+    expect(isAlreadyKnown(payout('processing'), reported('SUCCESS'))).toBe(true);
+    expect(isAlreadyKnown(payout('settling', { readAt: now }), reported('RETURNED'))).toBe(true);
+    expect(isAlreadyKnown(payout('settling'), reported('RETURNED'))).toBe(false);
   });
 
   it('starts a read of an ended payout only for money that was returned', () => {
-    expect(isAlreadyKnown(payout('completed'), told('SUCCESS'))).toBe(true);
-    expect(isAlreadyKnown(payout('completed'), told('REFUNDED'))).toBe(false);
+    expect(isAlreadyKnown(payout('completed'), reported('SUCCESS'))).toBe(true);
+    expect(isAlreadyKnown(payout('completed'), reported('REFUNDED'))).toBe(false);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('an event of an item', () => {
     ['UNCLAIMED', 'completed', false],
     ['ON_MARS', 'completed', false],
   ] as const)('%s of a payout that is %s tells of an item that had ended: %s', (word, status, isSo) => {
-    expect(isOfEndedItem(payout(status), told(word))).toBe(isSo);
-    expect(isOfEndedItem(payout(status), { ...told(word), kind: 'payout' })).toBe(false);
+    expect(isOfEndedItem(payout(status), reported(word))).toBe(isSo);
+    expect(isOfEndedItem(payout(status), { ...reported(word), kind: 'payout' })).toBe(false);
   });
 });

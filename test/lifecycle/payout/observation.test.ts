@@ -18,7 +18,8 @@ import {
 const observed = (state: PayoutState, facts: PayoutFacts) =>
   transition(state, { type: 'payoutObserved', facts }, now);
 
-const told = (state: PayoutState) => transition(state, sampleEvents.providerNotified, now).state.readAt ?? 0;
+const reported = (state: PayoutState) =>
+  transition(state, sampleEvents.providerNotified, now).state.readAt ?? 0;
 const poll = (state: PayoutState) => transition(state, sampleEvents.pollCameDue, now);
 const look = (state: PayoutState) => lookBeforeRefusal(state, sampleEvents.itemCancelRequested, now);
 
@@ -123,8 +124,8 @@ describe('a read of a batch', () => {
 describe('a read that is due', () => {
   it('waits longer the more calls it takes', () => {
     const large = { ...order, items: 10_000 };
-    expect(told(payout('settling')) - now).toBe(second);
-    expect(told(payout('settling', { order: large })) - now).toBe(40 * second);
+    expect(reported(payout('settling')) - now).toBe(second);
+    expect(reported(payout('settling', { order: large })) - now).toBe(40 * second);
   });
 
   it('shows all items when an event asked for it, and otherwise those that are open', () => {
@@ -163,12 +164,12 @@ describe('an event of an item after its end', () => {
   it.each(['completed', 'denied', 'cancelled'] as const)(
     'is read at once for a payout that is %s, and again once reads no longer lag',
     (status) => {
-      const told = transition(payout(status), givenBack, now);
-      expect(told).toMatchObject({ effect: { type: 'observe', items: 'all' } });
-      expect(payoutLifecycle.owesAfterEnd?.(told.state)).toBe(true);
-      const { at = 0 } = nextDeadline(told.state) ?? {};
+      const reported = transition(payout(status), givenBack, now);
+      expect(reported).toMatchObject({ effect: { type: 'observe', items: 'all' } });
+      expect(payoutLifecycle.owesAfterEnd?.(reported.state)).toBe(true);
+      const { at = 0 } = nextDeadline(reported.state) ?? {};
       expect(at - now).toBeGreaterThanOrEqual(horizon);
-      const confirmed = transition(told.state, sampleEvents.pollCameDue, at);
+      const confirmed = transition(reported.state, sampleEvents.pollCameDue, at);
       expect(confirmed).toMatchObject({ effect: { type: 'observe', items: 'all' } });
       expect(payoutLifecycle.owesAfterEnd?.(confirmed.state)).toBe(false);
     },
@@ -190,25 +191,29 @@ describe('an event of an item after its end', () => {
   });
 
   it('is still owed a read when the payout ends before, unlike a read that other events asked for', () => {
-    const told = transition(payout('settling', { readAt: now + second }), givenBack, now).state;
-    const { state } = observed(told, { batchStatus: 'SUCCESS', totals: ended });
-    expect([state.status, state.readAt, state.confirmAt]).toEqual(['completed', undefined, told.confirmAt]);
-    expect(nextDeadline(state)?.at).toBe(told.confirmAt);
+    const reported = transition(payout('settling', { readAt: now + second }), givenBack, now).state;
+    const { state } = observed(reported, { batchStatus: 'SUCCESS', totals: ended });
+    expect([state.status, state.readAt, state.confirmAt]).toEqual([
+      'completed',
+      undefined,
+      reported.confirmAt,
+    ]);
+    expect(nextDeadline(state)?.at).toBe(reported.confirmAt);
   });
 
   it('shares the read with events soon after, and not with those that could lag behind it', () => {
-    const told = transition(payout('settling', { readAt: now }), givenBack, now).state;
-    expect(transition(told, givenBack, now + horizon).kind).toBe('stale');
-    const later = transition(told, givenBack, now + horizon + 1).state;
+    const reported = transition(payout('settling', { readAt: now }), givenBack, now).state;
+    expect(transition(reported, givenBack, now + horizon).kind).toBe('stale');
+    const later = transition(reported, givenBack, now + horizon + 1).state;
     expect(later.confirmAt).toBeGreaterThanOrEqual(now + 2 * horizon + 1);
   });
 
   it('waits until all pages of the batch were read', () => {
-    const told = transition(payout('processing'), givenBack, now).state;
-    const late = { ...told, lastPollAt: now + 5 * horizon };
+    const reported = transition(payout('processing'), givenBack, now).state;
+    const late = { ...reported, lastPollAt: now + 5 * horizon };
     expect(nextDeadline(late)?.at).toBeGreaterThan(now + 5 * horizon);
     expect(transition(late, sampleEvents.pollCameDue, now + 5 * horizon).state.confirmAt).toBe(
-      told.confirmAt,
+      reported.confirmAt,
     );
     const { state } = observed(late, { batchStatus: 'SUCCESS' });
     expect(transition(state, sampleEvents.pollCameDue, now + 5 * horizon).state.isConfirming).toBe(true);

@@ -145,11 +145,11 @@ describe('a plan', () => {
   });
 
   it('is not moved by what it knows', () => {
-    const told = { kind: 'plan', id: 'P-1' } as const;
+    const reported = { kind: 'plan', id: 'P-1' } as const;
     const knows = (state: string, updatedAt?: number) =>
-      isAlreadyKnown(plan('active'), { ...told, state, ...(updatedAt !== undefined && { updatedAt }) });
+      isAlreadyKnown(plan('active'), { ...reported, state, ...(updatedAt !== undefined && { updatedAt }) });
     expect([knows('CREATED'), knows('ACTIVE'), knows('INACTIVE', now)]).toEqual([true, true, true]);
     expect([knows('INACTIVE'), knows('DELETED', now + 1)]).toEqual([false, false]);
-    expect(isAlreadyKnown(plan('inactive'), { ...told, state: 'ACTIVE' })).toBe(false);
+    expect(isAlreadyKnown(plan('inactive'), { ...reported, state: 'ACTIVE' })).toBe(false);
   });
 });

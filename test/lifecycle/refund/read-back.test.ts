@@ -155,9 +155,9 @@ describe('a chargeback that has ended without its amount', () => {
 
   it('is read on request, and shown with the amount: its end is final', () => {
     expect(take(ended, asked)).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
-    const told = advanceRefund({ state: ended, version: 3 }, shows({ amount: usd(60_00) }), now);
-    expect(told.position.state).toEqual({ ...ended, amount: usd(60_00) });
-    expect(told.entry).toMatchObject({ kind: 'moved', from: 'completed', to: 'completed', version: 4 });
+    const reported = advanceRefund({ state: ended, version: 3 }, shows({ amount: usd(60_00) }), now);
+    expect(reported.position.state).toEqual({ ...ended, amount: usd(60_00) });
+    expect(reported.entry).toMatchObject({ kind: 'moved', from: 'completed', to: 'completed', version: 4 });
   });
 
   it('stays without it while reads disagree, or show more than was collected', () => {

@@ -54,12 +54,12 @@ describe('a refund', () => {
 
   it('whose reads disagree on the charged back amount waits for one that shows it, or ends without', () => {
     const claim = { kind: 'reversal', collected: { kind: 'capture', id: 'CAP-1' } } as const;
-    const { amount, ...untold } = facts({ collected: { ...untouched, state: 'refunded' } });
-    const doubted: RefundEvent = { type: 'refundObserved', facts: { ...untold, isAmountInDoubt: true } };
+    const { amount, ...unsent } = facts({ collected: { ...untouched, state: 'refunded' } });
+    const doubted: RefundEvent = { type: 'refundObserved', facts: { ...unsent, isAmountInDoubt: true } };
     const first = transitionRefund(observedRefund(claim, 'pay_1', patience, startedAt), doubted, now).state;
     expect(first.status).toBe('pending');
-    const told: RefundEvent = { type: 'refundObserved', facts: { ...untold, amount: amount! } };
-    expect(transitionRefund(first, told, now + 1).state).toMatchObject({ status: 'completed', amount });
+    const reported: RefundEvent = { type: 'refundObserved', facts: { ...unsent, amount: amount! } };
+    expect(transitionRefund(first, reported, now + 1).state).toMatchObject({ status: 'completed', amount });
     const last = transitionRefund(first, doubted, now + patience.outcomeHorizonMs).state;
     expect(last.status).toBe('completed');
     expect(last).not.toHaveProperty('amount');

@@ -28,7 +28,7 @@ describe('a read of an agreement whose change was not answered', () => {
   });
 
   it('counts by its state alone when the provider shows no instants', () => {
-    const { updatedAt: _untold, ...undated } = billing;
+    const { updatedAt: _unreported, ...undated } = billing;
     const read = { agreementId: 'I-1', shown: 'Suspended', billing: undated };
     expect(changeShown(suspending, read, undefined, now)).toEqual({ type: 'agreementSuspended' });
     expect(changeShown(reactivating, read, undefined, now)).toBe('absent');

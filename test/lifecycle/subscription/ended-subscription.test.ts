@@ -62,10 +62,10 @@ describe('a subscription that has ended', () => {
 
   it('is read again when an event tells of it, and keeps its end', () => {
     const { confirmAt: _read, arePaymentsOwed: _none, ...closed } = cancelled;
-    const told = transition(closed, refunded, now);
-    expect(told).toMatchObject({ effect: { type: 'observe' }, state: { confirmAt: settled } });
-    expect(isBookOwed(told.state)).toBe(true);
-    const shown = observed(lastRead(told.state), facts('Active', { updatedAt: now }), settled).state;
+    const reported = transition(closed, refunded, now);
+    expect(reported).toMatchObject({ effect: { type: 'observe' }, state: { confirmAt: settled } });
+    expect(isBookOwed(reported.state)).toBe(true);
+    const shown = observed(lastRead(reported.state), facts('Active', { updatedAt: now }), settled).state;
     expect(shown).toMatchObject({
       status: 'cancelled',
       reason: 'The provider shows the agreement as Active, though it is cancelled.',
@@ -78,10 +78,14 @@ describe('a subscription that has ended', () => {
     [', though the agreement lags behind what is active', lagging('Active'), subscription('active')],
     [', though where the agreement stands is unknown', facts('Frozen'), subscription('active')],
   ])('records in its timeline what happened to its payments%s', (_, shown, state) => {
-    const told = 'A payment of 9.00 USD is refunded.';
-    const event = { type: 'agreementObserved', facts: shown, book: { hasPaid: true, told } } as const;
+    const reported = 'A payment of 9.00 USD is refunded.';
+    const event = {
+      type: 'agreementObserved',
+      facts: shown,
+      book: { hasPaid: true, told: reported },
+    } as const;
     const { entry, position } = advance(subscriptionLifecycle, { state, version: 4 }, event, now);
-    expect(entry).toMatchObject({ event: 'agreementObserved', to: state.status, detail: told });
+    expect(entry).toMatchObject({ event: 'agreementObserved', to: state.status, detail: reported });
     expect(position.version).toBe(5);
   });
 

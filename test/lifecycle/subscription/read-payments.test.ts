@@ -84,26 +84,26 @@ describe('the payments of a subscription', () => {
   });
 
   it('are read no more once a read of an older history had them', () => {
-    const told = after(subscription('active'), refunded);
+    const reported = after(subscription('active'), refunded);
     const event = { type: 'agreementObserved', facts: facts('Active'), withPayments: true } as const;
-    const { state } = transition(told, event, now);
+    const { state } = transition(reported, event, now);
     expect(state).toMatchObject({ status: 'active', agreementId: 'I-1' });
     expect(state).not.toHaveProperty('arePaymentsOwed');
   });
 });
 
 describe('a change of a payment', () => {
-  const told = 'A payment of 9.00 USD is refunded.';
+  const reported = 'A payment of 9.00 USD is refunded.';
 
   it.each(['active', 'cancelled'] as const)(
     'is in the timeline of one that is %s although nothing else has changed',
     (status) => {
       const pending = { oldestPendingAt: now - day };
       const state = subscription(status, { ...pending, confirmAt: settled });
-      const book = { hasPaid: true, ...pending, told };
+      const book = { hasPaid: true, ...pending, told: reported };
       const shown = facts(status === 'active' ? 'Active' : 'Cancelled');
       const event = { type: 'agreementObserved', facts: shown, book } as const;
-      expect(advance(subscriptionLifecycle, { state, version: 4 }, event, now).entry?.detail).toBe(told);
+      expect(advance(subscriptionLifecycle, { state, version: 4 }, event, now).entry?.detail).toBe(reported);
     },
   );
 

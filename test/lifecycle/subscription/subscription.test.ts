@@ -49,7 +49,7 @@ describe('what a read shows', () => {
     const state = subscription('active');
     expect(observed(state, facts('Suspended', { updatedAt: now - 2 * day })).kind).toBe('stale');
     expect(observed(state, facts('Suspended', { updatedAt: now, cyclesCompleted: 1 })).kind).toBe('stale');
-    const { updatedAt: _untold, ...undated } = billing;
+    const { updatedAt: _unreported, ...undated } = billing;
     expect(observed(state, { agreementId: 'I-1', shown: 'Suspended', billing: undated }).state.status).toBe(
       'suspended',
     );
@@ -93,10 +93,12 @@ describe('what a read shows', () => {
   });
 
   it('needs a read of the payments, and another one when reads no longer lag', () => {
-    const told = after(subscription('active'), refunded);
-    expect(told.arePaymentsOwed).toBe(true);
-    expect(transition(told, { type: 'agreementObserved', facts: facts('Active') }, now).kind).toBe('stale');
-    const read = observed(told, facts('Active')).state;
+    const reported = after(subscription('active'), refunded);
+    expect(reported.arePaymentsOwed).toBe(true);
+    expect(transition(reported, { type: 'agreementObserved', facts: facts('Active') }, now).kind).toBe(
+      'stale',
+    );
+    const read = observed(reported, facts('Active')).state;
     expect(read).not.toHaveProperty('arePaymentsOwed');
     const settled = now + patience.outcomeHorizonMs;
     expect(nextDeadline(read)).toEqual({ at: settled, event: { type: 'pollCameDue' } });
@@ -160,7 +162,7 @@ describe('the deadlines of a subscription', () => {
   });
 
   it('poll a provider that showed no date, and one whose read has failed', () => {
-    const { nextBillingAt: _untold, ...dateless } = billing;
+    const { nextBillingAt: _unreported, ...dateless } = billing;
     expect(nextDeadline(subscription('active', { billing: dateless, lastPollAt: now }))?.event.type).toBe(
       'pollCameDue',
     );

@@ -28,7 +28,7 @@ describe('an authorization that is pending', () => {
     await sandbox.configure({});
     return made;
   };
-  const statesTold = (id: string) =>
+  const statesReported = (id: string) =>
     receiver.deliveries
       .filter(({ event }) => event.resource.id === id)
       .map(({ event }) => `${event.event_type} ${event.resource.state}`);
@@ -55,7 +55,7 @@ describe('an authorization that is pending', () => {
     await finish();
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state: 'authorized' });
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
-    await eventually(() => statesTold(authorizationId)).toEqual([
+    await eventually(() => statesReported(authorizationId)).toEqual([
       'PAYMENT.AUTHORIZATION.CREATED pending',
       'PAYMENT.AUTHORIZATION.CREATED authorized',
     ]);
@@ -66,7 +66,7 @@ describe('an authorization that is pending', () => {
     const { authorizationId, paymentId } = await pending({ authorizationOutcome: 'pending_then_denied' });
     await finish();
     await eventually(() => sandbox.authorization(authorizationId)).toMatchObject({ state: 'denied' });
-    await eventually(() => statesTold(authorizationId)).toEqual([
+    await eventually(() => statesReported(authorizationId)).toEqual([
       'PAYMENT.AUTHORIZATION.CREATED pending',
       'PAYMENT.AUTHORIZATION.VOIDED denied',
     ]);

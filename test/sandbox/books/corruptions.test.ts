@@ -48,9 +48,9 @@ describe('the check of the books reports', () => {
 
   it.each([...MOVEMENT_CORRUPTIONS, ...STATE_CORRUPTIONS])('$name', async (corruption) => {
     const undo = await corrupt(corruption);
-    const told = await sandbox.violations();
+    const reported = await sandbox.violations();
     await undo();
-    expect(told).toContainEqual({ rule: corruption.rule, subject: expect.any(String) });
+    expect(reported).toContainEqual({ rule: corruption.rule, subject: expect.any(String) });
     expect(await sandbox.violations()).toEqual([]);
   });
 });

@@ -105,9 +105,11 @@ describe('the payments service as a process', () => {
   }
 
   async function everyEventArrived(): Promise<void> {
-    const told = await query("SELECT resource_id FROM events WHERE event_type = 'PAYMENT.CAPTURE.COMPLETED'");
+    const reported = await query(
+      "SELECT resource_id FROM events WHERE event_type = 'PAYMENT.CAPTURE.COMPLETED'",
+    );
     const captured = await query("SELECT id FROM captures WHERE state = 'completed'");
-    expect(told.map(({ resource_id }) => String(resource_id)).toSorted(alphabetically)).toEqual(
+    expect(reported.map(({ resource_id }) => String(resource_id)).toSorted(alphabetically)).toEqual(
       captured.map(({ id }) => String(id)).toSorted(alphabetically),
     );
     // What a killed process was delivering is due again when its lease is over; a test need not wait for that.

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const told = 'PAYMENT.AUTHORIZATION.CREATED</a>';
+const reported = 'PAYMENT.AUTHORIZATION.CREATED</a>';
 const calls = async (query: string) =>
   (await sandbox.request('GET', `/admin/calls?${query}`)).body.calls.length;
 /** Names and values of the form's fields, as the browser would send them. */
@@ -44,10 +44,10 @@ describe('the dates of a search on the webhooks dashboard', () => {
     ['from=&to=', true],
   ])('are days as well as instants: %s', async (query, isFound) => {
     const { status, body } = await events(query);
-    expect([status, body.includes(told)]).toEqual([200, isFound]);
+    expect([status, body.includes(reported)]).toEqual([200, isFound]);
     // Pressing the button searches for the same.
     const again = await events(new URLSearchParams(fieldsOf(body)).toString());
-    expect(again.body.includes(told)).toBe(isFound);
+    expect(again.body.includes(reported)).toBe(isFound);
   });
 
   it('stand in the form as the browser shows them: a day as a day, an instant as a text', async () => {

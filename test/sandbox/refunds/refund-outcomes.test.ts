@@ -26,9 +26,9 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
     const money = await collect(sandbox, kind);
     const { body: made } = await refund(sandbox, money, dollars('10.00'));
     await eventually(() => receiver.typesOf(made.id)).toEqual([`PAYMENT.${KIND}.REFUNDED`]);
-    const told = receiver.deliveries.find(({ event }) => event.resource.id === made.id)!.event;
-    expect(told).toMatchObject({ resource_type: 'refund', trigger_event: `PAYMENT.${KIND}.REFUNDED` });
-    expect(told.resource).toEqual(made);
+    const reported = receiver.deliveries.find(({ event }) => event.resource.id === made.id)!.event;
+    expect(reported).toMatchObject({ resource_type: 'refund', trigger_event: `PAYMENT.${KIND}.REFUNDED` });
+    expect(reported.resource).toEqual(made);
     expect(made).toMatchObject({ [`${kind}_id`]: money.id, parent_payment: money.paymentId });
   });
 
@@ -119,8 +119,8 @@ describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (k
       expect(body).toMatchObject({ id: money.id, state: 'refunded', reason_code: 'CHARGEBACK' });
       expect(await read(sandbox, money)).toEqual(body);
       await eventually(() => receiver.typesOf(money.id)).toEqual([`PAYMENT.${KIND}.REVERSED`]);
-      const told = receiver.deliveries.find(({ event }) => event.resource.id === money.id)!.event;
-      expect(told).toMatchObject({ resource_type: kind, resource: body });
+      const reported = receiver.deliveries.find(({ event }) => event.resource.id === money.id)!.event;
+      expect(reported).toMatchObject({ resource_type: kind, resource: body });
       expect(await returnsOf(sandbox, money)).toEqual(['refund 3000', 'reversal 7000']);
       expect((await refund(sandbox, money, {})).body.name).toBe('TRANSACTION_ALREADY_REFUNDED');
       expect((await admin(money.id, 'reverse')).body.name).toBe('TRANSACTION_ALREADY_REFUNDED');

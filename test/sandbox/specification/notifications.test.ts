@@ -117,9 +117,9 @@ const payout = (receiverEmail: string) =>
   });
 
 async function expectPayoutEvent(type: string, batchId: string): Promise<void> {
-  const isTold = ({ event }: { event: Answer['body'] }) =>
+  const isReported = ({ event }: { event: Answer['body'] }) =>
     event.trigger_event === type && event.resource.batch_header?.payout_batch_id === batchId;
-  await eventually(() => receiver.deliveries.some(isTold)).toBe(true);
+  await eventually(() => receiver.deliveries.some(isReported)).toBe(true);
 }
 
 describeSection('6', {
@@ -134,16 +134,16 @@ describeSection('6', {
     const { sale } = paid.transactions[0].related_resources[0];
     const refund = await sandbox.call('POST', `/v1/payments/sale/${sale.id}/refund`, {});
     expect(refund.status).toBe(201);
-    const told = await delivered('PAYMENT.SALE.REFUNDED', refund.body.id);
-    expect(told.resource).toMatchObject({ sale_id: sale.id, parent_payment: created.id });
+    const reported = await delivered('PAYMENT.SALE.REFUNDED', refund.body.id);
+    expect(reported.resource).toMatchObject({ sale_id: sale.id, parent_payment: created.id });
   },
   'PAYMENT.CAPTURE.REFUNDED': async () => {
     const held = await sandbox.authorized({ total: '30.00' });
     const { body: capture } = await sandbox.capture(held.authorizationId, '30.00');
     const refund = await sandbox.call('POST', `/v1/payments/capture/${capture.id}/refund`, {});
     expect(refund.status).toBe(201);
-    const told = await delivered('PAYMENT.CAPTURE.REFUNDED', refund.body.id);
-    expect(told.resource).toMatchObject({ capture_id: capture.id, parent_payment: held.paymentId });
+    const reported = await delivered('PAYMENT.CAPTURE.REFUNDED', refund.body.id);
+    expect(reported.resource).toMatchObject({ capture_id: capture.id, parent_payment: held.paymentId });
   },
   'payout batch processing': async () => {
     const { body } = await payout('processing@shop.example');

@@ -129,8 +129,8 @@ describeSection('2.3', {
     expect(relsOf(webhook.links)).toEqual(
       expect.arrayContaining(['SELF GET', 'UPDATE PATCH', 'DELETE DELETE']),
     );
-    const [told] = (await sandbox.call('GET', '/v1/notifications/webhooks-events')).body.events;
-    expect(relsOf(told.links)).toEqual(['self GET', 'resend POST']);
+    const [reported] = (await sandbox.call('GET', '/v1/notifications/webhooks-events')).body.events;
+    expect(relsOf(reported.links)).toEqual(['self GET', 'resend POST']);
   },
   method: async () => {
     const links = [...created.body.links, ...approved.transactions[0].links, ...authorization.links];

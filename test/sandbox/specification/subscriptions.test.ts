@@ -79,9 +79,9 @@ async function activePlan(): Promise<string> {
 /** Accepted, kept and told again (amounts as decimals); another type is refused by name. */
 async function expectOfPlan(path: string, wrong: unknown = { not: 'this' }): Promise<void> {
   const look = await sandbox.call('GET', `${PLANS}/${await activePlan()}`);
-  const [told, sent] = [at(look.body, path), at(PLAN, path)];
-  if (path.endsWith('.value')) expect(Number(told)).toBe(Number(sent));
-  else expect(String(told).toUpperCase()).toBe(String(sent).toUpperCase());
+  const [reported, sent] = [at(look.body, path), at(PLAN, path)];
+  if (path.endsWith('.value')) expect(Number(reported)).toBe(Number(sent));
+  else expect(String(reported).toUpperCase()).toBe(String(sent).toUpperCase());
   expectRefusalOf(path, await createPlan(having(PLAN, path, wrong)));
 }
 

@@ -131,8 +131,9 @@ test('can renew without a notification: the delivery is dropped, the money has m
   const id = await subscriptions.agreement(planBody({ payment_definitions: [daily('2')] }), SOON);
   await subscriptions.become(id, 'Expired');
   await eventually(() => receiver.typesOf(id)).toContain('BILLING.SUBSCRIPTION.EXPIRED');
-  const told = () => receiver.deliveries.filter(({ event }) => event.event_type === 'PAYMENT.SALE.COMPLETED');
-  await eventually(() => told().length).toBe(1);
+  const reported = () =>
+    receiver.deliveries.filter(({ event }) => event.event_type === 'PAYMENT.SALE.COMPLETED');
+  await eventually(() => reported().length).toBe(1);
   expect(await subscriptions.booked(id)).toEqual([1_000, 1_000]);
   await receiver.stop();
 });

@@ -12,7 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { ProbeActivities, ProbeInput } from './scenario.js';
 
-const told = defineSignal<[string]>('told');
+const reported = defineSignal<[string]>('told');
 const asked = defineUpdate<void, [string]>('asked');
 const here = proxyLocalActivities<ProbeActivities>({ startToCloseTimeout: '1 minute' });
 const elsewhere = proxyActivities<ProbeActivities>({ startToCloseTimeout: '1 minute' });
@@ -24,7 +24,7 @@ const elsewhere = proxyActivities<ProbeActivities>({ startToCloseTimeout: '1 min
 export async function probe({ diary = [], words = [] }: ProbeInput): Promise<readonly string[]> {
   const seen = [...diary];
   const inbox = [...words];
-  setHandler(told, (word) => {
+  setHandler(reported, (word) => {
     seen.push(`told ${word}`);
     inbox.push(word);
   });
@@ -43,8 +43,8 @@ export async function probe({ diary = [], words = [] }: ProbeInput): Promise<rea
   );
   let waitMs = 600_000;
   for (;;) {
-    const isTold = await condition(() => inbox.length > 0, waitMs);
-    const word = isTold ? (inbox.shift() ?? '') : 'late';
+    const isReported = await condition(() => inbox.length > 0, waitMs);
+    const word = isReported ? (inbox.shift() ?? '') : 'late';
     // As a run does before it moves money: what led here is in the history then.
     if (word.startsWith('sure')) await sleep(1);
     const { carryOut } = word.startsWith('far') ? elsewhere : here;

@@ -11,7 +11,7 @@ import { inject } from 'vitest';
 import { taskTimeoutMs } from '#proof/simulator/temporal/task-timeout.js';
 import { connectToTemporal } from '../../helpers/temporal.js';
 import { until } from '../../helpers/until.js';
-import { type Chapter, Holding, type TestServer, type Told, playScenario } from './scenario.js';
+import { type Chapter, Holding, type TestServer, type Reported, playScenario } from './scenario.js';
 
 /** Of gRPC. */
 const failedPrecondition = 9;
@@ -19,7 +19,7 @@ const failedPrecondition = 9;
 const nextWordMs = 100_000;
 
 export interface RealTemporal {
-  tell(chapters: readonly Chapter[]): Promise<Told>;
+  tell(chapters: readonly Chapter[]): Promise<Reported>;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function openRealTemporal(): Promise<RealTemporal> {
   };
 }
 
-async function tellReal(client: Client, bundle: string, chapters: readonly Chapter[]): Promise<Told> {
+async function tellReal(client: Client, bundle: string, chapters: readonly Chapter[]): Promise<Reported> {
   const holding = new Holding();
   const taskQueue = `probe-${randomUUID()}`;
   const workers: ChildProcess[] = [];

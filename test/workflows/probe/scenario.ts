@@ -39,7 +39,7 @@ export interface TestServer {
   failures(): Promise<number>;
 }
 
-export interface Told {
+export interface Reported {
   readonly diary: readonly string[];
   readonly answers: readonly string[];
   /** Words as their activities were begun, with those that were made again. */
@@ -86,7 +86,7 @@ export async function playScenario(
   testServer: TestServer,
   holding: Holding,
   chapters: readonly Chapter[],
-): Promise<Told> {
+): Promise<Reported> {
   const answers: string[] = [];
   const asking: Promise<void>[] = [];
   const send = async ({ word, as }: Pick<Chapter, 'word' | 'as'>) => {

@@ -3,32 +3,32 @@ import type { Run } from '#proof/simulator/temporal/run.js';
 import { Server } from '#proof/simulator/temporal/server.js';
 import { Workers } from '#proof/simulator/temporal/worker.js';
 import { probe } from './probe.workflow.js';
-import { type Chapter, Holding, type TestServer, type Told, playScenario } from './scenario.js';
+import { type Chapter, Holding, type TestServer, type Reported, playScenario } from './scenario.js';
 
 const id = 'probe';
 /** Longer than any wait of the probe but that for its next word. */
 const nextWordMs = 100_000;
 
 /** The simulator's own server and workers, in a world in which nothing goes wrong but what the scenario tells. */
-export async function tellFake(seed: number, chapters: readonly Chapter[]): Promise<Told> {
+export async function tellFake(seed: number, chapters: readonly Chapter[]): Promise<Reported> {
   const world = new World(seed, { isTold: true, allowed: new Set() });
   present.world = world;
   const holding = new Holding();
   const workers = new Workers(world, () => ({ carryOut: holding.carryOut }));
   const server = new Server(world, workers, { probe });
-  let told: Told | undefined;
+  let reported: Reported | undefined;
   server.start(id, 'probe', {});
   const testServer = testServerOf(world, workers, server, holding);
   const live = async () => {
     await testServer.idle();
-    told = await playScenario(testServer, holding, chapters);
+    reported = await playScenario(testServer, holding, chapters);
     world.clock.isStopped = true;
   };
   void live();
   await world.clock.run(World.startsAt + 3_600_000, 100_000);
   present.world = undefined;
-  if (!told) throw new Error(`the scenario never ended: ${JSON.stringify(holding.begun)}`);
-  return told;
+  if (!reported) throw new Error(`the scenario never ended: ${JSON.stringify(holding.begun)}`);
+  return reported;
 }
 
 function testServerOf(world: World, workers: Workers, server: Server, holding: Holding): TestServer {

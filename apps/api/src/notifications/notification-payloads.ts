@@ -14,7 +14,7 @@ import { RefundRows } from '../rows/refund-rows.js';
 import { SubscriptionRows } from '../rows/subscription-rows.js';
 import { viewSubscription } from '../subscriptions/subscription-view.js';
 
-type Told = Omit<NotificationRow, 'fact'>;
+type Notification = Omit<NotificationRow, 'fact'>;
 
 /** Makes the body of a notification: what GET of the resource answers, as it was when the notification was written. */
 @Injectable()
@@ -29,7 +29,7 @@ export class NotificationPayloads {
   ) {}
 
   /** The same text each time: it is kept once it is made. */
-  async of(notification: Told): Promise<string> {
+  async of(notification: Notification): Promise<string> {
     if (notification.payload !== null) return notification.payload;
     const { id, type, created_at: createdAt, sequence } = notification;
     const data = await this.dataOf(notification);
@@ -37,36 +37,47 @@ export class NotificationPayloads {
     return await keepPayload(this.db, sequence, payload);
   }
 
-  private async dataOf(told: Told): Promise<object> {
-    const { type, subject_id: id, created_at: at } = told;
+  private async dataOf(notification: Notification): Promise<object> {
+    const { type, subject_id: id, created_at: at } = notification;
     switch (type.split('.', 1)[0]) {
       case 'payment':
-        return viewPayment(asWritten(await this.payments.get(told, id), told), this.config, at.getTime());
+        return viewPayment(
+          asWritten(await this.payments.get(notification, id), notification),
+          this.config,
+          at.getTime(),
+        );
       case 'refund':
       case 'chargeback':
-        return viewRefund(told, asWritten(await this.refunds.get(told, id), told), this.config);
+        return viewRefund(
+          notification,
+          asWritten(await this.refunds.get(notification, id), notification),
+          this.config,
+        );
       case 'subscription':
         return viewSubscription(
-          asWritten(await this.subscriptions.get(told, id), told),
+          asWritten(await this.subscriptions.get(notification, id), notification),
           this.config,
           at.getTime(),
         );
       case 'payout':
-        return viewPayout(await this.payoutAsWritten(told), this.config);
+        return viewPayout(await this.payoutAsWritten(notification), this.config);
       case 'payout_item':
-        return { payoutId: id, ...viewPayoutItem(await this.payouts.getItem(told, id, told.item_id ?? '')) };
+        return {
+          payoutId: id,
+          ...viewPayoutItem(await this.payouts.getItem(notification, id, notification.item_id ?? '')),
+        };
       default:
         return { endpointId: id };
     }
   }
 
   /** Its row has the totals of its items as they are now. */
-  private async payoutAsWritten(told: Told): Promise<PayoutView> {
-    const row = asWritten(await this.payouts.get(told, told.subject_id), told);
-    if (told.state === null) return row;
+  private async payoutAsWritten(notification: Notification): Promise<PayoutView> {
+    const row = asWritten(await this.payouts.get(notification, notification.subject_id), notification);
+    if (notification.state === null) return row;
     const { totals, openStep } = row.state;
     if (openStep?.step.type !== 'cancelPayoutItem') return { ...row, totals, cancelled_minor: null };
-    const { minor } = await this.payouts.getItem(told, told.subject_id, openStep.step.itemId);
+    const { minor } = await this.payouts.getItem(notification, notification.subject_id, openStep.step.itemId);
     return { ...row, totals, cancelled_minor: minor };
   }
 }
@@ -74,7 +85,7 @@ export class NotificationPayloads {
 /** The row as it was. Without a recorded state, as it is now. */
 function asWritten<
   Row extends { readonly state: { readonly status: string }; readonly shown_version: number },
->(row: Row, { state: written, version, created_at: at }: Told): Row {
+>(row: Row, { state: written, version, created_at: at }: Notification): Row {
   if (written === null) return row;
   // The state of the same subject, from the statement that wrote its row.
   const state = written as Row['state'];

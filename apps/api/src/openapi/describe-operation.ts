@@ -25,7 +25,7 @@ export interface OperationDescription {
   readonly problems?: readonly number[];
   /** Takes any JSON document as its body. */
   readonly takesAnyJson?: boolean;
-  /** Default: true for payments and payouts. */
+  /** Default: true for the tags of subjects. */
   readonly needsApiKey?: boolean;
   /** Needs the header Idempotency-Key. */
   readonly isIdempotent?: boolean;
@@ -34,6 +34,8 @@ export interface OperationDescription {
   /** Answers 303. */
   readonly redirects?: boolean;
 }
+
+const subjectTags: readonly string[] = ['Payments', 'Payouts', 'Plans', 'Subscriptions'];
 
 const phrases: Readonly<Record<number, string>> = {
   200: 'Success',
@@ -57,7 +59,7 @@ const phrases: Readonly<Record<number, string>> = {
 /** Documents an operation. A test asserts that every route has one. */
 export function describeOperation(operation: OperationDescription): MethodDecorator {
   const { id, summary, description, tag, answers = {}, problems = [] } = operation;
-  const { needsApiKey = tag === 'Payments' || tag === 'Payouts' } = operation;
+  const { needsApiKey = subjectTags.includes(tag) } = operation;
   return applyDecorators(
     ApiOperation({
       operationId: id,

@@ -1,21 +1,62 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Problem } from '../problems/problem.js';
 import { PaymentRows } from '../rows/payment-rows.js';
+import { captureCommand, captureOf } from './command-requests.js';
+import { PaymentCommands } from './payment-commands.js';
+import { type CaptureRequest, captureRequest } from './payment-requests.js';
+import { subjectAddress } from '../wire/links.js';
 import {
+  type CaptureAnswer,
   type CaptureListAnswer,
+  captureAnswer,
   type ShownCapture,
   captureListAnswer,
   shownCapture,
 } from './payment-answers.js';
-import { viewCaptures } from './payment-view.js';
+import { viewCaptures, viewPayment } from './payment-view.js';
 
-/** What was captured of a payment. */
+/** Captures a payment, and shows what was captured. */
 @Controller('v1/payments/:id/captures')
 export class CapturesController {
-  constructor(@Inject(PaymentRows) private readonly payments: PaymentRows) {}
+  constructor(
+    @Inject(PaymentCommands) private readonly commands: PaymentCommands,
+    @Inject(PaymentRows) private readonly payments: PaymentRows,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Post()
+  @describeOperation({
+    id: 'capturePayment',
+    summary: 'Capture an authorization, whole or in part',
+    tag: 'Payments',
+    isIdempotent: true,
+    answers: { 201: captureAnswer, 202: captureAnswer },
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
+  })
+  async capture(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: captureRequest }) request: CaptureRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CaptureAnswer> {
+    const answer = await this.commands.send(caller, captureCommand(id, idempotencyKey, request));
+    replyToCommand(reply, answer.command, subjectAddress('payment', id, this.config));
+    const { command, row } = answer;
+    return {
+      id: command.id,
+      status: commandStatusOf(command),
+      capture: captureOf(answer),
+      payment: viewPayment(row, this.config, Date.now()),
+    };
+  }
 
   @Get()
   @describeOperation({

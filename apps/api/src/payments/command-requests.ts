@@ -62,7 +62,7 @@ export function reauthorizeCommand(
 }
 
 /** The capture that a command made; null while the provider has not answered. */
-export function shownCapture({ command, row }: CommandAnswer<PaymentRow>): CaptureAnswer['capture'] {
+export function captureOf({ command, row }: CommandAnswer<PaymentRow>): CaptureAnswer['capture'] {
   const { captures } = row.state;
   const made = captures.find(
     ({ captureId, commandId }) => commandId === command.id || captureId === command.result?.captureId,

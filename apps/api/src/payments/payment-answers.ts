@@ -132,11 +132,6 @@ export const paymentDetailsAnswer = paymentAnswer
   .meta({ id: 'PaymentDetails' });
 export type PaymentDetailsAnswer = z.output<typeof paymentDetailsAnswer>;
 
-export const paymentListAnswer = z
-  .object({ payments: z.array(paymentAnswer), nextCursor: z.string().nullable() })
-  .meta({ id: 'PaymentList' });
-export type PaymentListAnswer = z.output<typeof paymentListAnswer>;
-
 export const captureListAnswer = z.object({ captures: z.array(shownCapture) }).meta({ id: 'CaptureList' });
 export type CaptureListAnswer = z.output<typeof captureListAnswer>;
 export type ShownCapture = z.output<typeof shownCapture>;

@@ -4,7 +4,9 @@ import type { PaymentDecision, RunEvent } from '#workflows/contract';
 import { isTerminal, transition } from '#workflows/lifecycle/payment';
 import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, type CommandRequest, CommandSender } from '../commands/command-sender.js';
+import { decisionCommand } from '../reviews/decision.js';
 import { problemOfCommand } from './command-problem.js';
+import type { PaymentDecisionRequest } from './payment-requests.js';
 import { PaymentRows } from '../rows/payment-rows.js';
 import { refusalIn } from '#workflows/lifecycle';
 
@@ -24,6 +26,16 @@ export class PaymentCommands {
     @Inject(CommandSender) private readonly commands: CommandSender,
     @Inject(PaymentRows) private readonly rows: PaymentRows,
   ) {}
+
+  /** Decides a review. See `CommandSender.send`. */
+  async decide(
+    caller: Caller,
+    idempotencyKey: string,
+    id: string,
+    request: PaymentDecisionRequest,
+  ): Promise<CommandAnswer<PaymentWithRefunds>> {
+    return await this.send(caller, decisionCommand(id, idempotencyKey, request));
+  }
 
   /** See `CommandSender.send`. */
   async send(caller: Caller, request: PaymentCommand): Promise<CommandAnswer<PaymentWithRefunds>> {

@@ -171,4 +171,3 @@ export const paymentListQuery = z
     minAmount: amountIn(query.currency, minAmount, 'minAmount', context),
     maxAmount: amountIn(query.currency, maxAmount, 'maxAmount', context),
   }));
-export type PaymentListQuery = z.output<typeof paymentListQuery>;

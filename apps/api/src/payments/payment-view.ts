@@ -15,7 +15,7 @@ import { versionOf } from '../rows/payment-rows.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewDeadlines } from './deadlines-view.js';
 import { viewRefunds } from '../refunds/refund-view.js';
-import { commonActions, toAsk, toRead, toReview } from '../wire/links.js';
+import { commonActions, toAsk, toRead, toReview, subjectAddress } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
@@ -82,10 +82,6 @@ export function viewCaptures({ captures, order }: PaymentState): PaymentAnswer['
   }));
 }
 
-export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
-  return `${publicUrl}/v1/payments/${id}`;
-}
-
 function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
   return status === 'awaiting_approval' ? (approvalUrl ?? null) : null;
 }
@@ -120,7 +116,7 @@ function linksOf(
   config: ViewConfig,
   actions: PaymentAnswer['allowedActions'],
 ): PaymentAnswer['links'] {
-  const self = paymentAddress(row.id, config);
+  const self = subjectAddress('payment', row.id, config);
   const approval = approvalUrlOf(row.state);
   return [
     toRead('self', self),

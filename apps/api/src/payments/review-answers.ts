@@ -9,8 +9,6 @@ import {
 } from '#workflows/lifecycle/payment';
 import { evidenceShape } from '../reviews/evidence-answers.js';
 import type { Review } from '../reviews/evidence.js';
-import { commandStatus } from '../commands/command-reply.js';
-import { paymentAnswer } from './payment-answers.js';
 
 export const reviewAnswer = z
   .object({
@@ -25,15 +23,6 @@ export const reviewAnswer = z
   })
   .meta({ id: 'Review' });
 export type ReviewAnswer = z.output<typeof reviewAnswer>;
-
-export const decisionAnswer = z
-  .object({
-    id: z.string().meta({ description: 'Id of the decision.' }),
-    status: commandStatus,
-    payment: paymentAnswer,
-  })
-  .meta({ id: 'DecisionResult' });
-export type DecisionAnswer = z.output<typeof decisionAnswer>;
 
 export function viewReview(paymentId: string, { state, evidence }: Review<PaymentState>): ReviewAnswer {
   return {

@@ -16,7 +16,7 @@ import { Problem } from '../problems/problem.js';
 import { maskReceiver } from './masked-receiver.js';
 import type { PayoutRequest } from './payout-requests.js';
 import { PayoutRows } from '../rows/payout-rows.js';
-import { payoutAddress } from './payout-view.js';
+import { subjectAddress } from '../wire/links.js';
 
 /** Accepts an order for a payout batch: writes its rows, starts its run and answers. */
 @Injectable()
@@ -77,7 +77,7 @@ export class OrderPayout {
       errors: [{ pointer: '/reference', detail: `belongs to ${id}` }],
       currentState: status,
       payoutId: id,
-      headers: { location: payoutAddress(id, this.config) },
+      headers: { location: subjectAddress('payout', id, this.config) },
     });
   }
 

@@ -38,11 +38,6 @@ export const payoutAnswer = z
   .meta({ id: 'Payout' });
 export type PayoutAnswer = z.output<typeof payoutAnswer>;
 
-export const payoutListAnswer = z
-  .object({ payouts: z.array(payoutAnswer), nextCursor: z.string().nullable() })
-  .meta({ id: 'PayoutList' });
-export type PayoutListAnswer = z.output<typeof payoutListAnswer>;
-
 export const payoutItemAnswer = z
   .object({
     itemId: z.string(),
@@ -81,9 +76,3 @@ export const payoutReviewAnswer = z
     ...stepReviewShape,
   })
   .meta({ id: 'PayoutReview' });
-export type PayoutReviewAnswer = z.output<typeof payoutReviewAnswer>;
-
-export const payoutDecisionAnswer = z
-  .object({ id: z.string(), status: commandStatus, payout: payoutAnswer })
-  .meta({ id: 'PayoutDecisionResult' });
-export type PayoutDecisionAnswer = z.output<typeof payoutDecisionAnswer>;

@@ -15,8 +15,9 @@ import { PayoutCommands } from './payout-commands.js';
 import { nextCursor, positionCursor } from '../wire/pages.js';
 import { type PayoutItemsQuery, itemCancelRequest, payoutItemsQuery } from './payout-requests.js';
 import { PayoutRows } from '../rows/payout-rows.js';
-import { payoutAddress, viewPayoutItem } from './payout-view.js';
+import { viewPayoutItem } from './payout-view.js';
 import { replyToCommand, commandStatusOf } from '../commands/command-reply.js';
+import { subjectAddress } from '../wire/links.js';
 
 /** The items of a payout. */
 @Controller('v1/payouts/:id/items')
@@ -66,7 +67,7 @@ export class PayoutItemsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ItemCancelAnswer> {
     const { command, row } = await this.commands.cancelItem(caller, idempotencyKey, id, itemId);
-    replyToCommand(reply, command, payoutAddress(id, this.config));
+    replyToCommand(reply, command, subjectAddress('payout', id, this.config));
     return {
       id: command.id,
       status: commandStatusOf(command),

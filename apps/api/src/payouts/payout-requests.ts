@@ -112,7 +112,6 @@ export const payoutListQuery = z.strictObject({
   ...subjectFilters(payoutStatuses),
   ...pageFields(idCursor('payout')),
 });
-export type PayoutListQuery = z.output<typeof payoutListQuery>;
 
 /** Query of GET /v1/payouts/{id}/items. */
 export const payoutItemsQuery = z.strictObject({

@@ -3,7 +3,7 @@ import type { PayoutItemRow } from '#database/schema';
 import { workflowIdOf } from '#workflows/contract';
 import { itemStatuses } from '#workflows/lifecycle/payout';
 import type { ApiConfig } from '../injected/api-config.js';
-import { commonActions, toRead, toReview } from '../wire/links.js';
+import { commonActions, toRead, toReview, subjectAddress } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
@@ -15,7 +15,7 @@ type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
 export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
   const { state, totals } = row;
   const { currency } = state.order.total;
-  const self = payoutAddress(row.id, config);
+  const self = subjectAddress('payout', row.id, config);
   const total = showMoney(state.order.total.minor, currency);
   const cancelled = row.cancelled_minor === null ? null : showMoney(row.cancelled_minor, currency);
   const isCreation = state.openStep?.step.type === 'createPayout';
@@ -61,8 +61,4 @@ export function viewPayoutItem(row: PayoutItemRow): PayoutItemAnswer {
     errorCode: row.error_code,
     updatedAt: row.updated_at.toISOString(),
   };
-}
-
-export function payoutAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
-  return `${publicUrl}/v1/payouts/${id}`;
 }

@@ -3,7 +3,15 @@ import type { PlanView } from '#database/subjects';
 import { type PlanPhase, type PlanTerms, frequencies, planStatuses } from '#workflows/lifecycle/plan';
 import { planSubject, workflowIdOf } from '#workflows/contract';
 import type { ApiConfig } from '../injected/api-config.js';
-import { commonActions, shownActions, shownLinks, toAsk, toCheck, toRead } from '../wire/links.js';
+import {
+  commonActions,
+  shownActions,
+  shownLinks,
+  toAsk,
+  toCheck,
+  toRead,
+  subjectAddress,
+} from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
@@ -46,15 +54,6 @@ export const planAnswer = z
   .meta({ id: 'Plan' });
 export type PlanAnswer = z.output<typeof planAnswer>;
 
-export const planListAnswer = z
-  .object({ plans: z.array(planAnswer), nextCursor: z.string().nullable() })
-  .meta({ id: 'PlanList' });
-export type PlanListAnswer = z.output<typeof planListAnswer>;
-
-export function planAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
-  return `${publicUrl}/v1/plans/${id}`;
-}
-
 /** A plan as the order service sees it, built from its row only. */
 export function viewPlan(row: PlanView, config: Pick<ApiConfig, 'temporal' | 'publicUrl'>): PlanAnswer {
   const { terms } = row.state.order;
@@ -76,8 +75,8 @@ export function viewPlan(row: PlanView, config: Pick<ApiConfig, 'temporal' | 'pu
     pendingOperation: viewPendingOperation(row.state),
     allowedActions: [...(row.status === 'active' ? (['subscribe'] as const) : []), ...commonActions(row)],
     links: [
-      toRead('self', planAddress(row.id, config)),
-      ...toCheck(row, planAddress(row.id, config)),
+      toRead('self', subjectAddress('plan', row.id, config)),
+      ...toCheck(row, subjectAddress('plan', row.id, config)),
       ...(row.status === 'active' ? [toAsk('subscribe', `${config.publicUrl}/v1/subscriptions`)] : []),
     ],
     temporalUrl: runAddress(workflowIdOf(planSubject({ ...row, planId: row.id })), config),

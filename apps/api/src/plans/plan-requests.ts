@@ -121,4 +121,3 @@ export const planListQuery = z.strictObject({
   ...subjectFilters(planStatuses),
   ...pageFields(idCursor('plan')),
 });
-export type PlanListQuery = z.output<typeof planListQuery>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { refundStatuses } from '#workflows/lifecycle/refund';
-import { commandStatus } from '../commands/command-reply.js';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { shownActions, shownLinks } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
@@ -52,11 +51,6 @@ export const paymentRefundsAnswer = z
   .meta({ id: 'PaymentRefunds' });
 export type PaymentRefundsAnswer = z.output<typeof paymentRefundsAnswer>;
 
-export const refundListAnswer = z
-  .object({ refunds: z.array(shownRefund), nextCursor: z.string().nullable() })
-  .meta({ id: 'RefundList' });
-export type RefundListAnswer = z.output<typeof refundListAnswer>;
-
 export const refundReviewAnswer = z
   .object({
     refundId: z.string(),
@@ -64,13 +58,3 @@ export const refundReviewAnswer = z
     ...stepReviewShape,
   })
   .meta({ id: 'RefundReview' });
-export type RefundReviewAnswer = z.output<typeof refundReviewAnswer>;
-
-export const refundDecisionAnswer = z
-  .object({
-    id: z.string().meta({ description: 'Id of the decision.' }),
-    status: commandStatus,
-    refund: shownRefund,
-  })
-  .meta({ id: 'RefundDecisionResult' });
-export type RefundDecisionAnswer = z.output<typeof refundDecisionAnswer>;

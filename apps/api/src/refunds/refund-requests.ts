@@ -40,7 +40,6 @@ export const refundListQuery = z.strictObject({
     .meta({ description: 'Only those of this payment.' }),
   ...pageFields(idCursor('refund')),
 });
-export type RefundListQuery = z.output<typeof refundListQuery>;
 
 /** Body of POST /v1/refunds/{id}/review/decision. */
 export const refundDecisionRequest = decisionRequest(stepDecisions, {

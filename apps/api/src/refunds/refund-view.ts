@@ -2,7 +2,7 @@ import type { PaymentWithRefunds, RefundWithTimeline } from '#database/subjects'
 import { refundWorkflowId } from '#workflows/contract';
 import { providerRefundIdOf } from '#workflows/lifecycle/refund';
 import type { ApiConfig } from '../injected/api-config.js';
-import { commonActions, toRead, toReview } from '../wire/links.js';
+import { commonActions, toRead, toReview, subjectAddress } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { viewLine } from '../wire/timeline.js';
@@ -27,7 +27,7 @@ export function viewRefund(
   { id, state, shown_version, timeline, metadata }: RefundWithTimeline,
   config: ViewConfig,
 ): ShownRefund {
-  const self = refundAddress(id, config);
+  const self = subjectAddress('refund', id, config);
   const { claim, amount, collected, refundedAt } = state;
   const shownAmount = amount ? showMoney(amount.minor, amount.currency) : null;
   return {
@@ -55,8 +55,4 @@ export function viewRefund(
     ],
     temporalUrl: runAddress(refundWorkflowId({ environment, application, refundId: id }), config),
   };
-}
-
-export function refundAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
-  return `${publicUrl}/v1/refunds/${id}`;
 }

@@ -10,7 +10,7 @@ import type { NextChangeQuery } from '../wire/fields.js';
 import { idPattern } from '../wire/ids.js';
 import { type Found, type PageQuery, idCursor, nextCursor, pageOf } from '../wire/pages.js';
 
-interface SubjectView {
+export interface SubjectView {
   readonly id: string;
   readonly shown_version: number;
 }

@@ -69,7 +69,6 @@ export const subscriptionListQuery = z.strictObject({
   planId: z.string().regex(idPattern('plan'), 'must be the id of a plan').optional(),
   ...pageFields(idCursor('subscription')),
 });
-export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 
 /** Query of GET /v1/subscriptions/{id}/payments. */
 export const paymentListQuery = z.strictObject({

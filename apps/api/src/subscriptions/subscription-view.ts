@@ -10,7 +10,15 @@ import {
 } from '#workflows/lifecycle/subscription';
 import type { ApiConfig } from '../injected/api-config.js';
 import type { SubscriptionPayments } from '../rows/subscription-rows.js';
-import { commonActions, shownActions, shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
+import {
+  commonActions,
+  shownActions,
+  shownLinks,
+  toAsk,
+  toRead,
+  toReview,
+  subjectAddress,
+} from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
@@ -53,11 +61,6 @@ export const subscriptionAnswer = z
   .meta({ id: 'Subscription' });
 export type SubscriptionAnswer = z.output<typeof subscriptionAnswer>;
 
-export const subscriptionListAnswer = z
-  .object({ subscriptions: z.array(subscriptionAnswer), nextCursor: z.string().nullable() })
-  .meta({ id: 'SubscriptionList' });
-export type SubscriptionListAnswer = z.output<typeof subscriptionListAnswer>;
-
 export const subscriptionPaymentsAnswer = z
   .object({
     payments: z.array(
@@ -81,10 +84,6 @@ export const subscriptionPaymentsAnswer = z
   .meta({ id: 'SubscriptionPayments' });
 export type SubscriptionPaymentsAnswer = z.output<typeof subscriptionPaymentsAnswer>;
 
-export function subscriptionAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
-  return `${publicUrl}/v1/subscriptions/${id}`;
-}
-
 /** A subscription as the order service sees it, built from its row only. */
 export function viewSubscription(
   row: SubscriptionView,
@@ -92,7 +91,7 @@ export function viewSubscription(
   now: number,
 ): SubscriptionAnswer {
   const { order, reason, approvalUrl } = row.state;
-  const self = subscriptionAddress(row.id, config);
+  const self = subjectAddress('subscription', row.id, config);
   const actions = allowedActions(row.state, now);
   // Also during an execution: until it is answered, the payer may still have to approve.
   const isAwaited = row.status === 'awaiting_approval' || row.status === 'executing';

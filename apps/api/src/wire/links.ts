@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { SubjectKind } from '#workflows/contract';
+import type { ApiConfig } from '../injected/api-config.js';
 
 /** Links to further operations; only those that are useful in the current state. */
 export const shownLinks = z.array(
@@ -40,4 +42,13 @@ export function toReview(row: LinkedRow, self: string): Link[] {
 
 export function toCheck({ state }: Pick<LinkedRow, 'state'>, self: string): Link[] {
   return state.openStep === undefined ? [] : [toAsk('check', `${self}/check`)];
+}
+
+/** The address at which a subject is read. */
+export function subjectAddress(
+  kind: SubjectKind,
+  id: string,
+  { publicUrl }: Pick<ApiConfig, 'publicUrl'>,
+): string {
+  return `${publicUrl}/v1/${kind}s/${id}`;
 }

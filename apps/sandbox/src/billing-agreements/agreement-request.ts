@@ -23,7 +23,7 @@ const payer = z.strictObject({
 const text = z.string().min(1).max(128);
 
 /** Fields of an agreement that only this service has. */
-const told = {
+const readOnlyFields = {
   id: readOnly,
   state: readOnly,
   agreement_details: readOnly,
@@ -33,7 +33,7 @@ const told = {
 };
 
 const agreementFields = z.strictObject({
-  ...told,
+  ...readOnlyFields,
   name: text,
   description: text,
   start_date: instant,
@@ -54,7 +54,7 @@ export const agreementRequest = z.preprocess(withoutNulls, agreementFields);
 export type AgreementRequest = z.output<typeof agreementRequest>;
 
 const agreementChanges = z.strictObject({
-  ...told,
+  ...readOnlyFields,
   plan: readOnly,
   name: text.optional(),
   description: text.optional(),

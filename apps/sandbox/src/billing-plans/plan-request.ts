@@ -96,7 +96,7 @@ export type PreferenceChanges = z.output<typeof preferenceChanges>;
 const planType = z.string().regex(/^(fixed|infinite)$/i, 'Must be FIXED or INFINITE');
 
 /** Fields of a plan that only this service has. */
-const told = {
+const readOnlyFields = {
   id: readOnly,
   payee: readOnly,
   create_time: readOnly,
@@ -105,7 +105,7 @@ const told = {
 };
 
 const planFields = z.strictObject({
-  ...told,
+  ...readOnlyFields,
   state: readOnly,
   name: z.string().min(1).max(128),
   description: z.string().min(1).max(127),
@@ -122,7 +122,7 @@ export type PlanRequest = z.output<typeof planRequest>;
 const planState = anyCase(['CREATED', 'ACTIVE', 'INACTIVE', 'DELETED']);
 
 const planChanges = z.strictObject({
-  ...told,
+  ...readOnlyFields,
   state: orAbsent(planState),
   name: z.string().min(1).max(128).optional(),
   description: z.string().min(1).max(127).optional(),

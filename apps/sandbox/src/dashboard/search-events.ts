@@ -77,8 +77,8 @@ function narrowed(database: Kysely<Tables>, filters: EventFilters) {
   if (filters.to !== undefined) query = query.where('created_at', '<=', filters.to);
   if (transactionId === undefined) return query;
   // Through the applications, because the index of the subjects begins with them.
-  return query.where('id', 'in', (told) =>
-    told
+  return query.where('id', 'in', (subjects) =>
+    subjects
       .selectFrom('applications')
       .innerJoin('event_subjects', 'event_subjects.client_id', 'applications.client_id')
       .select('event_subjects.event_id')

@@ -30,22 +30,22 @@ export async function recordEvents(
   if (events.length === 0) return;
   const rows = JSON.stringify(events.map(rowOf));
   await sql`
-    WITH told AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(${rows}::json) AS told (position integer, id text, client_id text,
+    WITH recorded AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${rows}::json) AS recorded (position integer, id text, client_id text,
         event_type text, resource_type text, resource_id text, summary text, resource json, subjects text[],
         created_at timestamptz)
     ), event AS (
       INSERT INTO events (id, client_id, event_type, resource_type, resource_id, summary, resource, created_at)
-      SELECT id, client_id, event_type, resource_type, resource_id, summary, resource, created_at FROM told
+      SELECT id, client_id, event_type, resource_type, resource_id, summary, resource, created_at FROM recorded
     ), subject AS (
       INSERT INTO event_subjects (client_id, subject_id, created_at, event_id)
-      SELECT client_id, unnest(subjects), created_at, id FROM told
+      SELECT client_id, unnest(subjects), created_at, id FROM recorded
     )
     INSERT INTO deliveries (event_id, webhook_id, first_due_at, due_at)
-    SELECT told.id, webhooks.id, told.created_at, told.created_at
-    FROM told JOIN webhooks ON webhooks.client_id = told.client_id
-      AND webhooks.event_types && ARRAY[told.event_type, ${EVERY_EVENT_TYPE}]::text[]
-    ORDER BY told.position, webhooks.id`.execute(transaction);
+    SELECT recorded.id, webhooks.id, recorded.created_at, recorded.created_at
+    FROM recorded JOIN webhooks ON webhooks.client_id = recorded.client_id
+      AND webhooks.event_types && ARRAY[recorded.event_type, ${EVERY_EVENT_TYPE}]::text[]
+    ORDER BY recorded.position, webhooks.id`.execute(transaction);
 }
 
 function rowOf(event: NewEvent, position: number): object {

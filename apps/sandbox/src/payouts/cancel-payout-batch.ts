@@ -30,8 +30,8 @@ export async function cancelPayoutBatch(context: SandboxContext, batchId: string
       .where('batch_id', '=', batchId)
       .returningAll()
       .execute();
-    const told = items.map((item) => ({ type: 'PAYMENT.PAYOUTS-ITEM.CANCELED', item }) as const);
-    await recordItemEvents(transaction, told, batch.sender_batch_id, context.links, now);
+    const itemEvents = items.map((item) => ({ type: 'PAYMENT.PAYOUTS-ITEM.CANCELED', item }) as const);
+    await recordItemEvents(transaction, itemEvents, batch.sender_batch_id, context.links, now);
     return describeBatchHeader(batch);
   });
   context.wakeDeliveries();

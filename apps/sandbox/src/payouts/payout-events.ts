@@ -27,12 +27,12 @@ export interface ItemEvent {
 
 export function recordItemEvents(
   transaction: Transaction<Tables>,
-  told: readonly ItemEvent[],
+  itemEvents: readonly ItemEvent[],
   senderBatchId: string | null,
   links: Links,
   now: Date,
 ): Promise<void> {
-  const events = told.map(({ type, item }) => {
+  const events = itemEvents.map(({ type, item }) => {
     const resource = describeItem(item, senderBatchId, links);
     return { type, clientId: item.client_id, resourceId: item.id, resource, now };
   });

@@ -5,7 +5,7 @@ import { amountSchema } from '../money/amount-schema.js';
 const loose = z.record(z.string(), z.unknown());
 
 /** Fields of a refund that are only read. */
-const told = {
+const readOnlyFields = {
   id: readOnly,
   state: readOnly,
   reason_code: readOnly,
@@ -30,7 +30,7 @@ const told = {
  */
 export const refundRequest = z
   .strictObject({
-    ...told,
+    ...readOnlyFields,
     amount: amountSchema.optional(),
     description: z.string().max(255).optional(),
     reason: z.string().max(30).optional(),

@@ -30,8 +30,8 @@ async function verifyUnseenCapture(
   input: StepInput,
   decided: DecidedReview,
 ): Promise<StepOutcome> {
-  const told = await refusalOnRecord(work.context.db, decided);
-  if (told) return await recordEvent(work, input, told);
+  const refusal = await refusalOnRecord(work.context.db, decided);
+  if (refusal) return await recordEvent(work, input, refusal);
   if (decided.decision === 'did_not_happen') {
     const event: PaymentEvent = decided.isUnverified
       ? { type: 'stepDecidedUndone', reason: 'An operator has decided that nothing was captured.' }

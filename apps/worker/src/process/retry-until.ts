@@ -24,7 +24,7 @@ export async function retryUntil<T>(
   attempt: () => Promise<T>,
   { signal, logger, isFinal = () => false }: Retrying,
 ): Promise<T> {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
     signal.throwIfAborted();
     try {
@@ -32,9 +32,9 @@ export async function retryUntil<T>(
     } catch (error) {
       if (isFinal(error)) throw error;
       const { name, code } = sortOf(error);
-      if (!told.has(name + code))
+      if (!logged.has(name + code))
         logger.warn({ error: name, code }, `${what}: failed, and is tried again until it succeeds`);
-      told.add(name + code);
+      logged.add(name + code);
       await wait(waitMs, undefined, { signal });
     }
   }

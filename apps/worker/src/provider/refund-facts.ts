@@ -160,8 +160,8 @@ async function readRefundsOf(
 ): Promise<readonly Refund[] | 'inconsistent'> {
   const { transactions } = await client.payments.get(paymentId, { signal });
   const refunds = transactions.flatMap((transaction) => transaction.refunds).filter(mayBeOf(id));
-  const isTold = findCollected(transactions, id)?.state === 'refunded' && refunds.every(isFinalOf(id));
-  return isTold ? completedOf(refunds, id) : 'inconsistent';
+  const isShown = findCollected(transactions, id)?.state === 'refunded' && refunds.every(isFinalOf(id));
+  return isShown ? completedOf(refunds, id) : 'inconsistent';
 }
 
 /** A refund without a capture or sale id may belong to this one. */

@@ -23,13 +23,13 @@ export async function askForAmounts(context: MaintenanceContext, owner: Owner): 
     limit: askedAtOnce,
   });
   const { failed } = await mapConcurrently(concurrency, unknown, async (reversal) => {
-    if (await isToldNow(context, owner, reversal)) await haveItRead(context, owner, reversal);
+    if (await isShownNow(context, owner, reversal)) await haveItRead(context, owner, reversal);
     await noteAmountAsked(db, reversal.id);
   });
   if (failed[0]) throw failed[0].error;
 }
 
-async function isToldNow(
+async function isShownNow(
   { providers }: MaintenanceContext,
   owner: Owner,
   { state: { claim } }: UnknownAmount,

@@ -67,8 +67,8 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
     if (await compareSubject(context, { ...owner, id })) answered += 1;
   });
   // This error is Temporal's, not the provider's. The next comparison sends the hint again.
-  const untold = failed.find(({ error }) => error instanceof TemporalAwayError);
-  if (untold) throw untold.error;
+  const unsent = failed.find(({ error }) => error instanceof TemporalAwayError);
+  if (unsent) throw unsent.error;
   // No subject was answered: the provider is away, which is no drift.
   if (failed[0] && answered === 0) throw failed[0].error;
   // Other subjects were answered, so each failure is recorded for its own subject and does not stop the rest.

@@ -91,6 +91,10 @@ async function saved(
   const changed = changes.map((change) => ({ ...change, amount: { minor: change.minor, currency } }));
   // A worker that died after its transaction has already reported what its successor no longer finds as new.
   const line = { version: version + 1, event: 'agreementObserved' };
-  const told = describeChanges(changed, isTerminal(status)) ?? (await findDetail(trx, subject.id, line));
-  return { type: 'agreementObserved', facts, book: { ...known, ...(told !== undefined && { told }) } };
+  const detail = describeChanges(changed, isTerminal(status)) ?? (await findDetail(trx, subject.id, line));
+  return {
+    type: 'agreementObserved',
+    facts,
+    book: { ...known, ...(detail !== undefined && { told: detail }) },
+  };
 }

@@ -16,7 +16,7 @@ export async function findSubjectsOf(
   db: Database,
   events: readonly Pick<LeasedEvent, 'environment' | 'application' | 'resource' | 'resource_ids'>[],
 ): Promise<readonly (KnownSubject | undefined)[]> {
-  const told = events.map(({ environment, application, resource, resource_ids }, place) => ({
+  const numbered = events.map(({ environment, application, resource, resource_ids }, place) => ({
     place,
     environment,
     application,
@@ -24,7 +24,7 @@ export async function findSubjectsOf(
     resource_ids,
   }));
   const rows = await runPrepared<KnownSubject & { readonly place: number }>(db, subjectsOfEvents, [
-    storableJson(told),
+    storableJson(numbered),
   ]);
   const byPlace = new Map(rows.map(({ place, ...subject }) => [place, subject]));
   return events.map((_event, place) => byPlace.get(place));

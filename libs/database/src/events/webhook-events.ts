@@ -104,7 +104,7 @@ const ofTransmission: Origin = { isAnotherBody: sql`is_another_body`, from: sql`
  */
 function insertEvent(event: NewWebhookEvent, { isAnotherBody, from }: Origin): RawBuilder<JournaledEvent> {
   const { eventType, resourceIds, source = 'delivery' } = event;
-  const told = contentOf(event);
+  const given = contentOf(event);
   const content = storableJson({ eventType, resource: event.resource, resourceIds });
   const differs = isAnotherContent(contentIn('webhook_events'), contentIn('excluded'));
   const isWhole = sql<boolean>`(webhook_events.event_type = excluded.event_type
@@ -125,8 +125,8 @@ function insertEvent(event: NewWebhookEvent, { isAnotherBody, from }: Origin): R
   return sql<JournaledEvent>`
     insert into webhook_events (environment, application, event_id, event_type, resource, resource_ids, payload,
       status, source, due_at, contradictions, detail, shown_at)
-    select ${event.environment}, ${event.application}, ${event.eventId}, ${told.eventType}, ${told.resource},
-      ${told.resourceIds}, ${storableForeignJson(event.payload)}::jsonb,
+    select ${event.environment}, ${event.application}, ${event.eventId}, ${given.eventType}, ${given.resource},
+      ${given.resourceIds}, ${storableForeignJson(event.payload)}::jsonb,
       case when ${isAnotherBody} then 'contested' else 'received' end,
       ${source}::text, clock_timestamp() + case when ${isAnotherBody} then '0' else ${immediateDispatch} end::interval,
       ${isAnotherBody}::int, case when ${isAnotherBody} then ${anotherBody}::text end,
@@ -146,7 +146,7 @@ function insertEvent(event: NewWebhookEvent, { isAnotherBody, from }: Origin): R
       due_at = ${ifIt(begins, sql`clock_timestamp()`, ofTheWhole('due_at'))},
       detail = ${ifIt(changes, detail, kept('detail'))},
       history = ${ifIt(changes, historyWith(status, detail), kept('history'))}
-    returning id, deliveries = 1 as "isNew", ${isAnotherContent(contentIn('webhook_events'), told)} as contradicts`;
+    returning id, deliveries = 1 as "isNew", ${isAnotherContent(contentIn('webhook_events'), given)} as contradicts`;
 }
 
 function kept(name: string): RawBuilder<unknown> {

@@ -113,11 +113,11 @@ export interface EndpointRules {
 export async function recordAttempt(
   db: Database,
   delivery: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'lane' | 'sequence'>,
-  { durationMs, state, dueInMs = 0, ...told }: AttemptResult,
+  { durationMs, state, dueInMs = 0, ...result }: AttemptResult,
   rules: EndpointRules,
 ): Promise<boolean> {
   const { delivery_id: id, leases, endpoint_id: endpointId, lane, sequence } = delivery;
-  const { status = null, reason = null } = told;
+  const { status = null, reason = null } = result;
   const dueAt = sql`now() + ${dueInMs}::float8 * interval '1 millisecond'`;
   await sql`
     with attempt as (

@@ -25,8 +25,8 @@ export function outboxRows(
   condition: RawBuilder<unknown> = sql`true`,
 ): readonly [notifications: RawBuilder<unknown>, deliveries: RawBuilder<unknown>] {
   const isOwn = sql`endpoint.environment = ${environment} and endpoint.application = ${application}`;
-  const latest = sql`coalesce((select told.type from notifications told where told.subject_id = ${subjectId}
-    and told.type in (${sql.join(billingTypes.map((type) => sql.lit(type)))}) order by told.sequence desc limit 1), '')`;
+  const latest = sql`coalesce((select earlier.type from notifications earlier where earlier.subject_id = ${subjectId}
+    and earlier.type in (${sql.join(billingTypes.map((type) => sql.lit(type)))}) order by earlier.sequence desc limit 1), '')`;
   const notifications = sql`
     insert into notifications (environment, application, type, subject_id, item_id, fact, version, state)
     select ${environment}, ${application}, news.type, ${subjectId}, news.item_id, news.fact, news.version,
@@ -48,10 +48,10 @@ export function outboxRows(
 function deliveryRows(notifications: RawBuilder<unknown>, isOwn: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into notification_deliveries (endpoint_id, sequence, lane)
-    select endpoint.id, told.sequence, ${laneOf('told')}
-    from ${notifications} as told
-    join notification_endpoints endpoint on ${isOwn} and endpoint.status = 'enabled' and ${takes('endpoint', 'told')}
-    order by told.sequence`;
+    select endpoint.id, written.sequence, ${laneOf('written')}
+    from ${notifications} as written
+    join notification_endpoints endpoint on ${isOwn} and endpoint.status = 'enabled' and ${takes('endpoint', 'written')}
+    order by written.sequence`;
 }
 
 /** A payout's items do not wait for each other. */

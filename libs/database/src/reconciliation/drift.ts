@@ -139,8 +139,10 @@ export async function hasNewDifference(
 ): Promise<boolean> {
   if (differences.length === 0) return false;
   const known = await listDriftOf(db, subject.id);
-  const told = known.filter((row) => row.resolved_at === null && (!row.is_unread || unread !== undefined));
-  const open = new Set(told.map(({ field }) => field));
+  const recorded = known.filter(
+    (row) => row.resolved_at === null && (!row.is_unread || unread !== undefined),
+  );
+  const open = new Set(recorded.map(({ field }) => field));
   return differences.some(({ field }) => !open.has(field));
 }
 

@@ -43,8 +43,8 @@ export function redactBody(body: unknown, depth = 0): unknown {
 }
 
 function redactList(list: readonly unknown[], depth: number): unknown[] {
-  const told = list.slice(0, MAX_LIST).map((item) => redactBody(item, depth));
-  return list.length > MAX_LIST ? [...told, `… and ${list.length - MAX_LIST} more`] : told;
+  const shown = list.slice(0, MAX_LIST).map((item) => redactBody(item, depth));
+  return list.length > MAX_LIST ? [...shown, `… and ${list.length - MAX_LIST} more`] : shown;
 }
 
 function redactField(name: string, value: unknown, depth: number): unknown {
@@ -55,13 +55,13 @@ function redactField(name: string, value: unknown, depth: number): unknown {
 }
 
 function redactText(text: string): string {
-  let told = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  let shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   // Most texts are states, ids and amounts: a quick check for a needed character avoids the regular expression. A query
   // may carry the payer's approval token; e-mail addresses hide in descriptions and notes.
-  if (told.includes('://')) told = told.replace(QUERY, `$1?${REDACTED}`);
-  if (told.includes(' ')) told = told.replace(CREDENTIALS, REDACTED);
-  if (AT.test(told)) told = told.replace(EMAIL, REDACTED);
-  return redactPath(told);
+  if (shown.includes('://')) shown = shown.replace(QUERY, `$1?${REDACTED}`);
+  if (shown.includes(' ')) shown = shown.replace(CREDENTIALS, REDACTED);
+  if (AT.test(shown)) shown = shown.replace(EMAIL, REDACTED);
+  return redactPath(shown);
 }
 
 /** A resource address: an agreement that waits for its payer is addressed by the token of the approval. */

@@ -85,26 +85,26 @@ export class CallRecord {
   }
 
   get requestHeaders(): Readonly<Record<string, string>> {
-    const told: Record<string, string> = {};
+    const recorded: Record<string, string> = {};
     const { headers } = this.#sent;
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = (headers[at] ?? '').toLowerCase();
       if (TOLD_REQUEST_HEADERS.has(name) || name === this.#requestIdHeader)
-        told[name] = headers[at + 1] ?? '';
+        recorded[name] = headers[at + 1] ?? '';
     }
-    return told;
+    return recorded;
   }
 
   get responseHeaders(): Readonly<Record<string, string>> {
-    return toldResponseHeaders(this.#result.headers);
+    return recordedHeaders(this.#result.headers);
   }
 }
 
-function toldResponseHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const told: Record<string, string> = {};
+function recordedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const recorded: Record<string, string> = {};
   for (const name of TOLD_RESPONSE_HEADERS) {
     const value = headers[name];
-    if (typeof value === 'string') told[name] = value;
+    if (typeof value === 'string') recorded[name] = value;
   }
-  return told;
+  return recorded;
 }

@@ -76,8 +76,8 @@ export function advance<
   function explain(): string | undefined {
     if (result.kind === 'refused') return result.refusal.reason;
     if (result.kind === 'conflict') return result.reason;
-    const told = lifecycle.detailOf?.(event);
-    if (told !== undefined) return told;
+    const described = lifecycle.detailOf?.(event);
+    if (described !== undefined) return described;
     return result.state.reason === state.reason ? undefined : result.state.reason;
   }
 }

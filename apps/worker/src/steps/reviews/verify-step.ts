@@ -45,8 +45,8 @@ export async function verifyStep<K extends Kind>(
   const { context } = work;
   const record = new StepRecord(work, input);
   const { openStep } = record;
-  const told = await refusalOnRecord(context.db, decided);
-  if (told) return await recordEvent(work, input, told);
+  const refusal = await refusalOnRecord(context.db, decided);
+  if (refusal) return await recordEvent(work, input, refusal);
   const attempts = await record.attempts();
   const attempt = record.present(attempts);
   if (!isOpen(attempt) || attempts.some(isAnswered))

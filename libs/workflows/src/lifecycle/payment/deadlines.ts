@@ -125,14 +125,14 @@ function isCapturedByHonourPolicy({ order, honourCaptureTried }: PaymentState): 
   return order.honourPolicy?.action === 'capture' && honourCaptureTried !== true;
 }
 
-const stageToldBy: Readonly<Record<Warning, HonourStage>> = {
+const stageByWarning: Readonly<Record<Warning, HonourStage>> = {
   honour_period_ending: 'ending',
   honour_period_ended: 'ended',
   capture_window_ending: 'ended',
 };
 
 function honourStageOf({ honourStage, warning }: PaymentState): HonourStage {
-  return honourStage ?? (warning === undefined ? 'running' : stageToldBy[warning]);
+  return honourStage ?? (warning === undefined ? 'running' : stageByWarning[warning]);
 }
 
 /** When the policy reauthorizes the funds; undefined if it does not, or no longer. */

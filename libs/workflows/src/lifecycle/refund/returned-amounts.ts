@@ -23,10 +23,10 @@ export function returnedAmounts(refunds: readonly RefundState[]): ReturnedAmount
     // Each chargeback shows the total by then, so one with an amount is enough for its capture.
     byCollected.set(id, byCollected.get(id) ?? reversal.amount?.minor);
   }
-  const told = [...byCollected.values()];
+  const chargebacks = [...byCollected.values()];
   return {
     refunded,
-    reversed: told.reduce<number | undefined>(
+    reversed: chargebacks.reduce<number | undefined>(
       (sum, minor) => (sum === undefined || minor === undefined ? undefined : sum + minor),
       0,
     ),

@@ -36,9 +36,9 @@ export function changeShown(
   const { updatedAt } = facts.billing;
   // A lagging read may show the state before the previous change, such as active before a suspension.
   if (now < (state.readsSettleAt ?? 0) || isOlder(state, facts)) return 'unreadable';
-  const isTold = updatedAt !== undefined && seenUpdatedAt !== undefined;
-  if (isTold && updatedAt < seenUpdatedAt) return 'unreadable';
+  const areDated = updatedAt !== undefined && seenUpdatedAt !== undefined;
+  if (areDated && updatedAt < seenUpdatedAt) return 'unreadable';
   if (facts.shown !== shown) return 'absent';
   // The agreement already had this state before the call.
-  return isTold && updatedAt === seenUpdatedAt ? 'absent' : event;
+  return areDated && updatedAt === seenUpdatedAt ? 'absent' : event;
 }

@@ -1,5 +1,5 @@
 import { isSame, withBook } from './book.js';
-import { isOlder, isOtherAgreement, statusShown, toldOnly } from './observation.js';
+import { isOlder, isOtherAgreement, statusShown, reportPayments } from './observation.js';
 import { feePaid, feeUnclear, feeUnpaid, moved } from './rules.js';
 import {
   type AgreementFacts,
@@ -19,7 +19,7 @@ export function observeEnded(
 ): SubscriptionTransitionResult {
   const other = isOtherAgreement(state, facts);
   if (other) return other;
-  if (isOlder(state, facts)) return toldOnly(state, book);
+  if (isOlder(state, facts)) return reportPayments(state, book);
   const known = withBook(state, book);
   const reason = reasonNow(state, known, { facts, book });
   const isNews = !isSame(facts.billing, state.billing) || reason !== state.reason || book?.told !== undefined;

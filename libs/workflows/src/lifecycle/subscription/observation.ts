@@ -60,7 +60,7 @@ export function observeAgreement(
   const other = isOtherAgreement(state, facts);
   if (other) return other;
   const status = statusShown(facts.shown);
-  if (status === undefined || isFromBefore(state, facts, status, now)) return toldOnly(state, book);
+  if (status === undefined || isFromBefore(state, facts, status, now)) return reportPayments(state, book);
   const known = event.withPayments ? withoutDebt(state) : withBook(state, book);
   if (status === state.status && isSame(facts.billing, state.billing)) {
     return observeUnchanged(state, known, book);
@@ -68,15 +68,15 @@ export function observeAgreement(
   // After a change the waits between polls begin again.
   const seen = { ...enter(known, status, now), billing: facts.billing, polls: 0, lastPollAt: now };
   const reason = reasonOf(state, status, facts.billing);
-  const told = { ...withoutOverdue(seen, state), ...(reason !== undefined && { reason }) };
-  return moved(isTerminal(status) ? closing(told, now, book) : told);
+  const next = { ...withoutOverdue(seen, state), ...(reason !== undefined && { reason }) };
+  return moved(isTerminal(status) ? closing(next, now, book) : next);
 }
 
 /**
  * A lagging agreement shows nothing. Its payments are already recorded and must be reported now, because a later read
  * does not report them again.
  */
-export function toldOnly(
+export function reportPayments(
   state: SubscriptionState,
   book: BookFacts | undefined,
 ): SubscriptionTransitionResult {

@@ -70,10 +70,12 @@ const becomes: Readonly<Record<SubscriptionPaymentStatus, string>> = {
  * @param hasEnded whether the subscription had ended: then the agreement reports nothing any more.
  */
 export function describeChanges(changes: readonly ChangedPayment[], hasEnded: boolean): string | undefined {
-  const told = changes.filter(({ status, before }) => {
+  const reported = changes.filter(({ status, before }) => {
     if (hasEnded || before !== undefined) return true;
     return status === 'partially_refunded' || status === 'refunded' || status === 'reversed';
   });
-  if (told.length === 0) return undefined;
-  return told.map(({ status, amount }) => `A payment of ${moneyText(amount)} ${becomes[status]}.`).join(' ');
+  if (reported.length === 0) return undefined;
+  return reported
+    .map(({ status, amount }) => `A payment of ${moneyText(amount)} ${becomes[status]}.`)
+    .join(' ');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToldEnds } from '#proof/faults/told-ends.js';
+import { ReportedEnds } from '#proof/faults/reported-ends.js';
 import {
   cancelledItem,
   captured,
@@ -14,7 +14,7 @@ import {
   withCapture,
   withRefund,
   withSale,
-} from './told-answers.js';
+} from './sample-answers.js';
 
 interface Answer {
   readonly body?: unknown;
@@ -25,9 +25,9 @@ interface Answer {
 }
 
 /** Each answer is asked for and told at once, a millisecond after the one before, unless it says when it was asked. */
-function told(answers: readonly Answer[]): string[] {
+function reported(answers: readonly Answer[]): string[] {
   let now = 0;
-  const ends = new ToldEnds(() => now);
+  const ends = new ReportedEnds(() => now);
   for (const { body, problem: refusal, redirect, path = '/v1/somewhere', askedAt } of answers) {
     now += 1;
     const at = askedAt ?? now;
@@ -43,13 +43,13 @@ const redirect = 'https://shop.example/paid?order=7&payment_id=pay_1&state=expir
 
 describe('ends that a campaign was told', () => {
   it('include an end that was shown in a redirect and undone', () => {
-    expect(told([{ redirect }, { body: payment('completed') }])).toEqual([
+    expect(reported([{ redirect }, { body: payment('completed') }])).toEqual([
       'finalUndone: pay_1 was told expired (redirect), then completed (GET /v1/somewhere), asked 1 ms after that',
     ]);
   });
 
   it('are counted by resource, without its parts', () => {
-    const ends = new ToldEnds();
+    const ends = new ReportedEnds();
     const asked = { method: 'GET', path: '/v1/payments/pay_1', at: 0 } as const;
     ends.noteAnswer(withCapture('completed'), asked);
     ends.noteAnswer(refund('completed'), asked);
@@ -82,7 +82,7 @@ describe('ends that a campaign was told', () => {
       bodies(cycles('completed'), cycles('refunded'), cycles('pending')),
     ],
   ])('include %s', (_what, answers) => {
-    expect(told(answers)).toHaveLength(1);
+    expect(reported(answers)).toHaveLength(1);
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe('ends that a campaign was told', () => {
     ],
   ])('include an item: %s', (_what, answers) => {
     const ofPayout = answers.map((answer) => ({ path: '/v1/payouts/po_1/items?cursor=1', ...answer }));
-    expect(told(ofPayout)).toHaveLength(1);
+    expect(reported(ofPayout)).toHaveLength(1);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('ends that a campaign was told', () => {
       ],
     ],
   ])('include one %s', (_what, answers) => {
-    expect(told(answers)).toHaveLength(1);
+    expect(reported(answers)).toHaveLength(1);
   });
 
   it.each([
@@ -192,6 +192,6 @@ describe('ends that a campaign was told', () => {
     ],
     ['what is no resource', bodies(null, [], { id: 7 })],
   ])('do not include %s', (_what, answers) => {
-    expect(told(answers)).toEqual([]);
+    expect(reported(answers)).toEqual([]);
   });
 });

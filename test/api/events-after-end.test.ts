@@ -40,9 +40,9 @@ class EndingRuns extends Runs {
     super(client, { taskQueue, deadlineMs: 5_000 });
   }
 
-  override async signal(...told: Parameters<Runs['signal']>): Promise<boolean> {
+  override async signal(...reported: Parameters<Runs['signal']>): Promise<boolean> {
     await this.end();
-    return await super.signal(...told);
+    return await super.signal(...reported);
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A resource, or a part of one, in the state in which an answer shows it. */
-export interface ToldState {
+export interface ReportedState {
   /** `pay_…`, `capture 7AB…`, `item po_…/anna-1`. */
   readonly name: string;
   readonly state: string;
@@ -31,12 +31,12 @@ const endsOf: Readonly<Record<string, Follow>> = {
   cycle: { ...allEnd('failed'), completed: ['partially_refunded', 'refunded', 'reversed'] },
 };
 
-function followersOf({ name, state }: ToldState): readonly string[] | undefined {
+function followersOf({ name, state }: ReportedState): readonly string[] | undefined {
   return endsOf[/^[a-z]+/.exec(name)?.[0] ?? '']?.[state];
 }
 
-export function isEnd(told: ToldState): boolean {
-  return followersOf(told) !== undefined;
+export function isEnd(reported: ReportedState): boolean {
+  return followersOf(reported) !== undefined;
 }
 
 /** Of a resource: a capture, an item. */
@@ -45,7 +45,7 @@ export function isPart(name: string): boolean {
 }
 
 /** @param end told before. @param state of the same in a later answer. */
-export function mayFollow(end: ToldState, state: string): boolean {
+export function mayFollow(end: ReportedState, state: string): boolean {
   return state === end.state || followersOf(end)?.includes(state) === true;
 }
 
@@ -79,7 +79,7 @@ const shown = z
 const cycle = named.extend({ state: z.never().optional() });
 
 /** Everything whose state an answer shows. @param path of the request: an item does not name its payout. */
-export function statesIn(body: unknown, path: string): ToldState[] {
+export function statesIn(body: unknown, path: string): ReportedState[] {
   const { success, data } = shown.safeParse(body);
   if (!success) return [];
   const { id, captures = [], capture, sale, items = [], item: one, payments = [] } = data;
@@ -113,7 +113,7 @@ const problem = z
   .partial();
 
 /** What a refusal tells: the state of what it is about, or that a refund was not made. */
-export function statesInProblem(body: unknown, path: string): ToldState[] {
+export function statesInProblem(body: unknown, path: string): ReportedState[] {
   const { success, data } = problem.safeParse(body);
   if (!success) return [];
   const { status, code, currentState: state, paymentId, refundId, subscriptionId, payoutId } = data;
@@ -129,7 +129,7 @@ export function statesInProblem(body: unknown, path: string): ToldState[] {
   return name === undefined ? [] : [{ name, state }];
 }
 
-function part(name: string, { status }: { readonly status: string }): ToldState {
+function part(name: string, { status }: { readonly status: string }): ReportedState {
   return { name, state: status };
 }
 

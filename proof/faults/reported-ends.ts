@@ -1,5 +1,12 @@
 import { type Discrepancy, finalUndone } from './discrepancy.js';
-import { isEnd, isPart, mayFollow, statesIn, statesInProblem, type ToldState } from './told-states.js';
+import {
+  isEnd,
+  isPart,
+  mayFollow,
+  statesIn,
+  statesInProblem,
+  type ReportedState,
+} from './reported-states.js';
 
 /** One request, whose answer tells something. */
 export interface Asked {
@@ -9,7 +16,7 @@ export interface Asked {
   readonly at: number;
 }
 
-interface ToldEnd extends ToldState {
+interface ReportedEnd extends ReportedState {
   /** By what it was told. */
   readonly by: string;
   /** When it had been told, on the campaign's own clock in milliseconds. */
@@ -20,9 +27,9 @@ interface ToldEnd extends ToldState {
  * Compares every end that an order service or a payer was told, in any way, with all later answers. An answer that was
  * requested before the end was told may be older than the end and is not compared.
  */
-export class ToldEnds {
+export class ReportedEnds {
   readonly discrepancies: Discrepancy[] = [];
-  readonly #ends = new Map<string, ToldEnd>();
+  readonly #ends = new Map<string, ReportedEnd>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -51,11 +58,11 @@ export class ToldEnds {
     if (name !== null && state !== null) this.#note({ name, state }, 'redirect', askedAt);
   }
 
-  #noteAll(states: readonly ToldState[], { method, path, at }: Asked): void {
-    for (const told of states) this.#note(told, `${method} ${path}`, at);
+  #noteAll(states: readonly ReportedState[], { method, path, at }: Asked): void {
+    for (const reported of states) this.#note(reported, `${method} ${path}`, at);
   }
 
-  #note(seen: ToldState, by: string, askedAt: number): void {
+  #note(seen: ReportedState, by: string, askedAt: number): void {
     const { name, state } = seen;
     const end = this.#ends.get(name);
     if (!end || mayFollow(end, state)) {

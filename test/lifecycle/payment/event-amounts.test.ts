@@ -4,7 +4,7 @@ import { contradictedAmount, type PaymentState, isAlreadyKnown } from '#workflow
 import { authorization, capture, day, now, payment, reauthorizedAuthorization } from './sample-payments.js';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
-const told = (
+const reported = (
   kind: NotifiedResource['kind'],
   id: string,
   amount: NotifiedResource['amount'],
@@ -28,32 +28,32 @@ const reauthorized: PaymentState = {
 
 describe('an amount that a webhook event tells', () => {
   it.each([
-    ['the hold', held, told('authorization', 'AUTH-1', usd(100_00))],
-    ['a hold that is not on record', held, told('authorization', 'AUTH-9', usd(1))],
-    ['a capture', held, told('capture', 'CAP-2', usd(10_00))],
-    ['a capture that is not on record', held, told('capture', 'CAP-9', usd(1))],
-    ['a sale', payment('completed'), told('sale', 'SALE-1', usd(100_00))],
-    ['a sale that is not on record', payment('completed'), told('sale', 'SALE-9', usd(1))],
-    ['a hold, which it does not name', held, told('authorization', 'AUTH-1', undefined)],
-    ['a refund, which is none of a capture', held, told('refund', 'CAP-1', usd(1))],
-    ['a hold that is being reauthorized', payment('reauthorizing'), told('authorization', 'AUTH-1', usd(60_00))],
-    ['the hold since it was reauthorized', reauthorized, told('authorization', 'AUTH-2', usd(60_00))],
-    ['the hold before it was reauthorized', reauthorized, told('authorization', 'AUTH-2', usd(80_00))],
+    ['the hold', held, reported('authorization', 'AUTH-1', usd(100_00))],
+    ['a hold that is not on record', held, reported('authorization', 'AUTH-9', usd(1))],
+    ['a capture', held, reported('capture', 'CAP-2', usd(10_00))],
+    ['a capture that is not on record', held, reported('capture', 'CAP-9', usd(1))],
+    ['a sale', payment('completed'), reported('sale', 'SALE-1', usd(100_00))],
+    ['a sale that is not on record', payment('completed'), reported('sale', 'SALE-9', usd(1))],
+    ['a hold, which it does not name', held, reported('authorization', 'AUTH-1', undefined)],
+    ['a refund, which is none of a capture', held, reported('refund', 'CAP-1', usd(1))],
+    ['a hold that is being reauthorized', payment('reauthorizing'), reported('authorization', 'AUTH-1', usd(60_00))],
+    ['the hold since it was reauthorized', reauthorized, reported('authorization', 'AUTH-2', usd(60_00))],
+    ['the hold before it was reauthorized', reauthorized, reported('authorization', 'AUTH-2', usd(80_00))],
   ] as const)('of %s does not contradict the records', (_what, state, resource) => {
     expect(contradictedAmount(state, resource)).toBeUndefined();
   }); // prettier-ignore
 
   it.each([
-    ['the hold', held, told('authorization', 'AUTH-1', usd(80_00)), '80.00 USD', '100.00 USD'],
-    ['the hold in another currency', held, told('authorization', 'AUTH-1', { minor: 100_00, currency: 'EUR' }),
+    ['the hold', held, reported('authorization', 'AUTH-1', usd(80_00)), '80.00 USD', '100.00 USD'],
+    ['the hold in another currency', held, reported('authorization', 'AUTH-1', { minor: 100_00, currency: 'EUR' }),
       '100.00 EUR', '100.00 USD'],
-    ['the hold since it was reauthorized', reauthorized, told('authorization', 'AUTH-2', usd(90_00)), '90.00 USD', '60.00 USD'],
-    ['the hold, though another had it before', reauthorized, told('authorization', 'AUTH-2', usd(100_00)), '100.00 USD', '60.00 USD'],
-    ['the hold before, in another currency', reauthorized, told('authorization', 'AUTH-2', { minor: 80_00, currency: 'EUR' }),
+    ['the hold since it was reauthorized', reauthorized, reported('authorization', 'AUTH-2', usd(90_00)), '90.00 USD', '60.00 USD'],
+    ['the hold, though another had it before', reauthorized, reported('authorization', 'AUTH-2', usd(100_00)), '100.00 USD', '60.00 USD'],
+    ['the hold before, in another currency', reauthorized, reported('authorization', 'AUTH-2', { minor: 80_00, currency: 'EUR' }),
       '80.00 EUR', '60.00 USD'],
-    ['a capture', held, told('capture', 'CAP-2', usd(40_00)), '40.00 USD', '10.00 USD'],
-    ['a capture during a reauthorization', payment('reauthorizing'), told('capture', 'CAP-1', usd(41_00)), '41.00 USD', '40.00 USD'],
-    ['a sale', payment('completed'), told('sale', 'SALE-1', usd(80_00)), '80.00 USD', '100.00 USD'],
+    ['a capture', held, reported('capture', 'CAP-2', usd(40_00)), '40.00 USD', '10.00 USD'],
+    ['a capture during a reauthorization', payment('reauthorizing'), reported('capture', 'CAP-1', usd(41_00)), '41.00 USD', '40.00 USD'],
+    ['a sale', payment('completed'), reported('sale', 'SALE-1', usd(80_00)), '80.00 USD', '100.00 USD'],
   ] as const)('of %s contradicts the records, and is news', (_what, state, resource, theirs, ours) => {
     const { kind, id } = resource;
     expect(contradictedAmount(state, resource)).toBe(`It says ${theirs} of ${kind} ${id}, on record are ${ours}.`);
@@ -62,7 +62,7 @@ describe('an amount that a webhook event tells', () => {
 
   it('is not looked at where there is no hold', () => {
     const { authorization: _none, ...without } = held;
-    expect(contradictedAmount(without, told('authorization', 'AUTH-1', usd(1)))).toBeUndefined();
+    expect(contradictedAmount(without, reported('authorization', 'AUTH-1', usd(1)))).toBeUndefined();
   });
 });
 

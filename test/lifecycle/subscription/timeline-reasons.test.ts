@@ -68,7 +68,7 @@ describe('what is said of a payment', () => {
     expect(observed({ ...subscription('suspended'), lastPollAt: late }, facts('Suspended'), late).kind).toBe(
       'stale',
     );
-    const { nextBillingAt: _untold, ...dateless } = billing;
+    const { nextBillingAt: _unreported, ...dateless } = billing;
     const state = subscription('active', { billing: dateless, lastPollAt: late });
     const shown = { agreementId: 'I-1', shown: 'Active', billing: dateless };
     expect(observed(state, shown, late).kind).toBe('stale');

@@ -22,7 +22,7 @@ export async function register(
   return id;
 }
 
-export async function told(db: Database, subjectId: string) {
+export async function notificationsOf(db: Database, subjectId: string) {
   return await db
     .selectFrom('notifications')
     .select(['type', 'state', 'version', 'item_id', 'sequence'])
@@ -31,8 +31,8 @@ export async function told(db: Database, subjectId: string) {
     .execute();
 }
 
-export const typesTold = async (db: Database, subjectId: string) =>
-  (await told(db, subjectId)).map(({ type }) => type);
+export const notificationTypesOf = async (db: Database, subjectId: string) =>
+  (await notificationsOf(db, subjectId)).map(({ type }) => type);
 
 export async function receiversOf(db: Database, subjectId: string) {
   const rows = await db
