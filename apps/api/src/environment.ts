@@ -8,7 +8,7 @@ import {
   engineDisagreements,
   nameOf,
   repeated,
-  engineEnvironment,
+  servingEnvironment,
   uiDisagreements,
   milliseconds,
   portVariable,
@@ -58,7 +58,7 @@ function isNetwork(text: string): boolean {
 
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
-const variables = engineEnvironment.extend({
+const variables = servingEnvironment.extend({
   PORT: portVariable(3000).describe('Port of the API; 0 means any free port'),
   HOST: z.string().default('127.0.0.1').describe('Address on which the API listens'),
   TRUSTED_PROXIES: z

@@ -14,6 +14,8 @@ export {
   milliseconds,
   portVariable,
   type ProviderApplication,
+  type ServedApplication,
+  servingEnvironment,
 } from './engine.js';
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';
 export { temporalSecurityOf } from './temporal.js';

@@ -1,4 +1,4 @@
-import type { ProviderApplication } from '#configuration';
+import type { ServedApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
 import type { TemporalClientOptions } from '#runs';
@@ -30,7 +30,7 @@ export interface ApiConfig {
     /** How long one call to Temporal may take before it counts as away. */
     readonly deadlineMs: number;
   };
-  readonly applications: readonly ProviderApplication[];
+  readonly applications: readonly ServedApplication[];
   readonly apiKeys: readonly ApiKey[];
   readonly codecKeys: CodecKeys;
   readonly patience: WaitPolicy;
