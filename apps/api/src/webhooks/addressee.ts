@@ -24,6 +24,16 @@ export function addresseeOf(config: ApiConfig, request: FastifyRequest): ServedA
   return addressee;
 }
 
+/** True for a delivery to the secret address of an application: it may be genuine. */
+export function isAddressed(config: ApiConfig, request: FastifyRequest): boolean {
+  try {
+    addresseeOf(config, request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function findAddressee(
   { applications }: ApiConfig,
   { environment, application, secret }: WebhookAddress,
