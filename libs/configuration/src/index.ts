@@ -18,4 +18,5 @@ export {
   servingEnvironment,
 } from './engine.js';
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';
+export { purgeEnvironment } from './retention.js';
 export { temporalSecurityOf } from './temporal.js';
