@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { apiEnvironment } from '#api/environment.js';
 import { workerEnvironment } from '#worker/worker-config.js';
-import { engineEnvironment, purgeEnvironment } from '#configuration';
+import { engineEnvironment, migrationEnvironment, purgeEnvironment } from '#configuration';
 import { projectRoot } from './project.js';
 
 // docs/configuration.md, from the schemas that check the environment at start. A unit test holds the file against this.
@@ -47,6 +47,7 @@ export function configurationDocs(): string {
     section('API and worker', engineEnvironment, []),
     section('API', apiEnvironment, shared),
     section('Worker', workerEnvironment, shared),
+    section('Migrations', migrationEnvironment, shared),
     section('Purge', purgeEnvironment, shared),
   ].join('\n');
 }

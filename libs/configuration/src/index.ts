@@ -18,5 +18,6 @@ export {
   servingEnvironment,
 } from './engine.js';
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';
+export { migrationEnvironment } from './migration.js';
 export { purgeEnvironment } from './retention.js';
 export { temporalSecurityOf } from './temporal.js';
