@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { apiEnvironment } from '#api/environment.js';
 import { workerEnvironment } from '#worker/worker-config.js';
-import { engineEnvironment } from '#configuration';
+import { engineEnvironment, migrationEnvironment, purgeEnvironment } from '#configuration';
 import { projectRoot } from './project.js';
 
 // docs/configuration.md, from the schemas that check the environment at start. A unit test holds the file against this.
@@ -47,6 +47,8 @@ export function configurationDocs(): string {
     section('API and worker', engineEnvironment, []),
     section('API', apiEnvironment, shared),
     section('Worker', workerEnvironment, shared),
+    section('Migrations', migrationEnvironment, shared),
+    section('Purge', purgeEnvironment, shared),
   ].join('\n');
 }
 
@@ -58,7 +60,7 @@ function section(title: string, schema: z.ZodObject, leftOut: readonly string[])
     .filter(([name]) => !leftOut.includes(name))
     .flatMap(([name, variable]) => [
       ...item(0, name, factsOf(variable, given.required?.includes(name) === true)),
-      ...fieldLines(read[name]?.items, 1),
+      ...fieldLines(read[name]?.items ?? read[name], 1),
     ]);
   return `## ${title}\n\n${lines.join('\n')}\n`;
 }

@@ -3,10 +3,8 @@ import { ConfigurationError, readEnvironment } from '#configuration';
 import { type RecoveredApplication, recover } from '#worker/recover.js';
 import { workerEnvironment } from '#worker/worker-config.js';
 import { runCommand } from './command.js';
-import { dataFolderFrom } from './data-folder.js';
 import { Failure } from './failure.js';
-import { findRunningStack } from './running-stack.js';
-import { workerEnvironment as environmentOfWorker } from './stack-environment.js';
+import { variablesOfWorker } from './variables-of-worker.js';
 
 const usage = 'npm run recover -- [--concurrency N] [--events-hours N] [--restored-to <instant>]';
 const hourMs = 3_600_000;
@@ -29,20 +27,13 @@ await runCommand(async (signal) => {
   if (totals.failed > 0) throw new Failure(`${totals.failed} runs could not be recovered: run it again.`);
 });
 
-/** That of the environment; without one, of the stack that `npm start` has started here. */
 async function workerConfig() {
-  const own = process.env['DATABASE_URL'] === undefined ? await environmentOfStack() : process.env;
   try {
-    return readEnvironment(workerEnvironment, own);
+    return readEnvironment(workerEnvironment, await variablesOfWorker());
   } catch (error) {
     if (error instanceof ConfigurationError) throw new Failure(error.message);
     throw error;
   }
-}
-
-async function environmentOfStack(): Promise<NodeJS.ProcessEnv> {
-  const running = await findRunningStack(dataFolderFrom(process.env));
-  return running ? { ...environmentOfWorker(running.stack, running.config, 0), ...process.env } : process.env;
 }
 
 function tell({ environment, application, runs, events, orders }: RecoveredApplication): void {

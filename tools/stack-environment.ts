@@ -45,6 +45,8 @@ export function apiEnvironment(
 ): Environment {
   return {
     ...engineEnvironment(addresses, config),
+    // It never calls the provider.
+    PROVIDER_APPLICATIONS: JSON.stringify([applicationOf(addresses, config)]),
     ...listenAt(origin),
     API_KEYS: JSON.stringify([
       {
@@ -94,15 +96,21 @@ function engineEnvironment(addresses: EngineAddresses, config: DevelopmentConfig
     CODEC_KEYS: `k1:${config.codecKey}`,
     PROVIDER_APPLICATIONS: JSON.stringify([
       {
-        environment: environmentName,
-        application: applicationName,
-        baseUrl: addresses.sandbox,
+        ...applicationOf(addresses, config),
         clientId: config.clientId,
         clientSecret: config.clientSecret,
-        webhookSecret: config.webhookSecret,
-        webhookAuthentication: 'signature',
       },
     ]),
+  };
+}
+
+function applicationOf({ sandbox }: EngineAddresses, { webhookSecret }: DevelopmentConfig) {
+  return {
+    environment: environmentName,
+    application: applicationName,
+    baseUrl: sandbox,
+    webhookSecret,
+    webhookAuthentication: 'signature',
   };
 }
 

@@ -10,7 +10,7 @@ import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { createEngineDatabase } from '../helpers/database.js';
 import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
-import { limitsOfTests } from '../helpers/limits-of-tests.js';
+import { limitsOfTests, ratesOfTests } from '../helpers/limits-of-tests.js';
 
 export const webhookSecret = randomBytes(24).toString('hex');
 export const temporalUi = 'http://temporal-ui.example';
@@ -168,6 +168,7 @@ export function configuration(databaseUrl: string): ApiConfig {
     answerWithinMs: 100,
     payerWaitMs: 100,
     callerLimits: limitsOfTests,
+    rateLimits: ratesOfTests,
     logLevel: 'silent',
   };
 }

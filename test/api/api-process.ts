@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { ProviderApplication } from '#configuration';
+import type { ServedApplication } from '#configuration';
 import { Supervisor } from '#tools/child-processes.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 import { freePort } from '#tools/ports.js';
@@ -12,7 +12,7 @@ import { startApp } from '#tools/app-process.js';
 
 interface ApiProcessOptions {
   readonly databaseUrl: string;
-  readonly applications: readonly ProviderApplication[];
+  readonly applications: readonly ServedApplication[];
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -23,7 +23,7 @@ async function begin(line: string, headers: readonly string[], begun: string): P
 
 const beginning = `{"a":"${'x'.repeat(4_000)}`;
 
-describe('a caller who may not ask is answered before the body is read, and the connection ends:', () => {
+describe('case 23: a caller who may not ask is answered before the body is read, and the connection ends:', () => {
   const wrongKey = 'authorization: Bearer wrong';
   test.each([
     ['an order with a wrong key', 'POST /v1/payments', wrongKey, 401],

@@ -15,7 +15,7 @@ import { OrderService } from './order-service.js';
 import { SandboxAdmin } from './sandbox-admin.js';
 import { connectToTemporal, temporalDeadlineMs } from './temporal.js';
 import { startTestWorker, testWaitPolicy } from './worker.js';
-import { limitsOfTests } from './limits-of-tests.js';
+import { limitsOfTests, ratesOfTests } from './limits-of-tests.js';
 
 export interface EngineOptions {
   /** Length of the provider's day: 29 of them are the capture window. */
@@ -104,6 +104,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     answerWithinMs: options.answerWithinMs ?? 60_000,
     payerWaitMs: 60_000,
     callerLimits: limitsOfTests,
+    rateLimits: ratesOfTests,
     notifications: { allowsAnyAddress: true },
     ...(options.consoleUsers && { consoleUsers: options.consoleUsers }),
     logLevel: 'silent',

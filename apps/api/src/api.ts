@@ -18,6 +18,7 @@ import { keyIdOf } from './auth/api-key.guard.js';
 import { accessOf } from './server/access-line.js';
 import { admit } from './server/admission.js';
 import { callerNow } from './requests/caller-now.js';
+import { rateOf } from './server/rate-limits.js';
 import { createAdapter } from './server/server.js';
 import { noteRoutes } from './server/wrong-methods.js';
 import { openTemporalClient } from '#runs';
@@ -61,13 +62,16 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
   try {
     await requireSchemaWhenReachable(db, logger, signal);
     void listener.start();
-    const adapter = createAdapter(logger, {
+    const adapter = await createAdapter(logger, {
       requestTimeoutMs: config.requestTimeoutMs,
       admit: (request, reply) => admit(config, request, reply),
       keyIdOf: (request) => keyIdOf(config, request),
       accessOf: (request, status) => accessOf(config, request, status),
       trustedProxies: config.trustedProxies,
       callerLimits: config.callerLimits,
+      rateOf: (request) => rateOf(config, request),
+      rateLimits: config.rateLimits,
+      maxConnections: config.maxConnections,
     });
     const refuseOtherMethods = noteRoutes(adapter.getInstance());
     const app = await NestFactory.create<NestFastifyApplication>(

@@ -8,7 +8,7 @@ import {
   engineDisagreements,
   nameOf,
   repeated,
-  engineEnvironment,
+  servingEnvironment,
   uiDisagreements,
   milliseconds,
   portVariable,
@@ -19,6 +19,7 @@ import type { ApiConfig } from './injected/api-config.js';
 import { roles } from './injected/console-user.js';
 import { scopes } from './injected/scope.js';
 import { usualLimits } from './server/caller-limits.js';
+import { usualRates } from './server/rate-limits.js';
 import { isPasswordHash } from './sign-in/password.js';
 
 const apiKey = z.strictObject({
@@ -58,7 +59,7 @@ function isNetwork(text: string): boolean {
 
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
-const variables = engineEnvironment.extend({
+const variables = servingEnvironment.extend({
   PORT: portVariable(3000).describe('Port of the API; 0 means any free port'),
   HOST: z.string().default('127.0.0.1').describe('Address on which the API listens'),
   TRUSTED_PROXIES: z
@@ -94,6 +95,19 @@ const variables = engineEnvironment.extend({
   MAX_REFUSALS_PER_SECOND: count(usualLimits.refusals).describe(
     'Most answers of 400 to 499, without 402 and 409, to one API key in a second; more are sent a second later. The same for each address without a key',
   ),
+  MAX_REQUESTS_PER_KEY_AND_MINUTE: count(usualRates.requestsPerKey).describe(
+    'Most requests of one API key in a minute; each process counts for itself, and answers more with 429, like the next three',
+  ),
+  MAX_REQUESTS_PER_ADDRESS_AND_MINUTE: count(usualRates.requestsPerAddress).describe(
+    'Most requests without an API key (payers, console, documentation, codec) from one address in a minute. Deliveries to the right address of a webhook never count',
+  ),
+  MAX_FAILURES_PER_ADDRESS_AND_MINUTE: count(usualRates.failuresPerAddress).describe(
+    'Most requests with a wrong or without a needed key, or to a wrong address of a webhook, from one address in a minute',
+  ),
+  MAX_SIGN_INS_PER_ADDRESS_AND_MINUTE: count(usualRates.signInsPerAddress).describe(
+    'Most tries to sign in to the console from one address in a minute. Those of one user are slowed down besides',
+  ),
+  MAX_CONNECTIONS: count(10_000).describe('Most connections of callers at a time; more are closed at once'),
   NOTIFICATION_ADDRESSES: z
     .enum(['public', 'any'])
     .default('public')
@@ -206,6 +220,13 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
       waits: env.MAX_WAITS_PER_KEY,
       refusals: env.MAX_REFUSALS_PER_SECOND,
     },
+    rateLimits: {
+      requestsPerKey: env.MAX_REQUESTS_PER_KEY_AND_MINUTE,
+      requestsPerAddress: env.MAX_REQUESTS_PER_ADDRESS_AND_MINUTE,
+      failuresPerAddress: env.MAX_FAILURES_PER_ADDRESS_AND_MINUTE,
+      signInsPerAddress: env.MAX_SIGN_INS_PER_ADDRESS_AND_MINUTE,
+    },
+    maxConnections: env.MAX_CONNECTIONS,
     notifications: { allowsAnyAddress: env.NOTIFICATION_ADDRESSES === 'any' },
     consoleUsers: env.CONSOLE_USERS,
     logLevel: env.LOG_LEVEL,

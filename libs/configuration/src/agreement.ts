@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isHttps, mayBeSameSite } from './addresses.js';
-import type { ProviderApplication } from './engine.js';
+import type { ServedApplication } from './engine.js';
 import type { TemporalVariables } from './temporal.js';
 
 /** The name of an application in its environment, as in a key, a run or a row. */
@@ -41,7 +41,7 @@ export function engineDisagreements({
   PUBLIC_URL,
   ...rest
 }: TemporalVariables & {
-  readonly PROVIDER_APPLICATIONS?: readonly ProviderApplication[] | undefined;
+  readonly PROVIDER_APPLICATIONS?: readonly ServedApplication[] | undefined;
   readonly PUBLIC_URL?: string | undefined;
 }): Disagreement[] {
   const at = 'PROVIDER_APPLICATIONS';
@@ -59,8 +59,12 @@ export function engineDisagreements({
   ];
 }
 
-const accountOf = ({ baseUrl, clientId }: ProviderApplication) => `${clientId} ${baseUrl}`;
-const secretOf = ({ webhookSecret }: ProviderApplication) => webhookSecret;
+/** Unknown without the client’s id: then every application has one of its own. */
+const accountOf = (application: ServedApplication) => {
+  const { baseUrl, clientId } = application;
+  return clientId === undefined ? nameOf(application) : `${clientId} ${baseUrl}`;
+};
+const secretOf = ({ webhookSecret }: ServedApplication) => webhookSecret;
 
 /** @returns one disagreement for each entry with the value of an earlier entry. */
 export function repeated<Entry>(
@@ -84,8 +88,8 @@ export function nameOf({ environment, application }: ApplicationName): string {
  * service.
  */
 function addressOf(
-  { environment, baseUrl }: ProviderApplication,
-  applications: readonly ProviderApplication[],
+  { environment, baseUrl }: ServedApplication,
+  applications: readonly ServedApplication[],
   path: Disagreement['path'],
 ): Disagreement[] {
   if (environment === 'live') {
@@ -110,7 +114,7 @@ export function uiDisagreements({
   return [{ path: ['TEMPORAL_UI_URL'], message: 'must be on the site of PUBLIC_URL, and https if that is' }];
 }
 
-function publicAddress(applications: readonly ProviderApplication[], address?: string): Disagreement[] {
+function publicAddress(applications: readonly ServedApplication[], address?: string): Disagreement[] {
   const isLive = applications.some(({ environment }) => environment === 'live');
   if (!isLive || address === undefined || isHttps(address)) return [];
   return [{ path: ['PUBLIC_URL'], message: 'must be an https address: an application is live' }];

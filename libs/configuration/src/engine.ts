@@ -15,8 +15,8 @@ const providerApplicationSchema = z.strictObject({
     .describe(
       'Where a public name in `baseUrl` may lead: to public addresses (default), or (`any`, for a gateway) also into the own network',
     ),
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1),
+  clientId: z.string().min(1).describe('For the worker; the API needs none'),
+  clientSecret: z.string().min(1).describe('For the worker; the API needs none and forgets one'),
   webhookSecret: z
     .string()
     .min(24, 'must have at least 24 characters')
@@ -41,6 +41,18 @@ const providerApplicationSchema = z.strictObject({
 
 /** The configuration of an application at the provider in one environment. */
 export type ProviderApplication = z.output<typeof providerApplicationSchema>;
+
+/** The same for a process that never calls the provider. */
+const servedApplicationSchema = providerApplicationSchema
+  .partial({ clientId: true, clientSecret: true })
+  .transform(({ clientSecret: _secret, ...served }) => served);
+
+export type ServedApplication = z.output<typeof servedApplicationSchema>;
+
+const applicationsOf = <S extends z.ZodType>(schema: S) =>
+  jsonVariable(z.array(schema).min(1, 'must name an application')).describe(
+    'JSON list of the applications at the provider, each in one environment',
+  );
 
 /** `k1:<base64>,k0:<base64>`: the first key encrypts, all of them decrypt. */
 const codecKeys = z.string({ error: 'is required' }).transform((text, context) => {
@@ -88,9 +100,7 @@ export const engineEnvironment = z.object({
   TEMPORAL_DEADLINE_MS: milliseconds(3_000).describe(
     'Time limit of one call to Temporal; after it, Temporal counts as down',
   ),
-  PROVIDER_APPLICATIONS: jsonVariable(
-    z.array(providerApplicationSchema).min(1, 'must name an application'),
-  ).describe('JSON list of the applications at the provider, each in one environment'),
+  PROVIDER_APPLICATIONS: applicationsOf(providerApplicationSchema),
   CODEC_KEYS: codecKeys.describe(
     '`<id>:<base64 of 32 bytes>`, comma-separated: the first encrypts histories, all decrypt',
   ),
@@ -106,6 +116,11 @@ export const engineEnvironment = z.object({
   OUTCOME_HORIZON_MS: milliseconds(120_000).describe(
     'Must be longer than the provider may execute late plus its reads may lag: after it, absence is proof. The API uses it; each payment keeps the value from its order',
   ),
+});
+
+/** The same for a process that never calls the provider, and gets no credentials of it. */
+export const servingEnvironment = engineEnvironment.extend({
+  PROVIDER_APPLICATIONS: applicationsOf(servedApplicationSchema),
 });
 
 /** The keys of the histories, and what is read with them. */

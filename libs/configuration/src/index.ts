@@ -14,6 +14,10 @@ export {
   milliseconds,
   portVariable,
   type ProviderApplication,
+  type ServedApplication,
+  servingEnvironment,
 } from './engine.js';
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';
+export { migrationEnvironment } from './migration.js';
+export { purgeEnvironment } from './retention.js';
 export { temporalSecurityOf } from './temporal.js';

@@ -1,4 +1,4 @@
-import type { ProviderApplication } from '#configuration';
+import type { ServedApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
 import type { TemporalClientOptions } from '#runs';
@@ -30,7 +30,7 @@ export interface ApiConfig {
     /** How long one call to Temporal may take before it counts as away. */
     readonly deadlineMs: number;
   };
-  readonly applications: readonly ProviderApplication[];
+  readonly applications: readonly ServedApplication[];
   readonly apiKeys: readonly ApiKey[];
   readonly codecKeys: CodecKeys;
   readonly patience: WaitPolicy;
@@ -42,6 +42,10 @@ export interface ApiConfig {
   readonly requestTimeoutMs?: number;
   /** How many requests one key may have under way; default: `usualLimits`. */
   readonly callerLimits?: CallerLimits;
+  /** How many requests may be sent in a minute; default: `usualRates`. */
+  readonly rateLimits?: RateLimits;
+  /** How many connections the process holds at a time. */
+  readonly maxConnections?: number;
   readonly notifications?: NotificationSettings;
   /** Who may use the console; nobody when absent. */
   readonly consoleUsers?: readonly ConsoleUser[];
@@ -88,6 +92,17 @@ export interface CallerLimits {
   readonly requests: number;
   /** Refusals that are answered at once in a second; more of them wait. Also for each address without a key. */
   readonly refusals: number;
+}
+
+/** How many requests may be sent to one process in a minute. */
+export interface RateLimits {
+  readonly requestsPerKey: number;
+  /** Without an API key: those of payers, the console, the documentation and the codec endpoint. */
+  readonly requestsPerAddress: number;
+  /** Without a valid key where one is needed, or to an address of webhooks that does not exist. */
+  readonly failuresPerAddress: number;
+  /** Tries to sign in to the console, right or wrong. */
+  readonly signInsPerAddress: number;
 }
 
 export const apiConfig = Symbol('ApiConfig');

@@ -52,8 +52,17 @@ const phrases: Readonly<Record<number, string>> = {
   413: 'The body is too large',
   415: 'The body is not of a supported media type',
   422: 'A field is not valid; errors names it',
-  429: 'This key has too many requests under way; try again after Retry-After seconds',
+  429: 'This key, or address, has too many requests under way, or has sent too many in this minute (`code` is `rate_limit_exceeded`); try again after Retry-After seconds',
   503: 'The database or the workflow service is away; try again after Retry-After seconds',
+};
+
+const count = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
+
+const rateHeaders = {
+  'Retry-After': count('The seconds to wait.'),
+  'RateLimit-Limit': count('The most requests in a minute.'),
+  'RateLimit-Remaining': count('How many of them are left.'),
+  'RateLimit-Reset': count('The seconds until the next minute begins.'),
 };
 
 /** Documents an operation. A test asserts that every route has one. */
@@ -74,9 +83,11 @@ export function describeOperation(operation: OperationDescription): MethodDecora
     ...(operation.streamsEvents ? [lastEventId(), events()] : []),
     ...(operation.redirects ? [answer(303, null)] : []),
     ...Object.entries(answers).map(([status, schema]) => answer(Number(status), schema)),
-    ...[...problems, ...(problems.includes(401) ? [429] : []), ...(needsApiKey ? [403] : [])].map((status) =>
-      problem(status),
-    ),
+    ...[
+      ...problems,
+      ...(problems.includes(401) || tag === 'Payer' ? [429] : []),
+      ...(needsApiKey ? [403] : []),
+    ].map((status) => problem(status)),
   );
 }
 
@@ -117,6 +128,7 @@ function problem(status: number) {
   return ApiResponse({
     status,
     description: phrases[status] ?? 'Refused',
+    ...(status === 429 && { headers: rateHeaders }),
     content: { 'application/problem+json': { schema } },
   });
 }

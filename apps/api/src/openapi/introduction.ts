@@ -22,7 +22,8 @@ refunds, plans, subscriptions and payouts.
 **Problems.** Every error is a problem document (RFC 9457). 400: the request cannot be parsed. 422: it is not valid;
 \`errors\` names each wrong part, by JSON pointer, header or parameter. 409: it does not fit the current state; \`currentState\` and,
 where there are any, \`allowedActions\` tell what does. 402: the provider declined; \`code\` and \`detail\` tell why. 429: this key has too
-many requests under way; nothing was done, repeat the request after \`Retry-After\` seconds.
+many requests under way, or has sent too many in a minute (\`code\`: \`rate_limit_exceeded\`); nothing was done, repeat the request
+after \`Retry-After\` seconds. Each answer tells what is left of the minute: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\`.
 
 **Private data.** A payment card number is refused in every field. An e-mail address is refused in fields that are
 stored unchanged (return addresses and \`Idempotency-Key\`) and masked in descriptions and notes.`;

@@ -3,7 +3,7 @@ import { type NewPayment, acceptCommand, acceptPayment, insertLostPayment } from
 import type { Database } from '#database/connection';
 import type { CommandRow, PaymentRow } from '#database/schema';
 import type { PaymentWithRefunds } from '#database/subjects';
-import type { ProviderApplication } from '#configuration';
+import type { ServedApplication } from '#configuration';
 import { type RunStart, type Purchase, orderCommandId } from '#workflows/contract';
 import { type PaymentOrder, type PaymentState, isSale, orderedPayment } from '#workflows/lifecycle/payment';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
@@ -110,8 +110,8 @@ export class OrderPayment {
     };
   }
 
-  private policiesOfApplication({ environment, application }: Caller): ProviderApplication['policies'] {
-    const isCallers = (one: ProviderApplication) =>
+  private policiesOfApplication({ environment, application }: Caller): ServedApplication['policies'] {
+    const isCallers = (one: ServedApplication) =>
       one.environment === environment && one.application === application;
     return this.config.applications.find(isCallers)?.policies;
   }

@@ -1,4 +1,4 @@
-import type { ProviderApplication } from '#configuration';
+import type { ServedApplication } from '#configuration';
 import {
   windowDays,
   type HonourPolicy,
@@ -17,10 +17,7 @@ type Policies = Pick<PaymentOrder, 'capturePolicy' | 'honourPolicy' | 'expiryPol
  * The policies of a payment: from the order, else from the application's configuration, else the defaults. The payment
  * keeps them when the configuration changes later.
  */
-export function policiesOf(
-  request: PaymentOrderRequest,
-  defaults: ProviderApplication['policies'],
-): Policies {
+export function policiesOf(request: PaymentOrderRequest, defaults: ServedApplication['policies']): Policies {
   if (isSale(request)) return policiesWithoutHold;
   const { capturePolicy, expiryPolicy } = request;
   return {
@@ -49,7 +46,7 @@ export function problemOfWindow(
 /** Each half of the policy has its own default. */
 function honourPolicyOf(
   { honourPolicy: asked }: PaymentOrderRequest,
-  configured: NonNullable<ProviderApplication['policies']>['honour'],
+  configured: NonNullable<ServedApplication['policies']>['honour'],
 ): HonourPolicy {
   return {
     action: asked?.action ?? configured?.action ?? usualHonourPolicy.action,

@@ -28,6 +28,7 @@ const otherReasons = [
   'duplicate_reference',
   'item_not_unclaimed',
   'too_many_endpoints',
+  'rate_limit_exceeded',
 ] as const;
 
 /** Every `code` of a problem: a reason, or the kind of problem where there is no other. */

@@ -47,7 +47,7 @@ export const problemKinds = {
   'uri-too-long': [414, 'The address is too long'],
   'unsupported-media-type': [415, 'The media type is not supported'],
   'validation-failed': [422, 'The request is not valid'],
-  'too-many-requests': [429, 'Too many requests at the same time'],
+  'too-many-requests': [429, 'Too many requests'],
   'headers-too-large': [431, 'The headers are too large'],
   'client-gone': [499, 'The request ended before it was complete'],
   'internal-error': [500, 'Internal error'],

@@ -1,36 +1,66 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
 
-const headers = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-  // Browsers ignore it over plain http. Subdomains are not ours to decide about.
-  'strict-transport-security': 'max-age=31536000',
-};
+type Policy = Readonly<Record<string, readonly string[]>>;
 
 /** Answers load nothing and cannot be framed. */
-const answerPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const answerPolicy: Policy = {
+  'default-src': ["'none'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+};
 
 /** The documentation page loads only its own files. Swagger UI uses inline styles. */
-const docsPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const docsPolicy: Policy = {
+  ...answerPolicy,
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+};
 
 /** Pages of the console load its script and its style; their forms lead nowhere else. */
-const consolePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+const consolePolicy: Policy = {
+  ...answerPolicy,
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'form-action': ["'self'"],
+};
 
-/** Sets the headers of every answer, including problems. */
-export function secure(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.headers({
-    ...headers,
-    'content-security-policy': policyFor(request.raw.url ?? ''),
-    'x-request-id': request.id,
+const usual = {
+  ...withPolicy(answerPolicy),
+  // Browsers ignore it over plain http. Subdomains are not ours to decide about.
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  xFrameOptions: { action: 'deny' as const },
+  // A shop may open the payer's approval in a window of its own, which must find it again after our redirect.
+  crossOriginOpenerPolicy: false,
+};
+/** Whoever opens these pages gets no hold of their window. */
+const ownWindow = { crossOriginOpenerPolicy: { policy: 'same-origin' as const } };
+
+/** Sets the headers of every answer, including problems. To be called before there are routes and other hooks. */
+export async function secureAnswers(server: FastifyInstance): Promise<void> {
+  server.addHook('onRoute', (route) => {
+    if (isBelow(route.url, '/docs')) route.helmet = { ...ownWindow, ...withPolicy(docsPolicy) };
+    if (isBelow(route.url, '/console')) route.helmet = { ...ownWindow, ...withPolicy(consolePolicy) };
+  });
+  await server.register(helmet, usual);
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
+    done();
   });
 }
 
-function policyFor(address: string): string {
-  if (/^\/docs(?:[/?]|$)/.test(address)) return docsPolicy;
-  return /^\/console(?:[/?]|$)/.test(address) ? consolePolicy : answerPolicy;
+function withPolicy(policy: Policy) {
+  const directives = Object.fromEntries(
+    Object.entries(policy).map(([name, sources]) => [name, [...sources]]),
+  );
+  return { contentSecurityPolicy: { useDefaults: false, directives } };
+}
+
+function isBelow(url: string, start: string): boolean {
+  return url === start || url.startsWith(`${start}/`);
 }

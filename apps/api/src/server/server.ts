@@ -3,13 +3,14 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { CallerLimits } from '../injected/api-config.js';
-import { refuseUnread, sendProblem } from '../problems/problem.filter.js';
+import type { CallerLimits, RateLimits } from '../injected/api-config.js';
+import { refuseUnread } from '../problems/problem.filter.js';
 import { problemOfError } from '../problems/problem-of-error.js';
 import { Problem, kindOfStatus } from '../problems/problem.js';
-import { secure } from './security-headers.js';
+import { secureAnswers } from './security-headers.js';
 import { bodyLimitOf, usualBodyBytes } from './body-limits.js';
 import { limitCallers } from './caller-limits.js';
+import { type Rate, limitRates } from './rate-limits.js';
 import { receiveBodiesUnparsed } from '../requests/received-body.js';
 
 /** The interval between checks for open requests while closing. It leaves time to send the last answers. */
@@ -27,15 +28,21 @@ export interface ServerOptions {
   /** Who asked and whether it was let in, for the log line of the request. */
   readonly accessOf: (request: FastifyRequest, status: number) => object | undefined;
   readonly callerLimits?: CallerLimits | undefined;
+  /** What the request counts against; undefined if its rate is not limited. */
+  readonly rateOf: (request: FastifyRequest) => Rate | undefined;
+  readonly rateLimits?: RateLimits | undefined;
+  readonly maxConnections?: number | undefined;
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: string | undefined;
 }
 
 /** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
-export function createAdapter(
+export async function createAdapter(
   logger: Logger,
-  { requestTimeoutMs = 15_000, admit, keyIdOf, accessOf, callerLimits, trustedProxies }: ServerOptions,
-): FastifyAdapter {
+  { requestTimeoutMs = 15_000, keyIdOf, accessOf, trustedProxies, ...options }: ServerOptions,
+): Promise<FastifyAdapter> {
+  /** Requests whose address cannot be read, with the answer to them. */
+  const unreadable = new WeakMap<FastifyRequest['raw'], Problem>();
   const adapter = new FastifyAdapter({
     bodyLimit: usualBodyBytes,
     // Link previews and mail scanners send HEAD; such a request must not cancel a payment.
@@ -50,29 +57,33 @@ export function createAdapter(
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
     // Fastify's own request log contains URLs, and these contain tokens and the webhook secret.
     logger: false,
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      secure(request, reply);
-      sendProblem(request, reply, problemOfError(error));
+    frameworkErrors: (error: Error, { raw }: FastifyRequest, reply: FastifyReply) => {
+      unreadable.set(raw, problemOfError(error));
+      // As if it had come to the root address: headers, limits and the log are for such requests, too.
+      raw.url = '/';
+      server.routing(raw, reply.raw);
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
   });
   const server: FastifyInstance = adapter.getInstance();
+  // Node closes connections beyond it at once.
+  server.server.maxConnections = options.maxConnections ?? Number.POSITIVE_INFINITY;
   receiveBodiesUnparsed(server);
   limitBodies(server);
-  // Hooks use callbacks: promises would be the largest cost of a small request.
-  server.addHook('onRequest', (request, reply, done) => {
-    secure(request, reply);
-    done();
-  });
+  await secureAnswers(server);
+  await limitRates(server, options.rateOf, keyIdOf, options.rateLimits);
+  // Our own hooks use callbacks: promises would be the largest cost of a small request.
   server.addHook('onRequest', (request, reply, done) => {
     try {
-      admit(request, reply);
+      const problem = unreadable.get(request.raw);
+      if (problem) throw problem;
+      options.admit(request, reply);
     } catch (error) {
       return refuseUnread(request, reply, problemOfError(error));
     }
     done();
   });
-  limitCallers(server, keyIdOf, callerLimits);
+  limitCallers(server, keyIdOf, options.callerLimits);
   server.addHook('onResponse', (request, reply, done) => {
     logger.info({
       requestId: request.id,

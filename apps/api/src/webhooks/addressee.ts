@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ProviderApplication } from '#configuration';
+import type { ServedApplication } from '#configuration';
 import { isSameSecret } from '../auth/same-secret.js';
 import type { ApiConfig } from '../injected/api-config.js';
 import { Problem } from '../problems/problem.js';
@@ -11,23 +11,33 @@ export interface WebhookAddress {
   readonly secret: string;
 }
 
-const addressees = new WeakMap<FastifyRequest, ProviderApplication>();
+const addressees = new WeakMap<FastifyRequest, ServedApplication>();
 
 /**
  * The application that a delivery is for.
  *
  * @throws {Problem} 404, alike for a wrong environment, application or secret.
  */
-export function addresseeOf(config: ApiConfig, request: FastifyRequest): ProviderApplication {
+export function addresseeOf(config: ApiConfig, request: FastifyRequest): ServedApplication {
   const addressee = addressees.get(request) ?? findAddressee(config, request.params as WebhookAddress);
   addressees.set(request, addressee);
   return addressee;
 }
 
+/** True for a delivery to the secret address of an application: it may be genuine. */
+export function isAddressed(config: ApiConfig, request: FastifyRequest): boolean {
+  try {
+    addresseeOf(config, request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function findAddressee(
   { applications }: ApiConfig,
   { environment, application, secret }: WebhookAddress,
-): ProviderApplication {
+): ServedApplication {
   const addressee = applications.find(
     (known) => known.environment === environment && known.application === application,
   );

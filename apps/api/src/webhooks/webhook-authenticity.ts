@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ProviderApplication } from '#configuration';
+import type { ServedApplication } from '#configuration';
 import { type Database, batched } from '#database/connection';
 import { findProviderWebhook, type Transmission } from '#database/events';
 import { checkedLookup } from '#payments-client/addresses';
@@ -21,10 +21,10 @@ const fetchFromAnywhere = certificateFetcher(checkedLookup({ mayBeInternal: () =
 @Injectable()
 export class WebhookAuthenticity {
   /** The engine's own webhooks by application: they hardly ever change, and each delivery needs one. */
-  private readonly webhookIds = new Map<ProviderApplication, string>();
+  private readonly webhookIds = new Map<ServedApplication, string>();
   /** Each forged delivery asks for it: a flood of them shares one statement, so that it keeps no genuine one waiting. */
-  private readonly readWebhookId: (application: ProviderApplication) => Promise<string | undefined>;
-  private readonly certificateOrigins: ReadonlyMap<ProviderApplication, readonly string[]>;
+  private readonly readWebhookId: (application: ServedApplication) => Promise<string | undefined>;
+  private readonly certificateOrigins: ReadonlyMap<ServedApplication, readonly string[]>;
 
   constructor(@Inject(databaseToken) db: Database, @Inject(apiConfig) config: ApiConfig) {
     this.readWebhookId = batched((applications) => readWebhookIds(db, applications), {
@@ -43,7 +43,7 @@ export class WebhookAuthenticity {
    * @throws {Problem} 401 for a forged delivery; 503 when it cannot be told now, so that it is delivered again.
    */
   async assertGenuine(
-    addressee: ProviderApplication,
+    addressee: ServedApplication,
     headers: DeliveryHeaders,
     rawBody: Buffer,
   ): Promise<Transmission | undefined> {
@@ -58,7 +58,7 @@ export class WebhookAuthenticity {
 
   /** By the webhook's id as it was known, and again where it has changed since. */
   private async verify(
-    addressee: ProviderApplication,
+    addressee: ServedApplication,
     headers: DeliveryHeaders,
     rawBody: Buffer,
   ): Promise<SignatureResult> {
@@ -77,7 +77,7 @@ export class WebhookAuthenticity {
     return result && current === known ? result : await check(current);
   }
 
-  private async currentWebhookId(addressee: ProviderApplication): Promise<string> {
+  private async currentWebhookId(addressee: ServedApplication): Promise<string> {
     const webhookId = await this.readWebhookId(addressee);
     if (webhookId === undefined) throw unavailable('The webhook is not registered yet.');
     this.webhookIds.set(addressee, webhookId);
@@ -88,9 +88,9 @@ export class WebhookAuthenticity {
 /** At each application's place the id of its webhook at the provider; undefined where there is none. */
 async function readWebhookIds(
   db: Database,
-  applications: readonly ProviderApplication[],
+  applications: readonly ServedApplication[],
 ): Promise<readonly (string | undefined)[]> {
-  const ids = new Map<ProviderApplication, string | undefined>();
+  const ids = new Map<ServedApplication, string | undefined>();
   for (const application of new Set(applications))
     ids.set(application, (await findProviderWebhook(db, application))?.webhook_id ?? undefined);
   return applications.map((application) => ids.get(application));

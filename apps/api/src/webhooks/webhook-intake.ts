@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { ProviderApplication } from '#configuration';
+import type { ServedApplication } from '#configuration';
 import { type Database, batched, isDatabaseAway } from '#database/connection';
 import type { Delivery } from '#database/events';
 import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#payments-client/webhooks';
@@ -37,7 +37,7 @@ export class WebhookIntake {
    *
    * @throws {Problem} 400, 401, 503; nothing is written then.
    */
-  async receive(addressee: ProviderApplication, headers: DeliveryHeaders, rawBody: Buffer): Promise<void> {
+  async receive(addressee: ServedApplication, headers: DeliveryHeaders, rawBody: Buffer): Promise<void> {
     const { environment, application } = addressee;
     const transmission = await this.authenticity.assertGenuine(addressee, headers, rawBody);
     const event = { environment, application, ...readEvent(rawBody) };

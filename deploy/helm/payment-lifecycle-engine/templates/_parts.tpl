@@ -46,6 +46,13 @@ labels:
 {{- range splitList " " (include "engine.secretKeys" .) }}
 - { name: {{ . }}_FILE, value: /run/secrets/engine/{{ . }} }
 {{- end }}
+{{- if eq .part "migrations" }}
+{{- range $process, $role := .root.Values.migrations.roles }}
+{{- if $role }}
+- { name: {{ upper $process }}_ROLE, value: {{ $role | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
 {{- if ne .part "migrations" }}
 {{- $temporal := .root.Values.temporal }}
 - { name: PUBLIC_URL, value: {{ .root.Values.publicUrl | quote }} }
@@ -92,8 +99,7 @@ labels:
 {{- end }}
 
 {{- define "engine.volumes" -}}
-{{- $name := .root.Values.secret.name }}
-{{- if eq .part "migrations" }}{{ $name = .root.Values.migrations.secret | default $name }}{{ end -}}
+{{- $name := (index .root.Values .part).secret | default .root.Values.secret.name -}}
 - name: tmp
   emptyDir: {}
 - name: engine

@@ -9,4 +9,5 @@ export {
   openDatabase,
 } from './database.js';
 export { ShareInUseError } from './fair-pool.js';
+export { grantRoles } from './grants.js';
 export { migrate, migrateDatabase, requireSchema, SchemaTooOld } from './migrate.js';

@@ -1,0 +1,1 @@
+export { purge, type Purged, type Retention } from './purge.js';

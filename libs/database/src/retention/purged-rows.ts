@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Rows that have an end, under the names of the configuration. */
+export type PurgedKind =
+  'apiCalls' | 'webhookEvents' | 'webhookTransmissions' | 'timeline' | 'notifications' | 'consoleAudit';
+
+/** A table whose rows are numbered in the order of their age, so that a purge walks it by its primary key. */
+export interface PurgedRows {
+  readonly table: string;
+  readonly key: string;
+  readonly at: string;
+  /** The subject of a row, if it has one. */
+  readonly subjectId: RawBuilder<unknown>;
+  /** Null: that of the subject. */
+  readonly environment: RawBuilder<unknown>;
+  /** What must be true of a row besides. */
+  readonly isSettled: RawBuilder<unknown>;
+  /** Tables whose rows go with it: the column that names the row, or a condition on it. */
+  readonly parts?: readonly { readonly table: string; readonly belongs: RawBuilder<unknown> }[];
+}
+
+/** How far reconciliation has come with the application of a row or of its subject. */
+const reconciled = (column: string, of: string) => sql`(select ${sql.ref(column)} from reconciliations
+  where reconciliations.environment = ${sql.ref(`${of}.environment`)}
+    and reconciliations.application = ${sql.ref(`${of}.application`)})`;
+
+export const purgedRows: Readonly<Record<Exclude<PurgedKind, 'webhookTransmissions'>, PurgedRows>> = {
+  apiCalls: {
+    table: 'api_calls',
+    key: 'id',
+    at: 'started_at',
+    subjectId: sql`line.subject_id`,
+    environment: sql`line.environment`,
+    isSettled: sql`true`,
+  },
+  webhookEvents: {
+    table: 'webhook_events',
+    key: 'id',
+    at: 'received_at',
+    subjectId: sql`line.subject_id`,
+    environment: sql`line.environment`,
+    // A search of the provider's events that has not passed it yet would find it missing.
+    isSettled: sql`line.status in ('applied', 'ignored') and line.due_at is null
+      and line.received_at < ${reconciled('events_until', 'line')}`,
+    parts: [{ table: 'webhook_resends', belongs: sql`webhook_event_id in (select key from gone)` }],
+  },
+  timeline: {
+    table: 'timeline',
+    key: 'id',
+    at: 'at',
+    subjectId: sql`line.subject_id`,
+    environment: sql`null::text`,
+    // The last line stays: it has the version that callers have seen. Lines that were not compared yet stay, too.
+    isSettled: sql`line.version < (select max(newest.version) from timeline newest
+        where newest.subject_id = line.subject_id)
+      and line.id <= ${reconciled('timeline_until', 'subject')}`,
+  },
+  notifications: {
+    table: 'notifications',
+    key: 'sequence',
+    at: 'created_at',
+    subjectId: sql`line.subject_id`,
+    environment: sql`line.environment`,
+    isSettled: sql`not exists (select from notification_deliveries waiting
+      where waiting.sequence = line.sequence and waiting.state = 'pending')`,
+    parts: [
+      {
+        table: 'notification_attempts',
+        belongs: sql`delivery_id in (select id from notification_deliveries where sequence in (select key from gone))`,
+      },
+      { table: 'notification_deliveries', belongs: sql`sequence in (select key from gone)` },
+    ],
+  },
+  consoleAudit: {
+    table: 'console_audit',
+    key: 'id',
+    at: 'at',
+    subjectId: sql`line.subject_id`,
+    // A sign-in is for every environment.
+    environment: sql`coalesce(line.environment, 'live')`,
+    isSettled: sql`true`,
+  },
+};
