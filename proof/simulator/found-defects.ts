@@ -1,6 +1,7 @@
 import { type KnownDefect, unpersistedCauses } from './known-defect.js';
 
 const findings = 'docs/history/findings.md';
+const timelines = 'proof/simulator/rows/timeline-rows.ts';
 const activities = 'apps/worker/src/steps/activities';
 
 /** Those of docs/history/findings.md and simulation.md that had no patch, and what this simulator has found since. */
@@ -101,6 +102,20 @@ export const foundDefects: readonly KnownDefect[] = [
         replace: "status !== 'refused' || commandId !== ''",
       },
     ],
+  },
+  {
+    name: 'lines of a lost task stay in the timeline',
+    source: 'docs/decisions/0018-ends-stand.md',
+    breaks: ['lost line shown'],
+    patches: [
+      { file: timelines, find: 'if (at > knownVersion && !own.includes(at))', replace: 'if (at < 0)' },
+    ],
+  },
+  {
+    name: 'lines of a lost task stay in the timeline beside what leaves no line',
+    source: 'found by this simulator, world 1871617949',
+    breaks: ['lost line shown'],
+    patches: [{ file: timelines, find: 'at > knownVersion', replace: 'at > version' }],
   },
   {
     name: 'a cancellation that an end has overtaken is told as succeeded',

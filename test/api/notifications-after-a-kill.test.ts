@@ -61,3 +61,43 @@ test('what a process was sending when it was killed is sent again, under the sam
     { status: 200, reason: null },
   ]);
 });
+
+test('what a process was sending when it was shut down is sent again, and its endpoint is not blamed', async () => {
+  const { receiver, id: endpointId } = await shop.endpoint();
+  const { db } = shop.api;
+  receiver.answer = () => undefined;
+  const id = await shop.api.paymentWith(authorizedState());
+  // The last try that it has, of an endpoint that one more failure would disable.
+  const longAgo = new Date(Date.now() - 30 * 86_400_000);
+  await db
+    .updateTable('notification_deliveries')
+    .set({ tries: 9 })
+    .where('endpoint_id', '=', endpointId)
+    .execute();
+  const failing = { failures: 1, failing_since: longAgo };
+  await db.updateTable('notification_endpoints').set(failing).where('id', '=', endpointId).execute();
+  await startProcess();
+  await until(
+    async () => receiver.received.length,
+    (count) => count === 1,
+    'the first attempt',
+  );
+  await api?.close();
+  api = undefined;
+
+  const [cutOff] = await shop.list(`subject=${id}`);
+  expect(cutOff?.deliveries).toMatchObject([{ state: 'pending', lastStatus: null, lastReason: null }]);
+  const { body: endpoint } = await shop.api.call('GET', `/v1/notification-endpoints/${endpointId}`);
+  expect(endpoint).toMatchObject({ status: 'enabled', failingSince: longAgo.toISOString() });
+
+  receiver.answer = (response) => response.writeHead(200).end();
+  // The lease of the process that has ended would end in a minute.
+  await db.updateTable('notification_deliveries').set({ due_at: new Date() }).execute();
+  await startProcess();
+  const told = await shop.delivered(id);
+  expect(receiver.received.map((each) => each.id)).toEqual([told.id, told.id]);
+  expect(told.attempts).toMatchObject([
+    { durationMs: null, status: null, reason: null },
+    { status: 200, reason: null },
+  ]);
+});

@@ -23,3 +23,29 @@ it('lines of a lost task are not shown beside those that its run has written ins
   await writeTransition(db, going(identity, 'authorized', 'captured', 3, again));
   expect(await shown()).toEqual(['payerApproved', 'captured']);
 });
+
+it('a line of a lost task is not shown where its run has taken what leaves no line', async () => {
+  const { db } = engine;
+  const identity = await storePayment(db);
+  const shown = async () => (await listTimeline(db, identity.paymentId)).map(({ event }) => event);
+  const lost = { taskStartedAt: earlierTask, timeline: [entry('payerApproved', 2), entry('captured', 3)] };
+  await writeTransition(db, going(identity, 'awaiting_approval', 'authorized', 3, lost));
+  // A read that failed: the third version of the run has no line.
+  const lived = { taskStartedAt: laterTask, knownVersion: 1, timeline: [entry('payerReturned', 2)] };
+  await writeTransition(db, going(identity, 'awaiting_approval', 'authorized', 3, lived));
+  expect(await shown()).toEqual(['payerReturned']);
+});
+
+it('of two tries of one read only the lines of the second are shown, and lines before them stay', async () => {
+  const { db } = engine;
+  const identity = await storePayment(db);
+  const shown = async () => (await listTimeline(db, identity.paymentId)).map(({ event }) => event);
+  const task = { taskStartedAt: laterTask };
+  const known = { ...task, knownVersion: 1, timeline: [entry('payerApproved', 2)] };
+  await writeTransition(db, going(identity, 'awaiting_approval', 'authorizing', 2, known));
+  const unheard = { ...task, knownVersion: 2, timeline: [entry('providerObserved', 3)] };
+  await writeTransition(db, going(identity, 'authorizing', 'authorized', 3, unheard));
+  const repeated = { ...task, knownVersion: 2, timeline: [] };
+  await writeTransition(db, going(identity, 'authorizing', 'authorizing', 3, repeated));
+  expect(await shown()).toEqual(['payerApproved']);
+});

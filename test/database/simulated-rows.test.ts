@@ -26,6 +26,8 @@ const written = fc.record({
   knownStatus: fc.option(fc.constantFrom(...statuses), { nil: undefined }),
   task: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
   isReported: fc.boolean(),
+  /** How many versions before it the rows are known. */
+  unknown: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
   captures: fc.uniqueArray(
     fc.record({
       captureId: fc.constantFrom('CAP-1', 'CAP-2'),
@@ -128,6 +130,7 @@ function transitionOf(identity: PaymentIdentity, { written: { isReported, ...ask
     timeline: isReported ? [{ ...entry, version: asked.version }] : [],
     commands,
     knownStatus: asked.knownStatus,
+    knownVersion: asked.unknown === undefined ? undefined : asked.version - asked.unknown,
     taskStartedAt: asked.task === undefined ? undefined : now + asked.task,
   };
 

@@ -8,6 +8,8 @@ const faultsIn = {
   'part by hand beside an end': ['void reply lost', 'capture reply lost', 'void late', 'capture late'],
   'answers cut short': ['cut short', 'reply lost'],
   'commits unheard': ['commit unheard', 'unavailable'],
+  /** Somebody sends raw signals while it is not known what has become of a step. */
+  'raw signals in doubt': ['request lost', 'reply lost', 'intrusion'],
 } as const;
 
 export type Coincidence = keyof typeof faultsIn;
@@ -17,7 +19,7 @@ const often = 8;
 
 /** What does harm only together, and is seldom together by chance: in a few worlds it is. */
 export function drawCoincidence(draws: Draws): Coincidence | undefined {
-  return draws.chance('coincidence', 0.12) ? draws.pick('which coincidence', named) : undefined;
+  return draws.chance('coincidence', 0.15) ? draws.pick('which coincidence', named) : undefined;
 }
 
 /** How much more often than usual a fault strikes. */

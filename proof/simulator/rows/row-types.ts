@@ -1,4 +1,5 @@
 import type { AttemptRow, CommandKind, CommandResult, CommandStatus } from '#database/schema/schema.js';
+import type { Making } from '../core/making.js';
 import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
 import type { SubscriptionPaymentStatus } from '#workflows/lifecycle/subscription';
 
@@ -19,6 +20,8 @@ export interface SubjectRow {
 /** A line of a timeline. */
 export interface StoredLine extends TimelineEntry {
   readonly isSuperseded?: boolean;
+  /** Those that have written it, or found it written; undefined if it belongs to no run that is open. */
+  readonly by?: readonly Making[] | undefined;
 }
 
 export interface CommandRow {

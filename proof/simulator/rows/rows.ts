@@ -2,9 +2,10 @@ import type { NewApiCall } from '#database/calls';
 import type { AttemptRow, PayoutItemRow } from '#database/schema';
 import type { Transition } from '#database/transitions';
 import type { NewAttempt, NewOutcome } from '#database/transitions/write-transition.js';
-import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
+import type { LifecycleState } from '#workflows/lifecycle';
 import { CommandRows, isOpen } from './command-rows.js';
-import type { BookedCycle, NewCommand, RowsWatcher, StoredLine, SubjectRow } from './row-types.js';
+import type { BookedCycle, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
+import { TimelineRows } from './timeline-rows.js';
 
 type Basis = 'begin' | 'settle' | 'reading';
 
@@ -21,7 +22,7 @@ export class Rows {
   readonly subjects = new Map<string, SubjectRow>();
   readonly commands = new CommandRows((before, after) => this.watcher?.commandChanged(before, after));
   readonly attempts: AttemptRow[] = [];
-  readonly timelines = new Map<string, Map<number, StoredLine>>();
+  readonly timelines = new TimelineRows();
   readonly resources = new Map<string, string>();
   readonly calls: (NewApiCall & { readonly subjectId: string })[] = [];
   readonly items = new Map<string, readonly PayoutItemRow[]>();
@@ -59,6 +60,7 @@ export class Rows {
     attempt: NewAttempt,
   ): number | undefined {
     const { subject } = transition;
+    this.timelines.claim(transition);
     if (this.findAttempt(subject.id, attempt.stepName, attempt.attemptNumber)) return undefined;
     this.refuseOvertaken(transition, 'begin');
     const now = this.now();
@@ -88,6 +90,7 @@ export class Rows {
     transition: Transition<State>,
     settlement: NewOutcome,
   ): boolean {
+    this.timelines.claim(transition);
     this.refuseOvertaken(transition, 'settle');
     if (!this.settle(settlement)) return false;
     this.write(transition, 'settle');
@@ -107,6 +110,7 @@ export class Rows {
 
   /** @throws {OvertakenError} and writes nothing. */
   writeTransition<State extends LifecycleState>(transition: Transition<State>): void {
+    this.timelines.claim(transition);
     this.refuseOvertaken(transition, 'reading');
     this.write(transition, 'reading');
   }
@@ -135,7 +139,7 @@ export class Rows {
     for (const { id } of records.resourcesOf(state)) {
       if (!this.resources.has(id)) this.resources.set(id, subject.id);
     }
-    this.writeTimeline(subject.id, timeline);
+    this.timelines.write(subject.id, timeline);
     for (const command of commands) this.commands.upsert(subject.id, command);
     for (const command of left) this.commands.write(command);
     this.recordCalls(subject.id, calls);
@@ -159,6 +163,8 @@ export class Rows {
     const { records, subject, state, version, timeline, taskStartedAt } = transition;
     const known = this.subjects.get(subject.id);
     if (!known) return;
+    const isRepeated = basis === 'reading' && isOfSameTask(known, transition) && lastOf(known) <= version;
+    if (isRepeated || isOfNewerTask(known, transition)) this.timelines.supersede(transition);
     if (!keepsFinalParts(known, transition)) return;
     if (basis !== 'reading' || isNewerReading(known, transition)) {
       const isOfTask = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) <= taskStartedAt;
@@ -170,22 +176,9 @@ export class Rows {
         ...(isOfTask && { taskStartedAt, taskVersion: version }),
       };
       this.subjects.set(subject.id, after);
-      if (known.version > version && isOfNewerTask(known, transition)) this.supersede(subject.id, version);
       if (records.columnsOf?.(state)['sealed_letters'] === null) this.letters.delete(subject.id);
       this.watcher?.subjectChanged(known, after, timeline);
     }
-  }
-
-  private writeTimeline(subjectId: string, timeline: readonly TimelineEntry[]): void {
-    const lines = this.timelines.get(subjectId) ?? new Map<number, StoredLine>();
-    this.timelines.set(subjectId, lines);
-    for (const entry of timeline) lines.set(entry.version, entry);
-  }
-
-  /** Lines that a lost task has written after this version. */
-  private supersede(subjectId: string, version: number): void {
-    const lines = this.timelines.get(subjectId);
-    for (const [at, line] of lines ?? []) if (at > version) lines?.set(at, { ...line, isSuperseded: true });
   }
 }
 
@@ -194,10 +187,9 @@ function isNewerReading<State extends LifecycleState>(
   known: SubjectRow,
   transition: Transition<State>,
 ): boolean {
-  const { records, version, taskStartedAt } = transition;
+  const { records, version } = transition;
   if (isOfNewerTask(known, transition)) return true;
-  const isSameTask = taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
-  const last = isSameTask ? (known.taskVersion ?? known.version) : known.version;
+  const last = isOfSameTask(known, transition) ? lastOf(known) : known.version;
   return last <= version || (hasEnded(transition) && !records.ends.includes(known.status));
 }
 
@@ -206,6 +198,18 @@ function isOfNewerTask<State extends LifecycleState>(
   { taskStartedAt }: Transition<State>,
 ): boolean {
   return taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt;
+}
+
+function isOfSameTask<State extends LifecycleState>(
+  known: SubjectRow,
+  { taskStartedAt }: Transition<State>,
+): boolean {
+  return taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
+}
+
+/** The version of its run. */
+function lastOf({ taskVersion, version }: SubjectRow): number {
+  return taskVersion ?? version;
 }
 
 /** True where nothing that was told as final of a part is told otherwise; an end waits for nothing. */

@@ -91,6 +91,7 @@ async function endOnRecord<State extends LifecycleState>(
   for (const command of commands) {
     await simulated(db).run((rows) => rows.commands.answer(transition, command, position.state));
   }
+  await simulated(db).run((rows) => rows.timelines.adopt(row));
   return new EndOnRecordError(position);
 }
 
@@ -116,6 +117,7 @@ export async function findPosition<State>(
 ): Promise<Position<State> | undefined> {
   return await simulated(db).run((rows) => {
     const row = rows.subjects.get(id);
+    if (row) rows.timelines.adopt(row);
     return row && { state: row.state as State, version: row.version };
   });
 }

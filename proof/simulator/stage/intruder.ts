@@ -1,4 +1,5 @@
 import { requestKinds } from '#workflows/lifecycle/request-kinds.js';
+import type { StepOf, SteppingState } from '#workflows/lifecycle/step';
 import type { CommandRow, SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
@@ -19,9 +20,10 @@ const requests: Readonly<Record<string, readonly (keyof typeof requestKinds | 'p
 /** Somebody who can write to Temporal, and has no key: names no command, or one that asks for something else. */
 export function playIntruder(stage: Stage): void {
   const { draws } = stage.world;
+  const likelihood = isForDoubt(stage) ? 1 : 0.06;
   stage.watch({
     subjectChanged: (before, after) => {
-      if (!before && requests[after.kind] && draws.chance('intruder', 0.06)) void intrude(stage, after);
+      if (!before && requests[after.kind] && draws.chance('intruder', likelihood)) void intrude(stage, after);
     },
     commandChanged: () => undefined,
   });
@@ -31,6 +33,7 @@ async function intrude(stage: Stage, { id, kind }: SubjectRow): Promise<void> {
   const { world, rows } = stage;
   const { draws, clock } = world;
   for (let left = draws.between('intrusions', 1, 3); left > 0; left -= 1) {
+    if (isForDoubt(stage)) await stage.until(() => isInDoubt(stage, id));
     await clock.sleep(draws.spread('intrudes after', 100, draws.chance('soon', 0.7) ? 120_000 : 86_400_000));
     const type = draws.pick('raw request', requests[kind] ?? []);
     const known = [...rows.commands.values()].filter(({ subjectId }) => subjectId === id);
@@ -48,6 +51,14 @@ async function intrude(stage: Stage, { id, kind }: SubjectRow): Promise<void> {
     world.hasIntruder = true;
     stage.server.signal(stage.workflowId(id), type, { id: world.nextId('raw'), event });
   }
+}
+
+function isForDoubt({ world }: Stage): boolean {
+  return world.coincidence === 'raw signals in doubt';
+}
+
+function isInDoubt(stage: Stage, id: string): boolean {
+  return stage.row<SteppingState<StepOf>>(id).state.openStep?.phase === 'doubt';
 }
 
 /** Nothing is carried out of which the rows have no accepted request, with the amount that was asked for. */

@@ -62,7 +62,9 @@ export function reconcile(stage: Stage): void {
   function watchRun(id: string): void {
     const run = server.runs.get(stage.workflowId(id));
     const isGone = !run || run.ended?.failure === 'lost';
-    if (!isGone || kinds[kindOf({ id })]?.records.ends.includes(stage.row(id).status)) return;
+    if (!isGone) return;
+    stage.rows.timelines.adopt(stage.row(id));
+    if (kinds[kindOf({ id })]?.records.ends.includes(stage.row(id).status)) return;
     if (!replaceRun(stage, id)) inARound(() => watchRun(id));
   }
 }
@@ -84,6 +86,7 @@ function replaceRun({ rows, row, starts, server, workflowId, world }: Stage, id:
     if (error instanceof OvertakenError) return false;
     throw error;
   }
+  rows.timelines.adopt(row(id));
   const forgotten = [...rows.commands.values()].filter(
     ({ subjectId, status }) => subjectId === id && status === 'accepted',
   );

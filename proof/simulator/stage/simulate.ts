@@ -16,6 +16,7 @@ import { playPayment } from './payment-scenario.js';
 import { Stage } from './stage.js';
 import { judgePlan, judgeSubscription, watchSubscriptions } from './subscription-oracles.js';
 import { playSubscription } from './subscription-scenario.js';
+import { judgeTimelines } from './timeline-oracle.js';
 import { reconcile } from './reconciliation.js';
 import { deliverWebhooks, forgeWebhooks } from './webhooks.js';
 
@@ -73,6 +74,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     for (const { id, kind } of subjects) judges[kind]?.(stage, id);
     judgeCommands(stage);
     judgeArrivals(stage);
+    judgeTimelines(stage);
     return outcomeOf(world, subjects.length);
   } finally {
     present.world = undefined;

@@ -124,6 +124,7 @@ export class Stage {
 
   /** What comes after an end is read by a run of its own, where none is open any more. */
   startReading(id: string, { type, input }: RunStart): void {
+    if (this.server.runs.get(this.workflowId(id))?.ended) this.rows.timelines.adopt(this.row(id));
     this.server.start(this.workflowId(id), type, { ...(input as object), ...asNewRunsDo });
   }
 

@@ -1,3 +1,4 @@
+import { type Making, making } from '../core/making.js';
 import { Execution } from './execution.js';
 import {
   type ActivityCommand,
@@ -39,6 +40,7 @@ export class Session implements TaskWork {
   /** Those of tasks that have come to nothing but signs of life so far. */
   private keptAlive: Activation[] = [];
   private readonly local = new Set<number>();
+  private readonly makings = new Map<number, Making>();
 
   constructor(
     private readonly server: TaskServer,
@@ -145,13 +147,20 @@ export class Session implements TaskWork {
     const backOff = Math.min(options.longestRetryMs, options.firstRetryMs * 2 ** (attempt - 1));
     clock.after(options.startToCloseMs, () => once(0, again));
     this.server.world.tell(() => `${this.worker.name}: ${name}${attempt > 1 ? `, try ${attempt}` : ''}`);
-    this.worker.perform(name, copiesOf(args)).then(
-      (result) => once(0, () => void this.ended(seq, copyOf(result))),
-      (error: unknown) => {
-        if (!isOurs(error)) this.server.world.violate('bug', String((error as Error).stack));
-        once(backOff, again);
-      },
-    );
+    const made: Making = { isInHistory: false };
+    making
+      .run(made, async () => await this.worker.perform(name, copiesOf(args)))
+      .then(
+        (result) =>
+          once(0, () => {
+            this.makings.set(seq, made);
+            void this.ended(seq, copyOf(result));
+          }),
+        (error: unknown) => {
+          if (!isOurs(error)) this.server.world.violate('bug', String((error as Error).stack));
+          once(backOff, again);
+        },
+      );
   }
 
   private async ended(seq: number, result: unknown): Promise<void> {
@@ -210,12 +219,20 @@ export class Session implements TaskWork {
     const last = this.activations.at(-1);
     if (last) last.fingerprint = fingerprintOf(this.commands);
     const outcome = this.server.complete(this.run, task, this.activations, this.commands, isHeartbeat);
+    if (outcome !== 'refused') this.noteMade();
     this.activations = [];
     this.commands = [];
     this.given.clear();
     this.written = this.run.history.length;
     if (outcome === 'refused') this.task = undefined;
     return outcome;
+  }
+
+  private noteMade(): void {
+    for (const job of this.activations.flatMap(({ jobs }) => jobs)) {
+      const made = job.type === 'activityEnded' ? this.makings.get(job.seq) : undefined;
+      if (made) made.isInHistory = true;
+    }
   }
 
   private async work(part: () => Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@ import { shownActions, shownLinks } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
-import { shownInstant, shownVersion } from '../wire/fields.js';
+import { approvalByWords, shownInstant, shownVersion } from '../wire/fields.js';
 
 /** The API's answers: one schema for types, tests and the OpenAPI document. */
 
@@ -70,10 +70,7 @@ export const paymentAnswer = z
     refunds: z.array(shownRefund),
     deadlines: z
       .object({
-        approvalBy: shownInstant.nullable().meta({
-          description:
-            'The payment does not expire before this instant. Then the provider is read a last time, and an approval that is found counts: only the state tells that none is taken any more.',
-        }),
+        approvalBy: shownInstant.nullable().meta({ description: approvalByWords }),
         capturesAt: shownInstant
           .nullable()
           .meta({ description: 'When a policy captures; the earlier instant if two policies do.' }),

@@ -94,7 +94,8 @@ export const paymentOrderRequest = z
           'What to do with an uncaptured authorization shortly before the capture window ends. Default: void, unless the application is configured otherwise. Not allowed for a sale.',
       }),
     approvalTimeoutSeconds: approvalTimeoutSeconds.meta({
-      description: 'How long the payer’s approval is awaited; afterwards the payment expires.',
+      description:
+        'How long the payer’s approval is awaited; afterwards the payment expires: see `approvalBy`.',
     }),
   })
   .superRefine(refuseHoldPolicies)

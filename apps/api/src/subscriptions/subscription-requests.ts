@@ -30,7 +30,7 @@ export const subscriptionOrderRequest = z
     }),
     approvalTimeoutSeconds: approvalTimeoutSeconds.meta({
       description:
-        'How long the payer’s approval is awaited, at most until `startDate`; afterwards the subscription lapses.',
+        'How long the payer’s approval is awaited, at most until `startDate`; afterwards the subscription lapses: see `approvalBy`.',
     }),
   })
   .meta(

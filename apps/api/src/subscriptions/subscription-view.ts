@@ -23,7 +23,7 @@ import { shownMetadata } from '../wire/metadata.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
-import { shownInstant, shownVersion } from '../wire/fields.js';
+import { approvalByWords, shownInstant, shownVersion } from '../wire/fields.js';
 
 export const subscriptionAnswer = z
   .object({
@@ -47,9 +47,7 @@ export const subscriptionAnswer = z
     outstanding: shownMoney.meta({ description: 'The unpaid amount of failed payments.' }),
     lastPayment: z.object({ at: shownInstant, amount: shownMoney.nullable() }).nullable(),
     nextBillingAt: shownInstant.nullable(),
-    approvalBy: shownInstant
-      .nullable()
-      .meta({ description: 'The payer’s approval is awaited until this instant.' }),
+    approvalBy: shownInstant.nullable().meta({ description: approvalByWords }),
     reason: z.string().nullable().meta({ description: 'Why the subscription is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
     allowedActions: shownActions(['suspend', 'reactivate', 'cancel']),

@@ -12,6 +12,7 @@ const types = {
   /** Null for a writer that has locked the row. */
   task: 'timestamptz',
   knownStatus: 'text',
+  knownVersion: 'integer',
   /** When the read began that is written; null if none is, or if it began with the attempt. */
   readBeganAt: 'timestamptz',
   /** True if the transition is to an end. */

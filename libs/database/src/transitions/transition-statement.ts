@@ -39,7 +39,7 @@ function statementOf(records: StatementRecords, cause: WriteCause, hasNews: bool
     subjectRow(records, cause),
     resourceRows(given, isToBeWritten(cause)),
     timelineRows(cause),
-    lostLines(records, sql.raw(nameOf(before.length))),
+    lostLines(records, cause, sql.raw(nameOf(before.length))),
     ownCommands(cause),
     otherCommands(cause),
     leftCommands(cause),
@@ -103,19 +103,31 @@ function timelineRows(cause: WriteCause): RawBuilder<unknown> {
 }
 
 /**
- * Lines that a lost workflow task wrote after this one. They are kept, because a repeated read takes its detail from them
- * (`findDetail`), and versions do not go back.
+ * Lines after those that the run knows, and not of this write: a lost workflow task wrote them, or an earlier try of the
+ * same read. They are kept, because a repeated read takes its detail from them (`findDetail`), and versions do not go
+ * back.
  *
  * @param written the write of the subject's row.
  */
-function lostLines({ table }: StatementRecords, written: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { subjectId, version } = given;
-  // The row as it was before this statement.
+function lostLines(
+  { table }: StatementRecords,
+  cause: WriteCause,
+  written: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { subjectId, version, knownVersion, timeline, task } = given;
+  const own = sql`select version from jsonb_to_recordset(${timeline}) as entry (version integer)`;
+  // An outcome may come later than what its own task has written since.
+  const isRepeated =
+    cause === 'read'
+      ? sql`before.task_started_at = ${task} and coalesce(before.task_version, before.version) <= ${version}`
+      : sql`false`;
+  // The row as it was before this statement; read after its lock.
   return sql`
     update timeline set is_superseded = true
-    where subject_id = ${subjectId} and version > ${version} and not is_superseded
-      and exists (select from ${written}) and exists (select from ${sql.table(table)} as before
-        where before.id = ${subjectId} and before.version > ${version} and ${isOfNewerTask('before')})`;
+    where subject_id = ${subjectId} and version > ${knownVersion} and not is_superseded and version not in (${own})
+      and ${isToBeWritten(cause)} and (select count(*) from ${written}) >= 0
+      and exists (select from ${sql.table(table)} as before
+        where before.id = ${subjectId} and (${isOfNewerTask('before')} or (${isRepeated})))`;
 }
 
 const commandsGiven = sql`jsonb_to_recordset(${given.commands}) as given

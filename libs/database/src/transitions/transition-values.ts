@@ -8,8 +8,8 @@ import { type CommandOutcome, type Transition, hasEnded, newsIn } from './transi
 
 /** The values of a transition's statement. */
 export function transitionValues<State extends LifecycleState>(transition: Transition<State>): unknown[] {
-  const { records, subject, state, version, timeline, knownStatus, readBeganAt, taskStartedAt } = transition;
-  const { calls = [], commands = [] } = transition;
+  const { records, subject, state, version, timeline, readBeganAt, taskStartedAt } = transition;
+  const { knownStatus, knownVersion = version, calls = [], commands = [] } = transition;
   const isEnding = hasEnded(transition);
   return inPlace({
     subjectId: subject.id,
@@ -20,6 +20,7 @@ export function transitionValues<State extends LifecycleState>(transition: Trans
     version,
     task: taskStartedAt === undefined ? null : new Date(taskStartedAt),
     knownStatus: knownStatus ?? null,
+    knownVersion,
     readBeganAt: readBeganAt ?? null,
     isEnding,
     finalParts: finalPartsOf(transition),

@@ -18,6 +18,8 @@ export interface UnrecordedPosition<State> extends Position<State> {
    * run.
    */
   readonly knownStatus?: string;
+  /** The run's version when it last knew its rows. Lines after it that are not in `timeline` are of a lost task. */
+  readonly knownVersion?: number;
   /**
    * When the current workflow task began, by Temporal's clock. A worker whose task has timed out continues without
    * knowing that another one has taken over. This instant distinguishes its writes from those of the newer task.

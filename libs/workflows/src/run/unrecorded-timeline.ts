@@ -13,12 +13,12 @@ export class UnrecordedTimeline<State extends LifecycleState> {
   private entries: TimelineEntry[] = [];
   /** The position before the last message or deadline. */
   private before: Position<State>;
-  /** The status when the rows were last written or read. */
-  private knownStatus: string;
+  /** The position when the rows were last written or read. */
+  private known: { readonly status: string; readonly version: number };
 
   constructor(first: Position<State>) {
     this.before = first;
-    this.knownStatus = first.state.status;
+    this.known = { status: first.state.status, version: first.version };
   }
 
   get isEmpty(): boolean {
@@ -33,7 +33,7 @@ export class UnrecordedTimeline<State extends LifecycleState> {
   /** What it will be when the run takes an event that leads to this entry. */
   after(position: Position<State>, entry: TimelineEntry | undefined): UnrecordedTimeline<State> {
     const next = new UnrecordedTimeline(position);
-    next.knownStatus = this.knownStatus;
+    next.known = this.known;
     next.entries = entry ? [...this.entries, entry] : this.entries;
     return next;
   }
@@ -54,17 +54,18 @@ export class UnrecordedTimeline<State extends LifecycleState> {
   }
 
   /** An activity has written the whole timeline. */
-  clear({ state }: Position<State>): void {
+  clear({ state, version }: Position<State>): void {
     this.entries = [];
-    this.knownStatus = state.status;
+    this.known = { status: state.status, version };
   }
 
   forActivity(position: Position<State>, taskStartedAt: Instant): UnrecordedPosition<State> {
-    const { before, knownStatus, entries } = this;
+    const { before, known, entries } = this;
     return {
       ...position,
       timeline: entries,
-      knownStatus,
+      knownStatus: known.status,
+      knownVersion: known.version,
       taskStartedAt,
       ...(entries.some(isRequest) && { before }),
     };

@@ -62,11 +62,15 @@ export interface Work<K extends Kind> {
   readonly writer: SubjectWriter<K>;
 }
 
-/** The status and task of a write, by which a late write is recognized. */
+/** What the run knew of its rows, and its task: by these a late write and lines of a lost task are recognized. */
 export function taskOf({
   state,
   knownStatus = state.status,
+  knownVersion,
   taskStartedAt,
-}: ActivityInput<unknown, LifecycleState>): Pick<Transition, 'knownStatus' | 'taskStartedAt'> {
-  return { knownStatus, taskStartedAt };
+}: ActivityInput<unknown, LifecycleState>): Pick<
+  Transition,
+  'knownStatus' | 'knownVersion' | 'taskStartedAt'
+> {
+  return { knownStatus, knownVersion, taskStartedAt };
 }

@@ -1,0 +1,18 @@
+import type { StoredLine } from '../rows/row-types.js';
+import type { Stage } from './stage.js';
+
+/** Of a timeline nothing is shown that a lost task has written, unless its run has taken it over with the rows. */
+export function judgeTimelines({ rows, world }: Stage): void {
+  for (const [id, lines] of rows.timelines.subjects()) {
+    for (const line of lines.values()) {
+      const { event, version, from, to } = line;
+      if (line.isSuperseded || !isLost(line)) continue;
+      const words = `${event} (version ${version}, ${from} → ${to}) is of a lost task`;
+      world.violate('lost line shown', `${id}: ${words}`);
+    }
+  }
+}
+
+function isLost({ by }: StoredLine): boolean {
+  return by?.every(({ isInHistory }) => !isInHistory) ?? false;
+}
