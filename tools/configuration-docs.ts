@@ -31,7 +31,8 @@ are milliseconds. An empty variable counts as absent. The sandbox's own variable
 [its reference](provider.md#a-first-payment); containers get them from \`docker-compose.yml\` and \`.env\`.
 
 What holds secrets can be in a file instead, as orchestrators mount them: \`DATABASE_URL_FILE\`, \`PROVIDER_APPLICATIONS_FILE\`,
-\`CODEC_KEYS_FILE\`, \`API_KEYS_FILE\`, \`CONSOLE_USERS_FILE\` or \`TEMPORAL_API_KEY_FILE\` is its path. Both set is an error.
+\`CODEC_KEYS_FILE\`, \`API_KEYS_FILE\`, \`CONSOLE_USERS_FILE\`, \`CONSOLE_OIDC_FILE\` or \`TEMPORAL_API_KEY_FILE\` is its path.
+Both set is an error.
 
 This file is generated from the schemas by \`tools/configuration-docs.ts\`. After a change of a schema:
 \`node tools/bootstrap.mjs configuration-docs\`.

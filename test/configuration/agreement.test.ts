@@ -113,6 +113,42 @@ it('sends notifications into the own network only where no application is live',
   expect(problemOfApi({ NOTIFICATION_ADDRESSES: 'any' })).toBe('');
 });
 
+describe('the identity provider of the console', () => {
+  const acme = {
+    issuer: 'https://id.example/realms/acme/',
+    clientId: 'console',
+    clientSecret: planted,
+    groups: { operator: ['payments'] },
+  };
+
+  it.each([
+    ['without encryption', { issuer: 'http://id.example' }, 'CONSOLE_OIDC.issuer'],
+    ['without a group that may do something', { groups: {} }, 'CONSOLE_OIDC.groups'],
+    [
+      'with a role that there is not',
+      { groups: { viewer: ['all'], owner: ['leads'] } },
+      'CONSOLE_OIDC.groups',
+    ],
+    ['with scopes that ask for no ID token', { scope: 'profile email' }, 'CONSOLE_OIDC.scope'],
+    ['without a secret', { clientSecret: undefined }, 'CONSOLE_OIDC.clientSecret'],
+  ])('is refused %s', (_what, change, name) => {
+    const CONSOLE_OIDC = JSON.stringify({ ...acme, ...change });
+    expect(namesIn(problemOfApi({ CONSOLE_OIDC }))).toEqual([name]);
+  });
+
+  it('needs https in the address of the API, where its sessions are', () => {
+    const variables = { CONSOLE_OIDC: JSON.stringify(acme), PUBLIC_URL: 'http://shop.example' };
+    expect(namesIn(problemOfApi(variables))).toEqual(['CONSOLE_OIDC']);
+    expect(problemOfApi({ ...variables, PUBLIC_URL: 'https://shop.example' })).toBe('');
+  });
+
+  it('may be without encryption on this machine', () => {
+    expect(problemOfApi({ CONSOLE_OIDC: JSON.stringify({ ...acme, issuer: 'http://127.0.0.1:9000' }) })).toBe(
+      '',
+    );
+  });
+});
+
 describe('the keys of order services', () => {
   it.each([
     ['of an application that is not configured', [keyOf('a', bookshop)], 'API_KEYS.0.application'],

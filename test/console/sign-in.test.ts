@@ -104,6 +104,10 @@ describe('the sign-in', () => {
     expect(await auditOf('otto')).toEqual([]);
   });
 
+  it('has no way through an identity provider if none is configured', async () => {
+    expect((await api.call('GET', '/console/sign-in/oidc', { apiKey: null })).status).toBe(404);
+  });
+
   it('leads to no other site, whatever the link says', async () => {
     const form = await api.call('GET', '/console/sign-in?next=https://evil.example', { apiKey: null });
     expect(form.text).toContain('name="next" value="/console"');

@@ -73,9 +73,11 @@ import { PaymentActions } from './console/actions/payment-actions.js';
 import { ConsoleSubjects } from './console/subjects/console-subjects.js';
 import { SubjectsController } from './console/subject-pages/subjects.controller.js';
 import { ConsoleGuard } from './console/console.guard.js';
+import { OidcController } from './console/oidc.controller.js';
 import { SignInController } from './console/sign-in.controller.js';
 import { StartController } from './console/start/start.controller.js';
 import { ConsoleSessions } from './sign-in/console-sessions.js';
+import { IdentityProvider } from './sign-in/identity-provider.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 const services = [
@@ -110,6 +112,7 @@ const services = [
   NotificationDispatcher,
   LiveEvents,
   ConsoleSessions,
+  IdentityProvider,
   ConsoleSubjects,
   ConsoleActions,
   ActionRequests,
@@ -151,6 +154,7 @@ const controllers = [
   LiveEventsController,
   HealthController,
   SignInController,
+  OidcController,
   StartController,
   SubjectsController,
   ActionsController,

@@ -15,12 +15,11 @@ import {
   jsonVariable,
   temporalSecurityOf,
 } from '#configuration';
+import { consoleDisagreements, consoleVariables } from './console-environment.js';
 import type { ApiConfig } from './injected/api-config.js';
-import { roles } from './injected/console-user.js';
 import { scopes } from './injected/scope.js';
 import { usualLimits } from './server/caller-limits.js';
 import { usualRates } from './server/rate-limits.js';
-import { isPasswordHash } from './sign-in/password.js';
 
 const apiKey = z.strictObject({
   id: z.string().min(1).max(64),
@@ -41,14 +40,6 @@ const apiKey = z.strictObject({
     .describe('From this instant on the key is refused'),
 });
 
-const consoleUser = z.strictObject({
-  name: z.string().regex(/^[\w.@-]{1,64}$/, 'must be 1 to 64 letters, digits and . _ @ -'),
-  role: z.enum(roles).describe('`viewer` reads; `operator` also acts; `admin` also sees the audit trail'),
-  password: z
-    .string()
-    .refine(isPasswordHash, 'must be a hash that npm run console:password has printed')
-    .describe('What `npm run console:password` prints for the password'),
-});
 /** An address, or a network such as 10.0.0.0/8. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.trim().split('/');
@@ -114,11 +105,7 @@ const variables = servingEnvironment.extend({
     .describe(
       'Where notifications may be sent: to public https addresses, or (`any`, for development) also to http and to the own network',
     ),
-  CONSOLE_USERS: jsonVariable(z.array(consoleUser))
-    .default([])
-    .describe(
-      'JSON list of the people who may sign in to `/console`; needs https in `PUBLIC_URL`, except on loopback',
-    ),
+  ...consoleVariables,
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -168,22 +155,6 @@ function addressDisagreements({
   return [{ path: ['NOTIFICATION_ADDRESSES'], message: 'must be public: an application is live' }];
 }
 
-/** The session's cookie is kept only where nobody between browser and API can read it. */
-function consoleDisagreements({ CONSOLE_USERS: users = [], PUBLIC_URL: address }: Read): Disagreement[] {
-  const repeatedNames = repeated(
-    users,
-    ({ name }) => name,
-    ['CONSOLE_USERS', 'name'],
-    'names another user already',
-  );
-  if (users.length === 0 || address === undefined || isPrivate(new URL(address))) return repeatedNames;
-  return [...repeatedNames, { path: ['CONSOLE_USERS'], message: 'need https in PUBLIC_URL' }];
-}
-
-function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
 export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
   return {
     host: env.HOST,
@@ -229,6 +200,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
     maxConnections: env.MAX_CONNECTIONS,
     notifications: { allowsAnyAddress: env.NOTIFICATION_ADDRESSES === 'any' },
     consoleUsers: env.CONSOLE_USERS,
+    consoleIdentityProvider: env.CONSOLE_OIDC,
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -30,6 +30,7 @@ export const secretVariables = [
   'CODEC_KEYS',
   'API_KEYS',
   'CONSOLE_USERS',
+  'CONSOLE_OIDC',
   'TEMPORAL_API_KEY',
 ];
 

@@ -21,11 +21,13 @@ import {
   cookieOptions,
   sessionCookie,
 } from '../sign-in/console-sessions.js';
+import { IdentityProvider } from '../sign-in/identity-provider.js';
 import { assertOwnForm, formOf } from '../sign-in/own-forms.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsoleGuard, Session } from './console.guard.js';
 import { findAsset } from './html/assets.js';
-import { signInPage } from './sign-in-page.js';
+import { ownAddress } from './own-address.js';
+import { type SignInRefusal, signInPage } from './sign-in-page.js';
 
 /** What is shown to those who are not signed in. */
 @Controller('console')
@@ -33,7 +35,10 @@ import { signInPage } from './sign-in-page.js';
 @WithoutApiKey()
 @UseFilters(ConsoleFilter)
 export class SignInController {
-  constructor(@Inject(ConsoleSessions) private readonly sessions: ConsoleSessions) {}
+  constructor(
+    @Inject(ConsoleSessions) private readonly sessions: ConsoleSessions,
+    @Inject(IdentityProvider) private readonly identityProvider: IdentityProvider,
+  ) {}
 
   @Get('sign-in')
   show(@Query('next') next: unknown, @Res({ passthrough: true }) reply: FastifyReply): string {
@@ -81,14 +86,14 @@ export class SignInController {
 
   private page(
     reply: FastifyReply,
-    entered: Omit<Parameters<typeof signInPage>[0], 'csrfToken' | 'hasUsers'>,
+    entered: { readonly next: string; readonly name?: string; readonly refusal?: SignInRefusal },
   ): string {
     void reply.type('text/html; charset=utf-8');
-    return signInPage({ ...entered, csrfToken: reply.generateCsrf(), hasUsers: this.sessions.hasUsers });
+    return signInPage({
+      ...entered,
+      csrfToken: reply.generateCsrf(),
+      hasUsers: this.sessions.hasUsers,
+      identityProvider: this.identityProvider.name,
+    });
   }
-}
-
-/** Where the browser goes after the sign-in: a page of the console, whatever the link says. */
-function ownAddress(next: unknown): string {
-  return typeof next === 'string' && /^\/console(?:[/?][\x21-\x7e]*)?$/.test(next) ? next : '/console';
 }

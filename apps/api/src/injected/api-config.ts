@@ -3,7 +3,7 @@ import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
 import type { TemporalClientOptions } from '#runs';
 import type { WaitPolicy } from '#workflows/lifecycle';
-import type { ConsoleUser } from './console-user.js';
+import type { ConsoleIdentityProvider, ConsoleUser } from './console-user.js';
 import type { Scope } from './scope.js';
 
 export interface ApiConfig {
@@ -47,8 +47,10 @@ export interface ApiConfig {
   /** How many connections the process holds at a time. */
   readonly maxConnections?: number;
   readonly notifications?: NotificationSettings;
-  /** Who may use the console; nobody when absent. */
+  /** Who may use the console with a password; nobody when absent. */
   readonly consoleUsers?: readonly ConsoleUser[];
+  /** Through which others may use the console; nobody when absent. */
+  readonly consoleIdentityProvider?: ConsoleIdentityProvider | undefined;
   readonly logLevel: string;
 }
 

@@ -18,3 +18,20 @@ export interface ConsoleUser extends Operator {
   /** Its hash, as `hashPassword` makes it. */
   readonly password: string;
 }
+
+/** An OpenID Connect provider that says who somebody is, and in which groups. */
+export interface ConsoleIdentityProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What the sign-in page calls it. */
+  readonly name: string;
+  /** Space-separated; `openid` among them. */
+  readonly scope: string;
+  /** The claim of the ID token that is the user's name. */
+  readonly nameClaim: string;
+  /** The claim of the ID token with the user's groups: a list, or one text. */
+  readonly groupsClaim: string;
+  /** By role, the groups that have it; of several roles the highest counts. */
+  readonly groups: { readonly [role in Role]?: readonly string[] | undefined };
+}

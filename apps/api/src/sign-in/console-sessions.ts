@@ -14,7 +14,7 @@ import type { Database } from '#database/connection';
 import { sha256 } from '../auth/same-secret.js';
 import { BoundedWaits } from '../commands/bounded-waits.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
-import type { ConsoleUser, Operator } from '../injected/console-user.js';
+import { type ConsoleUser, type Operator, type Role, roles } from '../injected/console-user.js';
 import { databaseToken } from '../injected/database-token.js';
 import { isPassword } from './password.js';
 
@@ -32,12 +32,22 @@ const mostPasswordsAtOnce = 2;
 export type SignIn =
   { readonly token: string } | { readonly refusal: 'wrong' | { readonly waitSeconds: number } };
 
+/** Somebody whom the identity provider knows. */
+export interface VouchedOperator {
+  readonly operator: Operator;
+  /** Its own id of the user, which never changes. */
+  readonly subject: string;
+}
+
 export interface OpenSession {
   readonly id: string;
   readonly operator: Operator;
 }
 
-/** Sessions of the console's users. They end after 12 hours, 2 idle hours, a sign-out, or with another password. */
+/**
+ * Sessions of the console's users. They end after 12 hours, 2 idle hours, a sign-out, and when the configuration has
+ * another password of the user, or another identity provider.
+ */
 @Injectable()
 export class ConsoleSessions {
   private readonly passwords = new BoundedWaits(mostPasswordsAtOnce);
@@ -67,7 +77,19 @@ export class ConsoleSessions {
       return { refusal: 'wrong' };
     }
     await forgetFailedSignIns(this.db, group);
-    return { token: await this.open(user) };
+    return { token: await this.open(user, { credentialSha256: hashOf(user.password) }) };
+  }
+
+  /** Signs in somebody whom the identity provider knows; who is meant by a name must stay clear in the audit trail. */
+  async signInVouched({
+    operator,
+    subject,
+  }: VouchedOperator): Promise<{ token: string } | { refusal: 'name-taken' }> {
+    if (this.users.some(({ name }) => name === operator.name)) return { refusal: 'name-taken' };
+    const { name, role } = operator;
+    const { issuer } = this.config.consoleIdentityProvider ?? {};
+    const detail = `as ${subject} of ${issuer ?? ''}`;
+    return { token: await this.open({ name, role }, { credentialSha256: this.providerHash, role, detail }) };
   }
 
   /** The session of a request. */
@@ -75,8 +97,8 @@ export class ConsoleSessions {
     const token = request.cookies[sessionCookie];
     if (token === undefined || !/^[\w-]{43}$/.test(token)) return undefined;
     const row = await useConsoleSession(this.db, hashOf(token), idleMs);
-    const user = row && this.users.find((each) => isOf(row, each));
-    return user && { id: row.id, operator: { name: user.name, role: user.role } };
+    const operator = row && this.operatorOf(row);
+    return operator && { id: row.id, operator };
   }
 
   async signOut({ id, operator }: OpenSession): Promise<void> {
@@ -84,26 +106,48 @@ export class ConsoleSessions {
     await recordAudit(this.db, { userName: operator.name, role: operator.role, action: 'sign-out' });
   }
 
-  private async open({ name, role, password }: ConsoleUser): Promise<string> {
+  /** Undefined for whom the configuration does not admit any more. */
+  private operatorOf(row: ConsoleSessionRow): Operator | undefined {
+    const { user_name: name, credential_sha256: credential } = row;
+    const user = this.users.find((each) => each.name === name);
+    if (row.role === null) {
+      return user && credential === hashOf(user.password) ? { name, role: user.role } : undefined;
+    }
+    const role = roles.find((each) => each === row.role);
+    return role && !user && credential === this.providerHash ? { name, role } : undefined;
+  }
+
+  private async open(
+    { name, role }: Operator,
+    {
+      detail,
+      ...vouched
+    }: { readonly credentialSha256: string; readonly role?: Role; readonly detail?: string },
+  ): Promise<string> {
     const token = secret();
     await openConsoleSession(this.db, {
       id: `cons_${randomBytes(16).toString('hex')}`,
       userName: name,
       tokenSha256: hashOf(token),
-      credentialSha256: hashOf(password),
       forMs: sessionMs,
+      ...vouched,
     });
-    await recordAudit(this.db, { userName: name, role, action: 'sign-in' });
+    await recordAudit(this.db, {
+      userName: name,
+      role,
+      action: 'sign-in',
+      ...(detail !== undefined && { detail }),
+    });
     return token;
+  }
+
+  private get providerHash(): string {
+    return hashOf(JSON.stringify(this.config.consoleIdentityProvider ?? null));
   }
 
   private get users(): readonly ConsoleUser[] {
     return this.config.consoleUsers ?? [];
   }
-}
-
-function isOf(row: ConsoleSessionRow, { name, password }: ConsoleUser): boolean {
-  return row.user_name === name && row.credential_sha256 === hashOf(password);
 }
 
 /** One of 65,536 groups: failures are counted for each. */

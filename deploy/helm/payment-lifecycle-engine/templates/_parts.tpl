@@ -38,6 +38,7 @@ labels:
 {{- if eq .part "api" }}
 {{- $keys = append $keys "API_KEYS" }}
 {{- if $secret.hasConsoleUsers }}{{ $keys = append $keys "CONSOLE_USERS" }}{{ end }}
+{{- if $secret.hasConsoleOidc }}{{ $keys = append $keys "CONSOLE_OIDC" }}{{ end }}
 {{- end }}
 {{- join " " $keys }}
 {{- end }}

@@ -26,6 +26,7 @@ import * as console from './migrations/0025-console.js';
 import * as consoleSearch from './migrations/0026-console-search.js';
 import * as lostStores from './migrations/0027-lost-stores.js';
 import * as retention from './migrations/0028-retention.js';
+import * as consoleRoles from './migrations/0029-console-roles.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-console-search': consoleSearch,
   '0027-lost-stores': lostStores,
   '0028-retention': retention,
+  '0029-console-roles': consoleRoles,
 };

@@ -5,15 +5,19 @@ import type { Database } from '../connection/database.js';
 export interface ConsoleSessionRow {
   readonly id: string;
   readonly user_name: string;
-  /** Of the password's hash in the configuration: another password ends the session. */
+  /** Of what the configuration says of the user, or of the identity provider: a change there ends the session. */
   readonly credential_sha256: string;
+  /** What the identity provider vouched for; null for a user of the configuration, which names the role. */
+  readonly role: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly last_used_at: Date;
   readonly ended_at: Date | null;
 }
 
-const columns = sql.raw('id, user_name, credential_sha256, created_at, expires_at, last_used_at, ended_at');
+const columns = sql.raw(
+  'id, user_name, credential_sha256, role, created_at, expires_at, last_used_at, ended_at',
+);
 
 export async function openConsoleSession(
   db: Database,
@@ -22,13 +26,14 @@ export async function openConsoleSession(
     readonly userName: string;
     readonly tokenSha256: string;
     readonly credentialSha256: string;
+    readonly role?: string;
     readonly forMs: number;
   },
 ): Promise<void> {
   await sql`
-    insert into console_sessions (id, user_name, token_sha256, credential_sha256, expires_at)
+    insert into console_sessions (id, user_name, token_sha256, credential_sha256, role, expires_at)
     values (${session.id}, ${session.userName}, ${session.tokenSha256}, ${session.credentialSha256},
-      now() + ${session.forMs} * interval '1 millisecond')`.execute(db);
+      ${session.role ?? null}, now() + ${session.forMs} * interval '1 millisecond')`.execute(db);
 }
 
 /**

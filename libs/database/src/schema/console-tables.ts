@@ -7,6 +7,7 @@ export interface ConsoleSessionsTable {
   user_name: string;
   token_sha256: string;
   credential_sha256: string;
+  role: string | null;
   created_at: Generated<Date>;
   expires_at: Date;
   last_used_at: Generated<Date>;

@@ -27,17 +27,20 @@ export interface Page {
   readonly searched?: string | undefined;
   /** Seconds after which the page shows changes by itself. */
   readonly live?: number | undefined;
+  /** The page to which the browser goes at once. */
+  readonly leadsTo?: string | undefined;
   readonly children: Child;
 }
 
 /** A complete page: skip link, search, navigation, one main heading, content. */
-export function renderPage({ title, visit, section, searched, live, children }: Page): string {
+export function renderPage({ title, visit, section, searched, live, leadsTo, children }: Page): string {
   const document = renderToString(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} – Payments console`}</title>
+        {leadsTo !== undefined && <meta http-equiv="refresh" content={`0; url=${leadsTo}`} />}
         <link rel="stylesheet" href={styleAddress} />
         {live !== undefined && <script src={scriptAddress} defer></script>}
       </head>

@@ -1,0 +1,23 @@
+import { type ConsoleIdentityProvider, type Operator, roles } from '../injected/console-user.js';
+
+/** The same as for the names of the configuration. */
+const namePattern = /^[\w.@-]{1,64}$/;
+
+/** Why somebody whom the identity provider knows may not use the console. */
+export type NotAdmitted = 'no-name' | 'no-group';
+
+/**
+ * Whom an ID token names, with the highest role of the groups in it.
+ *
+ * @param claims of an ID token that was checked
+ */
+export function vouchedOperator(
+  claims: Readonly<Record<string, unknown>>,
+  { nameClaim, groupsClaim, groups }: ConsoleIdentityProvider,
+): Operator | NotAdmitted {
+  const name = claims[nameClaim];
+  if (typeof name !== 'string' || !namePattern.test(name)) return 'no-name';
+  const own = new Set([claims[groupsClaim]].flat());
+  const role = roles.findLast((each) => groups[each]?.some((group) => own.has(group)));
+  return role ? { name, role } : 'no-group';
+}
