@@ -11,9 +11,11 @@ export {
 export {
   codecKeysOf,
   engineEnvironment,
+  metricsPort,
   milliseconds,
   portVariable,
   type ProviderApplication,
 } from './engine.js';
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';
+export { tracingOf } from './observation.js';
 export { temporalSecurityOf } from './temporal.js';

@@ -1,6 +1,7 @@
 import type { ProviderApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
+import type { TracingSettings } from '#observability';
 import type { TemporalClientOptions } from '#runs';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import type { ConsoleUser } from './console-user.js';
@@ -46,6 +47,10 @@ export interface ApiConfig {
   /** Who may use the console; nobody when absent. */
   readonly consoleUsers?: readonly ConsoleUser[];
   readonly logLevel: string;
+  /** Where Prometheus reads the metrics; none when absent. */
+  readonly metrics?: { readonly host: string; readonly port: number };
+  /** Traces are made only with an endpoint. */
+  readonly tracing?: TracingSettings;
 }
 
 /** How notifications are sent; what is absent has its usual value (`usual-settings.ts`). */

@@ -10,6 +10,8 @@ import { Problem, kindOfStatus } from '../problems/problem.js';
 import { secure } from './security-headers.js';
 import { bodyLimitOf, usualBodyBytes } from './body-limits.js';
 import { limitCallers } from './caller-limits.js';
+import type { Observation } from '../injected/observation.js';
+import { observeRequests, traceIdOf } from './observed-requests.js';
 import { receiveBodiesUnparsed } from '../requests/received-body.js';
 
 /** The interval between checks for open requests while closing. It leaves time to send the last answers. */
@@ -25,17 +27,16 @@ export interface ServerOptions {
   /** The id of the request's API key; undefined without a valid one. */
   readonly keyIdOf: (request: FastifyRequest) => string | undefined;
   /** Who asked and whether it was let in, for the log line of the request. */
-  readonly accessOf: (request: FastifyRequest, status: number) => object | undefined;
+  readonly accessOf: (request: FastifyRequest, reply: FastifyReply) => object | undefined;
+  readonly observation?: Observation | undefined;
   readonly callerLimits?: CallerLimits | undefined;
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: string | undefined;
 }
 
 /** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
-export function createAdapter(
-  logger: Logger,
-  { requestTimeoutMs = 15_000, admit, keyIdOf, accessOf, callerLimits, trustedProxies }: ServerOptions,
-): FastifyAdapter {
+export function createAdapter(logger: Logger, options: ServerOptions): FastifyAdapter {
+  const { requestTimeoutMs = 15_000, admit, keyIdOf, accessOf, callerLimits, trustedProxies } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: usualBodyBytes,
     // Link previews and mail scanners send HEAD; such a request must not cancel a payment.
@@ -59,6 +60,7 @@ export function createAdapter(
   const server: FastifyInstance = adapter.getInstance();
   receiveBodiesUnparsed(server);
   limitBodies(server);
+  if (options.observation) observeRequests(server, options.observation);
   // Hooks use callbacks: promises would be the largest cost of a small request.
   server.addHook('onRequest', (request, reply, done) => {
     secure(request, reply);
@@ -80,7 +82,8 @@ export function createAdapter(
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      ...accessOf(request, reply.statusCode),
+      traceId: traceIdOf(request),
+      ...accessOf(request, reply),
     });
     done();
   });
