@@ -57,12 +57,13 @@ module.exports = {
       '^libs/(database|runs)/',
     ]),
     only('configuration', '^libs/configuration/', []),
+    only('observability', '^libs/observability/', ['^libs/database/', '^libs/workflows/src/contract/']),
     only('payload-codec', '^libs/payload-codec/', []),
     only('worker', '^apps/worker/', ['^libs/']),
     only('api', '^apps/api/', [
       '^libs/workflows/src/(contract/|lifecycle/)',
       '^libs/payments-client/src/(addresses|webhooks)/',
-      '^libs/(database|configuration|payload-codec|runs|webhook-inbox)/',
+      '^libs/(database|configuration|observability|payload-codec|runs|webhook-inbox)/',
     ]),
     only('sandbox', '^apps/sandbox/', []),
     // What proves the engine can be deleted without it: only its tests know it, and bootstrap.mjs its commands.

@@ -9,6 +9,7 @@ export async function bundleWorkflows(
 ): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(projectRoot, 'libs/workflows/src/index.ts'),
+    workflowInterceptorModules: [join(projectRoot, 'libs/workflows/src/interceptors.ts')],
     // Failure messages are encoded inside the workflow already; the workers' data converter names the same file.
     failureConverterPath: join(projectRoot, 'libs/payload-codec/src/failure-converter.ts'),
     logger: new DefaultLogger('WARN'),

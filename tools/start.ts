@@ -1,15 +1,32 @@
 import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
 import { Failure } from './failure.js';
+import { startObservers } from './observers.js';
 import { portsFrom, serveStack, temporalFrom } from './serve-stack.js';
 import { startStack } from './stack.js';
 
 const usage =
-  'npm start takes no arguments; it runs until Ctrl-C. Its ports and folder are set by variables: docs/operations.md.';
+  'npm start takes --observe or nothing; it runs until Ctrl-C. Its ports and folder are set by variables: docs/operations.md.';
 
-await runCommand((signal) => {
-  if (process.argv.length > 2) throw new Failure(usage);
-  return serveStack(dataFolderFrom(process.env), signal, (options) =>
-    startStack({ ...options, ports: portsFrom(process.env), ...temporalFrom(process.env) }),
-  );
+await runCommand(async (signal) => {
+  const options = process.argv.slice(2);
+  if (options.some((option) => option !== '--observe')) throw new Failure(usage);
+  const dataFolder = dataFolderFrom(process.env);
+  const observers = options.length > 0 ? await startObservers({ dataFolder, report }) : undefined;
+  try {
+    await serveStack(dataFolder, signal, (given) =>
+      startStack({
+        ...given,
+        ports: portsFrom(process.env),
+        ...temporalFrom(process.env),
+        ...(observers && { env: observers.env }),
+      }),
+    );
+  } finally {
+    await observers?.stop();
+  }
 });
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

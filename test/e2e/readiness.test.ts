@@ -101,7 +101,7 @@ describe('readiness while a dependency is frozen with its connections open', () 
       });
       expect(await askReady(origins.api)).toMatchObject({
         status: 503,
-        body: { detail: `${name} cannot be reached.` },
+        body: { detail: `${name} cannot be reached.`, missing: [part] },
       });
       proxies[part].restore();
       for (const origin of Object.values(origins)) {

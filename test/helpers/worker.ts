@@ -77,6 +77,7 @@ export function configOfWorker(options: TestWorkerOptions): WorkerConfig {
     CODEC_UNBOUND_PAYLOADS: 'accept',
     PUBLIC_URL: options.publicUrl,
     TEMPORAL_DEADLINE_MS: temporalDeadlineMs,
+    METRICS_HOST: '127.0.0.1',
     WEBHOOK_SWEEP_INTERVAL_MS: 1_000,
     WEBHOOK_REPAIR_INTERVAL_MS: 300_000,
     ...(options.reconciles ? reconciliation[options.reconciles] : rarelyReconciled),

@@ -113,6 +113,12 @@ if (hasHelm)
       expect(keysOf('migrations')).toEqual(['DATABASE_URL']);
     });
 
+    it('opens the port of the metrics in API and worker, and only if they are on', () => {
+      expect(opened()).toEqual([]);
+      const both = ['Deployment', 'Deployment', 'NetworkPolicy', 'NetworkPolicy'];
+      expect(opened('metrics.isOn=true').toSorted()).toEqual(both);
+    });
+
     it.each([
       ['worker.autoscaling.by=none', ['HorizontalPodAutoscaler']],
       ['worker.autoscaling.by=cpu', ['HorizontalPodAutoscaler', 'HorizontalPodAutoscaler']],
@@ -128,6 +134,12 @@ function rendered(...options: string[]): Resource[] {
   const sets = [...given, ...options].flatMap((option) => ['--set', option]);
   const output = execFileSync('helm', ['template', 'r', folder, '--kube-version', '1.30.0', ...sets]);
   return parseAllDocuments(output.toString()).map((document) => document.toJS() as Resource);
+}
+
+/** The kinds of what names the port of the metrics. */
+function opened(...options: string[]): string[] {
+  const all = rendered(...options);
+  return all.filter((resource) => JSON.stringify(resource).includes('9464')).map(({ kind }) => kind);
 }
 
 function pods(resources: readonly Resource[]): PodSpec[] {

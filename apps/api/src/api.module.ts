@@ -19,6 +19,7 @@ import { LiveEventsController } from './events/live-events.controller.js';
 import { LiveEvents } from './events/live-events.js';
 import { HealthController } from './health/health.controller.js';
 import { log } from './injected/log.js';
+import { type Observation, observation as observationToken } from './injected/observation.js';
 import { NotificationDispatcher } from './notifications/notification-dispatcher.js';
 import { NotificationEndpoints } from './notifications/notification-endpoints.js';
 import { NotificationEndpointsController } from './notifications/notification-endpoints.controller.js';
@@ -128,6 +129,7 @@ export interface ApiParts {
   readonly listener: ChangeListener;
   readonly temporal: Client;
   readonly logger: Logger;
+  readonly observation: Observation;
 }
 
 const controllers = [
@@ -165,7 +167,7 @@ const controllers = [
 
 @Module({})
 export class ApiModule {
-  static with({ config, db, listener, temporal, logger }: ApiParts): DynamicModule {
+  static with({ config, db, listener, temporal, logger, observation }: ApiParts): DynamicModule {
     const runs = new Runs(temporal, config.temporal);
     return {
       module: ApiModule,
@@ -176,6 +178,7 @@ export class ApiModule {
         { provide: ChangeListener, useValue: listener },
         { provide: Client, useValue: temporal },
         { provide: log, useValue: logger },
+        { provide: observationToken, useValue: observation },
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },

@@ -11,6 +11,7 @@ import {
   requireSchema,
 } from '#database/connection';
 import type { ApiConfig } from './injected/api-config.js';
+import { observe, stopObserving, whereFrom } from './observe.js';
 import { ApiModule } from './api.module.js';
 import { describeWebhooks } from './notifications/webhooks-document.js';
 import { serveOpenApi } from './openapi/openapi.js';
@@ -22,6 +23,7 @@ import { rateOf } from './server/rate-limits.js';
 import { createAdapter } from './server/server.js';
 import { noteRoutes } from './server/wrong-methods.js';
 import { openTemporalClient } from '#runs';
+import { temporalClientTraces } from '#observability';
 import { protectForms } from './sign-in/own-forms.js';
 
 /** A request is answered within 8 s when the database is away, even if the database hangs instead of refusing. */
@@ -38,6 +40,8 @@ const logging = { sync: false, maxLength: 16_777_216 };
 export interface RunningApi {
   /** Origin that the process listens on. */
   readonly url: string;
+  /** Where Prometheus reads the metrics, if there are any. */
+  readonly metricsUrl: string | undefined;
   /** Answers the requests under way (long polls at once), then closes everything. */
   close(): Promise<void>;
 }
@@ -50,14 +54,24 @@ export interface RunningApi {
  * @throws {SchemaTooOld} before it listens.
  */
 export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise<RunningApi> {
-  const logger = pino({ name: 'api', level: config.logLevel }, pino.destination(logging));
   const db = openDatabase(config.databaseUrl, { ...databaseDeadlines, share });
   const listener = new ChangeListener(config.databaseUrl);
-  const temporal = openTemporalClient({ ...config.temporal, codecKeys: config.codecKeys, caller: 'api' });
+  const observation = await observe(config);
+  const { metrics, tracing } = observation;
+  const mixin = () => whereFrom(observation);
+  const logger = pino({ name: 'api', level: config.logLevel, mixin }, pino.destination(logging));
+  metrics?.work.watchPool(db);
+  const temporal = openTemporalClient({
+    ...config.temporal,
+    codecKeys: config.codecKeys,
+    caller: 'api',
+    interceptors: tracing ? [temporalClientTraces(tracing)] : [],
+  });
   const closeParts = async () => {
     await listener.close();
     await temporal.connection.close();
     await db.destroy();
+    await stopObserving(observation);
   };
   try {
     await requireSchemaWhenReachable(db, logger, signal);
@@ -66,16 +80,17 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       requestTimeoutMs: config.requestTimeoutMs,
       admit: (request, reply) => admit(config, request, reply),
       keyIdOf: (request) => keyIdOf(config, request),
-      accessOf: (request, status) => accessOf(config, request, status),
+      accessOf: (request, reply) => accessOf(config, request, reply),
       trustedProxies: config.trustedProxies,
       callerLimits: config.callerLimits,
       rateOf: (request) => rateOf(config, request),
       rateLimits: config.rateLimits,
       maxConnections: config.maxConnections,
+      observation,
     });
     const refuseOtherMethods = noteRoutes(adapter.getInstance());
     const app = await NestFactory.create<NestFastifyApplication>(
-      ApiModule.with({ config, db, listener, temporal, logger }),
+      ApiModule.with({ config, db, listener, temporal, logger, observation }),
       adapter,
       { bodyParser: false, logger: false, abortOnError: false },
     );
@@ -86,6 +101,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     await app.listen(config.port, config.host);
     return {
       url: await app.getUrl(),
+      metricsUrl: metrics?.url,
       close: async () => {
         await app.close();
         await closeParts();

@@ -13,7 +13,9 @@ import {
   milliseconds,
   portVariable,
   jsonVariable,
+  metricsPort,
   temporalSecurityOf,
+  tracingOf,
 } from '#configuration';
 import { consoleDisagreements, consoleVariables } from './console-environment.js';
 import type { ApiConfig } from './injected/api-config.js';
@@ -53,6 +55,7 @@ const count = (fallback: number) => z.coerce.number().int().positive().default(f
 const variables = servingEnvironment.extend({
   PORT: portVariable(3000).describe('Port of the API; 0 means any free port'),
   HOST: z.string().default('127.0.0.1').describe('Address on which the API listens'),
+  METRICS_PORT: metricsPort,
   TRUSTED_PROXIES: z
     .string()
     .refine((list) => list.split(',').every(isNetwork), 'must be addresses or networks, comma-separated')
@@ -202,5 +205,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
     consoleUsers: env.CONSOLE_USERS,
     consoleIdentityProvider: env.CONSOLE_OIDC,
     logLevel: env.LOG_LEVEL,
+    tracing: tracingOf(env, 'api'),
+    ...(env.METRICS_PORT !== undefined && { metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT } }),
   };
 }

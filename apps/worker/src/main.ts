@@ -4,17 +4,22 @@ import { SchemaTooOld } from '#database/connection';
 import { serveHealth } from './process/health.js';
 import { log } from './process/log.js';
 import { sdkLogger } from './process/sdk-logger.js';
+import { findAddress, sdkMetricsAt } from './process/sdk-metrics.js';
 import { type RunningWorker, startWorker } from './worker.js';
 import { workerEnvironment } from './worker-config.js';
 
 /** Drains on SIGTERM and SIGINT. Exits with a failure when it cannot poll, so that a supervisor restarts it. */
 async function main(): Promise<void> {
   const config = readEnvironment(workerEnvironment, process.env);
+  const sdkMetrics = config.WORKER_METRICS_PORT === undefined ? undefined : await findAddress();
   // We handle the signals: the SDK's own handlers would stop the worker without our shutdown.
   Runtime.install({
     shutdownSignals: [],
     logger: sdkLogger(log),
-    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+      ...(sdkMetrics !== undefined && { metrics: sdkMetricsAt(sdkMetrics) }),
+    },
   });
   let worker: RunningWorker | undefined;
   const health = await serveHealth(config.HEALTH_HOST, config.HEALTH_PORT, async () => {
@@ -26,7 +31,7 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  worker = await startWorker(config);
+  worker = await startWorker(config, sdkMetrics);
   log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker polls');
   await worker.finished;
   health.close();

@@ -5,6 +5,8 @@ import { openTemporalClient, Runs } from '#runs';
 import { EventDispatch } from '#webhook-inbox';
 import { BlockedRuns } from './blocked-runs/blocked-runs.js';
 import { replayBy } from './blocked-runs/replay.js';
+import { temporalClientTraces } from '#observability';
+import type { Observation } from './observation.js';
 import { log } from './process/log.js';
 import type { WorkflowCode } from './process/workflow-code.js';
 import { ProviderClients } from './provider/provider-clients.js';
@@ -19,17 +21,24 @@ export interface Maintenance {
 }
 
 /** Opens what the activities of one process need. Nothing is connected yet, so nothing fails here. */
-export function openMaintenance(config: WorkerConfig, code: WorkflowCode): Maintenance {
+export function openMaintenance(
+  config: WorkerConfig,
+  code: WorkflowCode,
+  observation: Observation = {},
+): Maintenance {
+  const { metrics, tracing } = observation;
   const codecKeys = codecKeysOf(config);
   const db = openDatabase(config.DATABASE_URL, { poolSize: 20 });
+  metrics?.work.watchPool(db);
   const changes = new ChangeAnnouncer(config.DATABASE_URL);
-  const providers = new ProviderClients(config.PROVIDER_APPLICATIONS);
+  const providers = new ProviderClients(config.PROVIDER_APPLICATIONS, log, observation);
   const temporal = openTemporalClient({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
     security: temporalSecurityOf(config),
     codecKeys,
     caller: 'worker',
+    interceptors: tracing ? [temporalClientTraces(tracing)] : [],
   });
   const { TEMPORAL_TASK_QUEUE: taskQueue, TEMPORAL_DEADLINE_MS: deadlineMs } = config;
   const runs = new Runs(temporal, { taskQueue, deadlineMs });

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { agreeing, engineDisagreements, engineEnvironment, milliseconds, portVariable } from '#configuration';
+import {
+  agreeing,
+  engineDisagreements,
+  engineEnvironment,
+  metricsPort,
+  milliseconds,
+  portVariable,
+} from '#configuration';
 
 /** The interval of a Schedule in milliseconds; Temporal counts in whole seconds. */
 const interval = (fallback: number) => milliseconds(fallback, 1_000);
@@ -8,6 +15,7 @@ const interval = (fallback: number) => milliseconds(fallback, 1_000);
 const variables = engineEnvironment.extend({
   HEALTH_PORT: portVariable(3001).describe('Port of `/healthz` and `/readyz`; 0 means any free port'),
   HEALTH_HOST: z.string().default('127.0.0.1').describe('Address of `/healthz` and `/readyz`'),
+  WORKER_METRICS_PORT: metricsPort,
   WORKFLOW_BUNDLE: z
     .string()
     .refine(existsSync, 'must be the path of a file')

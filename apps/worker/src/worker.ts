@@ -6,6 +6,7 @@ import { codecKeysOf, temporalSecurityOf } from '#configuration';
 import { findRestore } from '#database/commands';
 import { type Database, requireSchema, SchemaTooOld } from '#database/connection';
 import { Readiness, ensureSchedule, restoreSchedule } from '#runs';
+import { temporalActivityTraces } from '#observability';
 import { workerDataConverter } from '#payload-codec';
 import { repairWebhooks } from './maintenance/repair-webhooks.js';
 import { maintenanceActivities } from './maintenance/index.js';
@@ -19,6 +20,7 @@ import type { MaintenanceContext } from './steps/activities/context.js';
 import { planActivities, subscriptionActivities } from './subscriptions/index.js';
 import { payoutActivities } from './payouts/index.js';
 import { openMaintenance } from './maintenance-context.js';
+import { type Observation, observe, stopObserving } from './observation.js';
 import { type WorkflowCode, workflowCode } from './process/workflow-code.js';
 import { assertClock } from './process/clock.js';
 import { log } from './process/log.js';
@@ -31,6 +33,8 @@ import { recurrencesOf } from './schedules.js';
 /** A worker that polls or is about to. `finished` rejects when it can no longer poll. */
 export interface RunningWorker {
   readonly finished: Promise<void>;
+  /** Where Prometheus reads the metrics, if there are any. */
+  readonly metricsUrl: string | undefined;
   /** What prevents it from working: `polling`, `temporal`, `database`, `clock`. */
   missing(): Promise<readonly string[]>;
   /** Stops polling, lets calls in flight end within the grace time, aborts the others, and closes everything. */
@@ -40,16 +44,19 @@ export interface RunningWorker {
 /**
  * Starts a worker and resolves once it polls. While Temporal or the database is away it keeps trying.
  *
+ * @param sdkMetrics where Temporal's SDK serves its metrics.
  * @throws {SchemaTooOld} before it polls.
  */
-export async function startWorker(config: WorkerConfig): Promise<RunningWorker> {
+export async function startWorker(config: WorkerConfig, sdkMetrics?: string): Promise<RunningWorker> {
   const stop = new AbortController();
   const code = workflowCode(config.WORKFLOW_BUNDLE);
-  const { context: opened, temporal, close } = openMaintenance(config, code);
+  const observation = await observe(config, sdkMetrics);
+  const { context: opened, temporal, close } = openMaintenance(config, code, observation);
   const { db, providers } = opened;
   const releaseResources = async () => {
     stop.abort();
     await close();
+    await stopObserving(observation);
   };
   const retrying = { signal: stop.signal, logger: log };
   try {
@@ -65,7 +72,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, ...temporalSecurityOf(config) }),
     retrying,
   );
-  const worker = await createTemporalWorker(config, connection, { code, context });
+  const worker = await createTemporalWorker(config, connection, { code, context, observation });
   const polling = pollUntilStopped(worker, async () => {
     await connection.close();
     await releaseResources();
@@ -75,6 +82,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
   keepSchedules(config, temporal, retrying);
   return {
     finished: polling,
+    metricsUrl: observation.metrics?.url,
     missing: missingOf(worker, context),
     close: async () => {
       // Only a running worker can drain; a second shutdown is an error in the SDK.
@@ -126,10 +134,16 @@ async function pollUntilStopped(worker: Worker, release: () => Promise<void>): P
  */
 const workflowTaskPolls = 10;
 
+interface WorkerParts {
+  readonly code: WorkflowCode;
+  readonly context: MaintenanceContext;
+  readonly observation: Observation;
+}
+
 async function createTemporalWorker(
   config: WorkerConfig,
   connection: NativeConnection,
-  { code, context }: { readonly code: WorkflowCode; readonly context: MaintenanceContext },
+  { code, context, observation: { tracing } }: WorkerParts,
 ): Promise<Worker> {
   lightenWorkflowThreads();
   const codecKeys = codecKeysOf(config);
@@ -153,6 +167,7 @@ async function createTemporalWorker(
       ...maintenanceActivities(context),
     },
     dataConverter: workerDataConverter(codecKeys),
+    ...(tracing && { interceptors: { activity: [temporalActivityTraces(tracing)] } }),
     shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
     // Leaves time to write the rows of aborted calls.
     shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,

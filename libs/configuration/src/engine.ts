@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { httpAddress } from './addresses.js';
 import { jsonVariable } from './environment.js';
+import { tracingVariables } from './observation.js';
 import { temporalSecurity } from './temporal.js';
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens');
@@ -116,6 +117,11 @@ export const engineEnvironment = z.object({
   OUTCOME_HORIZON_MS: milliseconds(120_000).describe(
     'Must be longer than the provider may execute late plus its reads may lag: after it, absence is proof. The API uses it; each payment keeps the value from its order',
   ),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address at which the metrics are served; nobody but Prometheus should reach it'),
+  ...tracingVariables,
 });
 
 /** The same for a process that never calls the provider, and gets no credentials of it. */
@@ -131,5 +137,10 @@ export function codecKeysOf({
   return { ...CODEC_KEYS, refusesUnbound: CODEC_UNBOUND_PAYLOADS === 'refuse' };
 }
 
-export const portVariable = (fallback: number) =>
-  z.coerce.number().int().min(0).max(65_535).default(fallback);
+const port = z.coerce.number().int().min(0).max(65_535);
+
+export const portVariable = (fallback: number) => port.default(fallback);
+
+export const metricsPort = port
+  .optional()
+  .describe('Port of `/metrics` for Prometheus; 0 means any free port. Unset: there are no metrics');

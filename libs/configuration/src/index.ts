@@ -11,6 +11,7 @@ export {
 export {
   codecKeysOf,
   engineEnvironment,
+  metricsPort,
   milliseconds,
   portVariable,
   type ProviderApplication,
@@ -20,4 +21,5 @@ export {
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';
 export { migrationEnvironment } from './migration.js';
 export { purgeEnvironment } from './retention.js';
+export { tracingOf } from './observation.js';
 export { temporalSecurityOf } from './temporal.js';

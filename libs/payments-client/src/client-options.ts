@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { CallRecord } from './transport/call-record.js';
 import type { AddressRule } from './addresses/index.js';
 import type { DialectName } from './dialect.js';
+import type { OperationName } from './operations/operation.js';
 import type { RetryPolicy } from './transport/retry.js';
 
 export interface PaymentsClientOptions {
@@ -16,6 +17,8 @@ export interface PaymentsClientOptions {
   /** Limit of a call with its token, attempts and waits. Default 45,000. */
   readonly totalTimeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
+  /** Called before every exchange, including token requests: its headers are sent along, and it is told the end. */
+  readonly onSend?: ((operation: OperationName, method: string) => SentCall) | undefined;
   /** Called after every exchange, including token requests. Its errors change no outcome. */
   readonly onCall?: ((record: CallRecord) => void) | undefined;
   /** Aborts every call, like the signal in CallOptions: for a process that shuts down. */
@@ -26,6 +29,12 @@ export interface PaymentsClientOptions {
   readonly addressRule?: AddressRule | undefined;
   /** For a proxy or a test; Transport tells its requirements. It checks addresses by itself. */
   readonly dispatcher?: Dispatcher | undefined;
+}
+
+/** For tracing: what a hook adds to an exchange. */
+export interface SentCall {
+  readonly headers: Readonly<Record<string, string>>;
+  ended(record: CallRecord): void;
 }
 
 export interface CallOptions {

@@ -1,5 +1,5 @@
 export { PaymentsClient } from './payments-client.js';
-export type { PaymentsClientOptions } from './client-options.js';
+export type { PaymentsClientOptions, SentCall } from './client-options.js';
 export type { CallRecord } from './transport/call-record.js';
 
 export { ConflictError } from './errors/conflict-error.js';

@@ -5,6 +5,7 @@ import {
   type ConnectionOptions,
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
+  type WorkflowClientInterceptor,
 } from '@temporalio/client';
 import { encryptingDataConverter, type CodecKeys } from '#payload-codec';
 
@@ -17,11 +18,12 @@ export interface TemporalClientOptions {
   readonly codecKeys: CodecKeys;
   /** The kind of process that calls; Temporal's UI shows it. */
   readonly caller: 'api' | 'worker';
+  readonly interceptors?: WorkflowClientInterceptor[];
 }
 
 /** A client that connects on first use, so that a process can start and receive webhooks while Temporal is away. */
 export function openTemporalClient(options: TemporalClientOptions): Client {
-  const { address, namespace, security, codecKeys, caller } = options;
+  const { address, namespace, security, codecKeys, caller, interceptors = [] } = options;
   const connection = Connection.lazy({
     address,
     ...security,
@@ -43,6 +45,7 @@ export function openTemporalClient(options: TemporalClientOptions): Client {
     namespace,
     dataConverter: encryptingDataConverter(codecKeys),
     identity: `${caller}-${process.pid}`,
+    interceptors: { workflow: interceptors },
   });
 }
 

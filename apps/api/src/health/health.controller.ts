@@ -6,20 +6,23 @@ import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Readiness, Runs } from '#runs';
-import { unavailable } from '../problems/problem.js';
+import { Problem } from '../problems/problem.js';
 
 const healthAnswer = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 type HealthAnswer = z.output<typeof healthAnswer>;
 
+const names = { database: 'The database', temporal: 'The workflow service' } as const;
+type Dependency = keyof typeof names;
+
 @Controller()
 @WithoutApiKey()
 export class HealthController {
-  private readonly readiness: Readiness;
+  private readonly readiness: Readiness<Dependency>;
 
   constructor(@Inject(databaseToken) db: Database, @Inject(Runs) runs: Runs) {
     this.readiness = new Readiness({
-      'The database': () => sql`select 1`.execute(db),
-      'The workflow service': () => runs.assertReachable(),
+      database: () => sql`select 1`.execute(db),
+      temporal: () => runs.assertReachable(),
     });
   }
 
@@ -44,7 +47,8 @@ export class HealthController {
   })
   async ready(): Promise<HealthAnswer> {
     const missing = await this.readiness.missing();
-    if (missing.length > 0) throw unavailable(missing.map((part) => `${part} cannot be reached.`).join(' '));
-    return { status: 'ok' };
+    if (missing.length === 0) return { status: 'ok' };
+    const detail = missing.map((part) => `${names[part]} cannot be reached.`).join(' ');
+    throw new Problem('unavailable', { detail, missing, headers: { 'retry-after': '2' } });
   }
 }

@@ -1,6 +1,7 @@
 import type { ServedApplication } from '#configuration';
 import type { CodecKeys } from '#payload-codec';
 import type { Resolve } from '#payments-client/addresses';
+import type { TracingSettings } from '#observability';
 import type { TemporalClientOptions } from '#runs';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import type { ConsoleIdentityProvider, ConsoleUser } from './console-user.js';
@@ -52,6 +53,10 @@ export interface ApiConfig {
   /** Through which others may use the console; nobody when absent. */
   readonly consoleIdentityProvider?: ConsoleIdentityProvider | undefined;
   readonly logLevel: string;
+  /** Where Prometheus reads the metrics; none when absent. */
+  readonly metrics?: { readonly host: string; readonly port: number };
+  /** Traces are made only with an endpoint. */
+  readonly tracing?: TracingSettings;
 }
 
 /** How notifications are sent; what is absent has its usual value (`usual-settings.ts`). */

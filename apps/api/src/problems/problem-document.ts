@@ -37,6 +37,10 @@ export const problemDocument = z
       .optional()
       .meta({ description: 'The state of the resource that the request was about.' }),
     allowedActions: z.array(z.string()).optional(),
+    missing: z
+      .array(z.enum(['database', 'temporal']))
+      .optional()
+      .meta({ description: 'What the process cannot reach.' }),
     paymentId: z.string().optional(),
     refundId: z.string().optional(),
     planId: z.string().optional(),

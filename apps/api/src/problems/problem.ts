@@ -17,6 +17,8 @@ interface ProblemExtensions {
   readonly code?: string;
   readonly currentState?: string;
   readonly allowedActions?: readonly string[];
+  /** What the process cannot reach. */
+  readonly missing?: readonly string[];
   /** Of the provider's answer that declined the request. */
   readonly providerCode?: string;
   readonly providerDebugId?: string;

@@ -19,6 +19,11 @@ export function asCaller<Result>(caller: string, work: () => Result, request?: o
   return works.run({ caller, request }, work);
 }
 
+/** The request that the current work is done for, if any. */
+export function requestNow(): object | undefined {
+  return works.getStore()?.request;
+}
+
 /** Notes that the current request repeats an earlier one under its idempotency key. */
 export function noteReplay(): void {
   const request = works.getStore()?.request;

@@ -11,6 +11,8 @@ import { secureAnswers } from './security-headers.js';
 import { bodyLimitOf, usualBodyBytes } from './body-limits.js';
 import { limitCallers } from './caller-limits.js';
 import { type Rate, limitRates } from './rate-limits.js';
+import type { Observation } from '../injected/observation.js';
+import { observeRequests, traceIdOf } from './observed-requests.js';
 import { receiveBodiesUnparsed } from '../requests/received-body.js';
 
 /** The interval between checks for open requests while closing. It leaves time to send the last answers. */
@@ -26,7 +28,8 @@ export interface ServerOptions {
   /** The id of the request's API key; undefined without a valid one. */
   readonly keyIdOf: (request: FastifyRequest) => string | undefined;
   /** Who asked and whether it was let in, for the log line of the request. */
-  readonly accessOf: (request: FastifyRequest, status: number) => object | undefined;
+  readonly accessOf: (request: FastifyRequest, reply: FastifyReply) => object | undefined;
+  readonly observation?: Observation | undefined;
   readonly callerLimits?: CallerLimits | undefined;
   /** What the request counts against; undefined if its rate is not limited. */
   readonly rateOf: (request: FastifyRequest) => Rate | undefined;
@@ -70,6 +73,8 @@ export async function createAdapter(
   server.server.maxConnections = options.maxConnections ?? Number.POSITIVE_INFINITY;
   receiveBodiesUnparsed(server);
   limitBodies(server);
+  // First, so that refusals are counted as well.
+  if (options.observation) observeRequests(server, options.observation);
   await secureAnswers(server);
   await limitRates(server, options.rateOf, keyIdOf, options.rateLimits);
   // Our own hooks use callbacks: promises would be the largest cost of a small request.
@@ -91,7 +96,8 @@ export async function createAdapter(
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      ...accessOf(request, reply.statusCode),
+      traceId: traceIdOf(request),
+      ...accessOf(request, reply),
     });
     done();
   });

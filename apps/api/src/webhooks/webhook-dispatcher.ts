@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { EventDispatch } from '#webhook-inbox';
@@ -11,13 +12,19 @@ const mostAtOnce = 64;
  */
 const mostWaiting = 10_000;
 
+interface Waiting {
+  readonly how: 'dispatch' | 'dispatchEcho';
+  /** Into the context of its delivery: its trace goes on. */
+  readonly resume: ReturnType<typeof AsyncLocalStorage.snapshot>;
+}
+
 /**
  * Dispatches journaled events at once, a bounded number at a time. The sweep dispatches the events that this leaves
  * behind.
  */
 @Injectable()
 export class WebhookDispatcher implements OnApplicationShutdown {
-  private readonly waiting = new Map<number, 'dispatch' | 'dispatchEcho'>();
+  private readonly waiting = new Map<number, Waiting>();
   private readonly later = new Set<NodeJS.Timeout>();
   private readonly underWay = new Map<number, Promise<void>>();
   private isStopping = false;
@@ -38,7 +45,7 @@ export class WebhookDispatcher implements OnApplicationShutdown {
   /** Returns at once. */
   enqueue(id: number, how: 'dispatch' | 'dispatchEcho' = 'dispatch'): void {
     if (this.isFull()) return;
-    this.waiting.set(id, how);
+    this.waiting.set(id, { how, resume: AsyncLocalStorage.snapshot() });
     this.startNext();
   }
 
@@ -57,11 +64,14 @@ export class WebhookDispatcher implements OnApplicationShutdown {
   }
 
   private startNext(): void {
-    for (const [id, how] of this.waiting) {
+    for (const [id, { how, resume }] of this.waiting) {
       if (this.isStopping || this.underWay.size >= mostAtOnce) return;
       if (this.underWay.has(id)) continue;
       this.waiting.delete(id);
-      this.underWay.set(id, this.run(id, how));
+      this.underWay.set(
+        id,
+        resume(() => this.run(id, how)),
+      );
     }
   }
 

@@ -7,6 +7,7 @@ import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#pa
 import { newEventOf, type TakenDelivery, takeDeliveries } from '#webhook-inbox';
 import { databaseToken } from '../injected/database-token.js';
 import { log } from '../injected/log.js';
+import { type Observation, observation } from '../injected/observation.js';
 import { Problem } from '../problems/problem.js';
 import { parseJson } from '../requests/received-body.js';
 import { WebhookAuthenticity } from './webhook-authenticity.js';
@@ -23,6 +24,7 @@ export class WebhookIntake {
     @Inject(WebhookAuthenticity) private readonly authenticity: WebhookAuthenticity,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(log) private readonly logger: Logger,
+    @Inject(observation) private readonly observed: Observation,
   ) {
     this.journal = batched((deliveries) => takeDeliveries(db, deliveries), {
       largest: 64,
@@ -40,8 +42,10 @@ export class WebhookIntake {
   async receive(addressee: ServedApplication, headers: DeliveryHeaders, rawBody: Buffer): Promise<void> {
     const { environment, application } = addressee;
     const transmission = await this.authenticity.assertGenuine(addressee, headers, rawBody);
-    const event = { environment, application, ...readEvent(rawBody) };
+    const { event: read, createdAt } = readEvent(rawBody);
+    const event = { environment, application, ...read };
     const journaled = await this.journal({ event, ...(transmission && { transmission }) });
+    this.observed.metrics?.work.webhook(addressee, createdAt);
     // A worker asks the provider which delivery is right. Refusing this one would only cause another delivery of it.
     if (journaled.contradicts) {
       this.logger.warn(
@@ -57,10 +61,11 @@ export class WebhookIntake {
 }
 
 /** @throws {Problem} 400 */
-function readEvent(rawBody: Buffer): ReturnType<typeof newEventOf> {
+function readEvent(rawBody: Buffer) {
   const body = parseJson(rawBody);
   try {
-    return newEventOf(readWebhookEvent(body), body);
+    const event = readWebhookEvent(body);
+    return { event: newEventOf(event, body), createdAt: event.createTime };
   } catch (error) {
     if (!(error instanceof MalformedEventError)) throw error;
     throw new Problem('malformed-request', { detail: `The event cannot be read: ${error.reason}.` });

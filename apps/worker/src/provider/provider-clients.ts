@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 import { type ProviderApplication, type ApplicationName, nameOf } from '#configuration';
 import type { NewApiCall } from '#database/calls';
-import { type CallRecord, PaymentsClient } from '#payments-client';
+import type { Tracing } from '#observability';
+import { type CallRecord, PaymentsClient, type SentCall } from '#payments-client';
+import type { Observation } from '../observation.js';
 import { log } from '../process/log.js';
 import { UnconfiguredApplicationError } from './unconfigured-application-error.js';
 
@@ -35,6 +37,7 @@ export class ProviderClients {
   constructor(
     applications: readonly ProviderApplication[],
     private readonly logger: Pick<Logger, 'error'> = log,
+    private readonly observation: Observation = {},
   ) {
     for (const application of applications) {
       this.clients.set(nameOf(application), this.open(application));
@@ -82,7 +85,9 @@ export class ProviderClients {
     );
   }
 
-  private open({ baseUrl, clientId, clientSecret, providerAddresses }: ProviderApplication): PaymentsClient {
+  private open(settings: ProviderApplication): PaymentsClient {
+    const { environment, application, baseUrl, clientId, clientSecret, providerAddresses } = settings;
+    const { metrics, tracing } = this.observation;
     return new PaymentsClient({
       baseUrl,
       clientId,
@@ -90,9 +95,32 @@ export class ProviderClients {
       ...(providerAddresses === 'any' && { addressRule: { mayBeInternal: () => true } }),
       totalTimeoutMs: callLimitMs,
       signal: this.givingUp.signal,
-      onCall: (record) => this.calls.getStore()?.push(toApiCall(record)),
+      ...(tracing && { onSend: (operation, method) => traceCall(tracing, operation, method) }),
+      onCall: (record) => {
+        this.calls.getStore()?.push(toApiCall(record));
+        const { operation, status, failure, durationMs: ms } = record;
+        metrics?.work.providerCall({ environment, application, operation, status, failure, ms });
+      },
     });
   }
+}
+
+/** The provider gets the trace along. Its address and ids stay out: they can be a payer's tokens. */
+function traceCall(tracing: Tracing, operation: string, method: string): SentCall {
+  const attributes = { 'http.request.method': method, 'engine.operation': operation };
+  const trace = tracing.begin({ name: `provider ${operation}`, kind: 'client', attributes });
+  return {
+    headers: trace.headers(),
+    ended: ({ status, failure, attempt, debugId }) =>
+      trace.end(
+        {
+          'http.response.status_code': status ?? undefined,
+          'engine.attempt': attempt,
+          'engine.debug.id': debugId,
+        },
+        failure ?? (status !== null && status >= 500 ? String(status) : undefined),
+      ),
+  };
 }
 
 function toApiCall(record: CallRecord): NewApiCall {

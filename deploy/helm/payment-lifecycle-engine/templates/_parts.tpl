@@ -75,6 +75,14 @@ labels:
 - { name: TEMPORAL_TLS_CLIENT_KEY_PATH, value: /run/secrets/temporal-client/tls.key }
 {{- end }}
 {{- end }}
+{{- if .root.Values.metrics.isOn }}
+- { name: METRICS_HOST, value: 0.0.0.0 }
+{{- if eq .part "api" }}
+- { name: METRICS_PORT, value: {{ .root.Values.metrics.port | quote }} }
+{{- else }}
+- { name: WORKER_METRICS_PORT, value: {{ .root.Values.metrics.port | quote }} }
+{{- end }}
+{{- end }}
 {{- range $name, $value := merge (dict) (index .root.Values .part).env .root.Values.env }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}

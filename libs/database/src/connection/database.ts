@@ -7,7 +7,10 @@ export type Database = Kysely<EngineTables>;
 /** For writes that must share the transaction of other writes. */
 export type DatabaseTransaction = Transaction<EngineTables>;
 
-const pools = new WeakMap<Database, Pick<Pool, 'query'> | FairPool>();
+const pools = new WeakMap<
+  Database,
+  { readonly pool: Pool; readonly shared: Pick<Pool, 'query'> | FairPool }
+>();
 
 // int8 is used for row ids, far below 2^53, and for amounts, which are safe integers wherever they are read.
 types.setTypeParser(types.builtins.INT8, Number);
@@ -52,7 +55,7 @@ export function openDatabase(
   pool.on('connect', (client) => client.on('error', () => undefined));
   const shared = share ? new FairPool(pool, { ...share, waitMs: connectTimeoutMs }) : pool;
   const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool: shared }) });
-  pools.set(db, shared);
+  pools.set(db, { pool, shared });
   return db;
 }
 
@@ -68,9 +71,27 @@ function statedConnectTimeoutMs(connectionString: string): number | undefined {
  * @throws for a transaction, which has only one connection.
  */
 export function poolOf(db: Database): Pick<FairPool, 'query'> {
-  const pool = pools.get(db);
-  if (!pool) throw new Error('a transaction has no pool');
-  return pool;
+  return openedPool(db).shared;
+}
+
+/** How many connections of a pool are in use, are open and idle, and are waited for. */
+export interface PoolUse {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly most: number;
+}
+
+/** @throws for a transaction. */
+export function poolUse(db: Database): PoolUse {
+  const { totalCount, idleCount, waitingCount, options } = openedPool(db).pool;
+  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, most: options.max };
+}
+
+function openedPool(db: Database) {
+  const opened = pools.get(db);
+  if (!opened) throw new Error('a transaction has no pool');
+  return opened;
 }
 
 /** True for errors that mean "the database is away", not "the statement is wrong". */

@@ -7,6 +7,7 @@ export {
   isDatabaseAway,
   isUnstorableText,
   openDatabase,
+  poolUse,
 } from './database.js';
 export { ShareInUseError } from './fair-pool.js';
 export { grantRoles } from './grants.js';

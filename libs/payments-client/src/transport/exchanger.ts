@@ -1,6 +1,6 @@
 import type { Budget } from './budget.js';
 import { CallRecord } from './call-record.js';
-import type { PaymentsClientOptions } from '../client-options.js';
+import type { PaymentsClientOptions, SentCall } from '../client-options.js';
 import type { CallIdentity } from '../errors/payments-error.js';
 import { classify, parseBody, type CallResult } from './classify.js';
 import type { Operation } from '../operations/operation.js';
@@ -24,12 +24,14 @@ export class Exchanger {
   readonly #attemptTimeoutMs: number;
   readonly #requestIdHeader: string;
   readonly #onCall: PaymentsClientOptions['onCall'];
+  readonly #onSend: PaymentsClientOptions['onSend'];
 
   constructor(options: PaymentsClientOptions) {
     this.#transport = new Transport(options);
     this.#attemptTimeoutMs = options.attemptTimeoutMs ?? 15_000;
     this.#requestIdHeader = options.requestIdHeader ?? 'PayPal-Request-Id';
     this.#onCall = options.onCall;
+    this.#onSend = options.onSend;
   }
 
   async exchange<A>(
@@ -41,13 +43,15 @@ export class Exchanger {
     const { path, body } = sending;
     const headers = [...sending.headers];
     if (identity.requestId !== undefined) headers.push(this.#requestIdHeader, identity.requestId);
+    const sent = this.#onSend?.(operation.name, operation.method);
+    if (sent) headers.push(...Object.entries(sent.headers).flat());
     const request = { method: operation.method, path, headers, body };
     const startedAt = performance.now();
     const timeoutMs = Math.max(1, Math.min(this.#attemptTimeoutMs, budget.remainingMs()));
     const result = await this.#transport.send(request, timeoutMs, budget.signal);
     const answerBody = parseBody(result);
     const callResult = classify(operation, identity, result, answerBody);
-    if (this.#onCall !== undefined) {
+    if (this.#onCall !== undefined || sent !== undefined) {
       const durationMs = performance.now() - startedAt;
       const record = new CallRecord(operation.name, this.#requestIdHeader, request, result, {
         requestId: identity.requestId,
@@ -58,7 +62,7 @@ export class Exchanger {
         transactionId: callResult.kind === 'done' ? transactionIdOf(callResult.answer) : undefined,
         answerBody,
       });
-      this.#report(record);
+      this.#report(record, sent);
     }
     return callResult;
   }
@@ -68,11 +72,12 @@ export class Exchanger {
   }
 
   /** A hook that throws must not turn a capture that succeeded into a failure. */
-  #report(record: CallRecord): void {
+  #report(record: CallRecord, sent: SentCall | undefined): void {
     try {
       this.#onCall?.(record);
+      sent?.ended(record);
     } catch {
-      process.emitWarning(`The onCall hook threw on ${record.operation}`, 'PaymentsClientWarning');
+      process.emitWarning(`A hook threw on ${record.operation}`, 'PaymentsClientWarning');
     }
   }
 }

@@ -72,6 +72,7 @@ export {
 } from './run.js';
 export { searchAttributes } from './search-attributes.js';
 export { kindOf, prefixOf, type Subject, type SubjectKind, subjectKinds } from './subject.js';
+export { firstTraceHeader, traceHeader } from './trace-headers.js';
 export {
   type Offer,
   type SubscriptionActivities,

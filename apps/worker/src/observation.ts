@@ -1,0 +1,30 @@
+import { tracingOf } from '#configuration';
+import { ProcessMetrics, type Tracing, openTracing } from '#observability';
+import { nameTraces } from './process/log.js';
+import type { WorkerConfig } from './worker-config.js';
+
+/** What watches the process; each is absent unless it is configured. */
+export interface Observation {
+  readonly metrics?: ProcessMetrics | undefined;
+  readonly tracing?: Tracing | undefined;
+}
+
+/** @param sdkMetrics where Temporal's SDK serves its metrics. */
+export async function observe(config: WorkerConfig, sdkMetrics?: string): Promise<Observation> {
+  const { WORKER_METRICS_PORT: port, METRICS_HOST: host, DATABASE_URL: databaseUrl } = config;
+  const owners = config.PROVIDER_APPLICATIONS;
+  const tracing = await openTracing(tracingOf(config, 'worker'));
+  if (tracing) nameTraces(() => tracing.traceId());
+  return {
+    metrics:
+      port === undefined
+        ? undefined
+        : await ProcessMetrics.serve({ host, port, databaseUrl, owners, sdkMetrics }),
+    tracing,
+  };
+}
+
+export async function stopObserving({ metrics, tracing }: Observation): Promise<void> {
+  await metrics?.close();
+  await tracing?.close();
+}

@@ -1,0 +1,90 @@
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import { type Headers, defaultPayloadConverter } from '@temporalio/common';
+import { firstTraceHeader, traceHeader } from '#workflows/contract';
+import type { Carrier, Trace, Tracing } from './trace.js';
+
+/** Calls to Temporal carry the trace in a header of the start, signal or Update, which its run hands on. */
+export function temporalClientTraces(tracing: Tracing): WorkflowClientInterceptor {
+  const sent = async <Input extends { readonly headers: Headers }, Output>(
+    name: string,
+    workflowId: string | undefined,
+    input: Input,
+    next: (input: Input) => Promise<Output>,
+  ): Promise<Output> => {
+    const span = tracing.begin({
+      name,
+      kind: 'producer',
+      attributes: { 'temporal.workflow.id': workflowId },
+    });
+    const payload = defaultPayloadConverter.toPayload(span.headers());
+    const headers = { ...input.headers, [traceHeader]: payload };
+    return await ending(span, () => next({ ...input, headers }));
+  };
+  return {
+    startWithDetails: (input, next) =>
+      sent(`start ${input.workflowType}`, input.options.workflowId, input, next),
+    signal: (input, next) =>
+      sent(`signal ${input.signalName}`, input.workflowExecution.workflowId, input, next),
+    signalWithStart: (input, next) =>
+      sent(`signal ${input.signalName}`, input.options.workflowId, input, next),
+    startUpdate: (input, next) =>
+      sent(`update ${input.updateName}`, input.workflowExecution.workflowId, input, next),
+  };
+}
+
+/** Those that only write down what a run sees, at each of its steps. */
+const untold = new Set(['recordView', 'persistCause']);
+
+/** An activity continues the trace of the latest message to its run, and links to the one in which the run began. */
+export function temporalActivityTraces(tracing: Tracing): ActivityInterceptorsFactory {
+  return ({ info }) => ({
+    inbound: {
+      execute: async (input, next) => {
+        const from = carrierIn(input.headers, traceHeader);
+        if (!from || untold.has(info.activityType)) return await next(input);
+        const first = carrierIn(input.headers, firstTraceHeader);
+        const span = tracing.begin({
+          name: `activity ${nameOf(info.activityType, input.args)}`,
+          kind: 'consumer',
+          from,
+          link: first?.['traceparent'] === from['traceparent'] ? undefined : first,
+          attributes: {
+            'temporal.workflow.id': info.workflowExecution?.workflowId,
+            'temporal.run.id': info.workflowExecution?.runId,
+            'temporal.attempt': info.attempt,
+          },
+        });
+        return await ending(span, () => next(input));
+      },
+    },
+  });
+}
+
+/** A run hands its step to the activity that records its view (`takeEvent`); then the step has the name. */
+function nameOf(activityType: string, [, step]: readonly unknown[]): string {
+  const isStep = activityType === 'takeEvent' && typeof step === 'object' && step !== null && 'name' in step;
+  return isStep ? String(step.name) : activityType;
+}
+
+function carrierIn(headers: Headers, name: string): Carrier | undefined {
+  const payload = headers[name];
+  if (!payload) return undefined;
+  try {
+    return defaultPayloadConverter.fromPayload<Carrier>(payload);
+  } catch {
+    // Whoever can write to Temporal can write anything there; no step may fail because of it.
+    return undefined;
+  }
+}
+
+async function ending<Result>(span: Trace, work: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await span.within(work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end({}, error instanceof Error ? error.name : typeof error);
+    throw error;
+  }
+}
