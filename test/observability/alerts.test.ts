@@ -148,7 +148,11 @@ describe('what a process does', () => {
     const metrics = await metricsOf(database.url);
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const [application] = configuration(database.url).applications;
-    const clients = new ProviderClients([{ ...application!, baseUrl }], log, { metrics });
+    const clients = new ProviderClients(
+      [{ ...application!, baseUrl, clientId: 'shop', clientSecret: 'secret' }],
+      log,
+      { metrics },
+    );
     const signal = AbortSignal.timeout(9_000);
     await expect(clients.for(shop).payments.get('PAY-1', { signal })).rejects.toThrow();
     const samples = samplesIn(await scrape(metrics.url)).filter(({ name }) =>
