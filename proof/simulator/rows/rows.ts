@@ -163,8 +163,7 @@ export class Rows {
     const { records, subject, state, version, timeline, taskStartedAt } = transition;
     const known = this.subjects.get(subject.id);
     if (!known) return;
-    const isRepeated = basis === 'reading' && isOfSameTask(known, transition) && lastOf(known) <= version;
-    if (isRepeated || isOfNewerTask(known, transition)) this.timelines.supersede(transition);
+    if (losesLines(known, transition, basis)) this.timelines.supersede(transition);
     if (!keepsFinalParts(known, transition)) return;
     if (basis !== 'reading' || isNewerReading(known, transition)) {
       const isOfTask = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) <= taskStartedAt;
@@ -205,6 +204,16 @@ function isOfSameTask<State extends LifecycleState>(
   { taskStartedAt }: Transition<State>,
 ): boolean {
   return taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
+}
+
+/** A lost task may have written lines, or an earlier try of the same read. */
+function losesLines<State extends LifecycleState>(
+  known: SubjectRow,
+  transition: Transition<State>,
+  basis: Basis,
+): boolean {
+  const isRead = basis === 'reading' && lastOf(known) <= transition.version;
+  return isOfNewerTask(known, transition) || (isRead && isOfSameTask(known, transition));
 }
 
 /** The version of its run. */
