@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../helpers/until.js';
-import { ApiFixture, authorizedState } from './api-fixture.js';
-import { Listener } from './event-listener.js';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ApiFixture, authorizedState, configuration } from './api-fixture.js';
+import { type HeardEvent, Listener } from './event-listener.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
@@ -120,26 +120,64 @@ test.each(['evt_1', '1', '-1-2', '1-99999999999999999999', 'a-b'])(
   },
 );
 
-test('a listener that takes nothing is cut off, and others go on', async () => {
-  const { EventStream } = await import('#api/events/event-stream.js');
-  let ended = 0;
-  const stream = new EventStream(
-    { environment: 'sandbox', application: 'shop' },
-    undefined,
-    () => (ended += 1),
-  );
-  for (let n = 0; n < 30 && !stream.hasEnded; n += 1) {
-    stream.send({
-      written_by: '1',
-      sequence: n,
-      type: 'payment.captured',
-      payload: 'x'.repeat(100_000),
-    } as never);
-  }
-  expect(stream.hasEnded).toBe(true);
-  await until(
-    async () => ended,
-    (count) => count === 1,
-    'the end of the stream',
-  );
+/** As they are kept once anybody else was told: a payment with some hundred refunds has as much. */
+async function tellMuch(): Promise<string[]> {
+  const subjects = Array.from({ length: 12 }, () => `pay_${randomUUID()}`);
+  await api.db
+    .insertInto('notifications')
+    .values(
+      subjects.map((id) => ({
+        environment: 'sandbox',
+        application: 'shop',
+        type: 'payment.captured',
+        subject_id: id,
+        payload: JSON.stringify({ id, type: 'payment.captured', data: { id, text: 'x'.repeat(300_000) } }),
+      })),
+    )
+    .execute();
+  return subjects;
+}
+const subjectsOf = (events: readonly HeardEvent[]) => events.map(({ data }) => data.data['id']);
+
+describe('bodies that are long together', () => {
+  test('come to a listener that resumes', async () => {
+    const before = await listen();
+    before.close();
+    const subjects = await tellMuch();
+    const after = await listen('/v1/events', { 'last-event-id': before.lastEventId });
+    expect(subjectsOf(await after.has(12, subjects))).toEqual(subjects);
+    after.close();
+  });
+
+  test('come to those that listen, and what follows comes after them', async () => {
+    const listeners = await Promise.all([listen(), listen()]);
+    const subjects = await tellMuch();
+    const later = await api.paymentWith(authorizedState());
+    for (const listener of listeners) {
+      expect(subjectsOf(await listener.has(13, [...subjects, later]))).toEqual([...subjects, later]);
+      listener.close();
+    }
+  });
+});
+
+test('a key that expires hears no event afterwards, and its stream ends', async () => {
+  const key = randomBytes(24).toString('hex');
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const [shop] = configuration('').apiKeys;
+  if (!shop) throw new Error('no key');
+  const own = await ApiFixture.start({
+    databaseUrl: api.databaseUrl,
+    apiKeys: [{ ...shop, id: 'ending', sha256, expiresAt }],
+  });
+  const listener = await Listener.open(`${own.url}/v1/events`, { authorization: `Bearer ${key}` });
+  const heard = await api.paymentWith(authorizedState());
+  await listener.has(1, [heard]);
+  const now = Date.now;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+  onTestFinished(() => clock.mockRestore());
+  const unheard = await api.paymentWith(authorizedState());
+  await listener.ended;
+  expect(listener.events.filter(({ data }) => data.data['id'] === unheard)).toEqual([]);
+  await own.close();
 });

@@ -56,9 +56,14 @@ export class ConsoleBrowser {
 
   /** Fills in the form of a capture, up to its confirmation. */
   async prepareCapture(id: string, amount: string): Promise<void> {
-    await this.goto(`/console/payments/${id}/capture`);
-    await this.page.getByLabel('Amount in USD').fill(amount);
-    await this.page.getByLabel('Reason').fill('The parcel has left');
+    await this.prepare(id, 'capture', { 'Amount in USD': amount });
+  }
+
+  /** The same of another action of a payment. */
+  async prepare(id: string, action: string, fields: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.goto(`/console/payments/${id}/${action}`);
+    for (const [label, value] of Object.entries({ ...fields, Reason: 'The parcel has left' }))
+      await this.page.getByLabel(label).fill(value);
     await this.page.getByRole('button', { name: 'Continue' }).click();
     await this.page.waitForURL('**/confirm?**');
   }

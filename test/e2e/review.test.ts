@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { noteListener } from '#database/notifications';
 import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { eventNames } from '../helpers/event-names.js';
@@ -36,6 +37,7 @@ beforeAll(async () => {
     approval: 'immediate',
     patience: { outcomeHorizonMs: 1_500, reviewAfterMs: 2_500, longestPollMs: 60_000, firstLookMs: 1_000 },
   });
+  await noteListener(engine.db, { environment: 'sandbox', application: 'shop' });
 });
 afterEach(() => engine.sandbox.clearFaults());
 afterAll(async () => {
@@ -100,6 +102,12 @@ describe('case 4: an outcome that cannot be proved', () => {
       status: 409,
     });
     expect(await engine.orders.reaches(id, 'authorized')).toMatchObject({ state: 'authorized' });
+
+    const { notifications } = await engine.orders.read<{ notifications: readonly { type: string }[] }>(
+      `/v1/notifications?subject=${id}`,
+    );
+    const told = notifications.map(({ type }) => type);
+    expect(told.toReversed().slice(-2)).toEqual(['payment.needs_review', 'payment.capture_failed']);
 
     const { decisions } = await engine.orders.review<Review>(id);
     expect(decisions).toMatchObject([

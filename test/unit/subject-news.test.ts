@@ -54,6 +54,23 @@ describe('a payment', () => {
     expect(typesOf(paymentNews(denied, line('capturing', 'authorized')))).toEqual(['payment.capture_failed']);
   });
 
+  test.each([
+    ['capture', 'stepDecidedUndone', 'payment.capture_failed'],
+    ['void', 'stepDecidedUndone', 'payment.void_failed'],
+    ['release', 'stepProvedUndone', 'payment.void_failed'],
+    ['reauthorize', 'stepDecidedUndone', 'payment.reauthorization_failed'],
+  ] as const)('tells of a %s that was under review and was not made (%s)', (kind, event, type) => {
+    const commands = [
+      { kind: 'decide', status: 'succeeded' },
+      { kind, status: 'failed' },
+    ] as const;
+    const news = paymentNews(held('authorized'), line('needs_review', 'authorized', event), commands);
+    expect(news).toEqual([
+      { type: 'payment.authorized', fact: 'authorized', version: 7 },
+      { type, fact: expect.stringMatching(/^failed:\d+$/) as string, version: 7 },
+    ]);
+  });
+
   test('warns again in the honour period of a reauthorization that kept the id of the hold', () => {
     const warning = line('authorized', 'authorized', 'honourPeriodNearedEnd');
     const first = held('authorized');

@@ -10,6 +10,8 @@ export interface Caller {
   readonly application: string;
   /** Who asks, if it is not an order service with the key: a user of the console. */
   readonly requestedBy?: string;
+  /** From then on the key is not in force; absent: it has no end. */
+  readonly expiresAt?: string | undefined;
 }
 
 /** The key in an Authorization header, in force or not. Every key is compared, so that the duration reveals nothing. */

@@ -7,22 +7,31 @@ export interface ToldEvent extends LiveEvent {
   readonly payload: string;
 }
 
-/** A listener that has not taken so many bytes is cut off: it resumes where it was. */
+/** With more bytes that wait for it, a listener is not told live: it reads on at its own pace. */
 const mostUntaken = 1_048_576;
+/** A listener that takes nothing for so long is cut off: it resumes where it was. */
+const patienceMs = 60_000;
+
+/** Who listens, and to what. */
+export interface Listening {
+  readonly owner: Owner;
+  /** Only events about this payment and its refunds. */
+  readonly about?: string | undefined;
+  /** Until when, as an ISO 8601 instant: the API key is in force no longer. */
+  readonly until?: string | undefined;
+}
 
 /** The events of one listener, in the form of server-sent events (text/event-stream). */
 export class EventStream {
-  private readonly out = new PassThrough();
+  private readonly out = new PassThrough({ writableHighWaterMark: mostUntaken });
+  readonly owner: Owner;
 
-  /**
-   * @param about only events about this payment and its refunds.
-   * @param onEnd is called once, when nobody listens any more.
-   */
+  /** @param onEnd is called once, when nobody listens any more. */
   constructor(
-    readonly owner: Owner,
-    private readonly about: string | undefined,
+    private readonly listening: Listening,
     onEnd: () => void,
   ) {
+    this.owner = listening.owner;
     this.out.once('close', onEnd);
   }
 
@@ -34,6 +43,26 @@ export class EventStream {
     return this.out.destroyed || this.out.writableEnded;
   }
 
+  /** Much of what it was sent still waits for the listener. */
+  get isBehind(): boolean {
+    return this.out.writableNeedDrain;
+  }
+
+  /** Waits until the listener has taken what it was sent, or does not listen any more. */
+  async taken(): Promise<void> {
+    if (!this.isBehind || this.hasEnded) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.out.once('drain', resolve).once('close', resolve);
+    let untaken = this.untaken;
+    const look = setInterval(() => {
+      if (untaken === this.untaken) this.out.destroy();
+      untaken = this.untaken;
+    }, patienceMs);
+    await promise;
+    clearInterval(look);
+    this.out.off('drain', resolve).off('close', resolve);
+  }
+
   /** Tells where the listener is, without an event: a restart before the first event loses nothing. */
   open(position: Position): void {
     this.write(`retry: 1000\nid: ${idOf(position)}\n\n`);
@@ -41,7 +70,7 @@ export class EventStream {
 
   isFor({ environment, application, about }: LiveEvent): boolean {
     const isOwn = environment === this.owner.environment && application === this.owner.application;
-    return isOwn && (this.about === undefined || this.about === about);
+    return isOwn && (this.listening.about === undefined || this.listening.about === about);
   }
 
   send({ written_by: transaction, sequence, type, payload }: ToldEvent): void {
@@ -59,9 +88,17 @@ export class EventStream {
   }
 
   private write(text: string): void {
-    if (this.hasEnded) return;
-    if (this.out.writableLength + this.out.readableLength > mostUntaken) this.out.destroy();
-    else this.out.write(text);
+    if (this.isOver) this.end();
+    if (!this.hasEnded) this.out.write(text);
+  }
+
+  private get isOver(): boolean {
+    const { until } = this.listening;
+    return until !== undefined && Date.now() >= Date.parse(until);
+  }
+
+  private get untaken(): number {
+    return this.out.writableLength + this.out.readableLength;
   }
 }
 

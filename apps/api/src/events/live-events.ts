@@ -13,6 +13,7 @@ import {
   type Position,
   presentPosition,
 } from '#database/notifications';
+import type { Owner } from '#database/schema';
 import type { Caller } from '../auth/api-keys.js';
 import { Places } from '../commands/places.js';
 import { databaseToken } from '../injected/database-token.js';
@@ -23,6 +24,8 @@ import { asCaller } from '../requests/caller-now.js';
 import { EventStream, type ToldEvent } from './event-stream.js';
 
 const pageSize = 200;
+/** Of a listener that catches up: many may hold a page while they take it slowly. */
+const joiningPageSize = 20;
 /** Changes that come together share one read. */
 const pauseMs = 20;
 /** A hint can be lost. */
@@ -41,6 +44,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly live = new Set<EventStream>();
   private readonly joining = new Set<EventStream>();
   private readonly places = new Places();
+  private readonly turns = new Map<string, Promise<unknown>>();
   private readonly timers: NodeJS.Timeout[] = [];
   /** Up to here everything was handed to the live streams; undefined while nobody listens. */
   private tail: Position | undefined;
@@ -78,13 +82,13 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     caller: Caller,
     { after, about }: { after?: Position | undefined; about?: string },
   ): Promise<EventStream> {
-    const { keyId, environment, application } = caller;
+    const { keyId, environment, application, expiresAt: until } = caller;
     const release = this.places.take(keyId, mostStreams);
     if (!release) {
       const detail = `This API key may have ${mostStreams} streams of events at a time.`;
       throw new Problem('too-many-requests', { detail, headers: { 'retry-after': '1' } });
     }
-    const stream = new EventStream({ environment, application }, about, () => {
+    const stream = new EventStream({ owner: { environment, application }, about, until }, () => {
       release();
       this.live.delete(stream);
       this.joining.delete(stream);
@@ -105,21 +109,22 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** Sends what came after a place up to the tail, then the stream is live. */
+  /** Sends what came after a place up to the tail, as fast as the listener takes it; then the stream is live. */
   private async join(stream: EventStream, from: Position): Promise<void> {
     try {
       for (let after = from; !stream.hasEnded && !this.isStopping;) {
         const until = this.tail;
         if (!until) break;
-        const page = { after, until, owner: stream.owner, limit: pageSize };
-        const events = await listLiveEvents(this.db, page);
-        for (const event of events.filter((each) => stream.isFor(each))) stream.send(await this.told(event));
-        const last = events.at(-1);
-        after = events.length === pageSize && last ? placeOf(last) : until;
+        const { told, last } = await this.inTurn(stream.owner, () => this.page(stream, { after, until }));
+        for (const event of told) {
+          await stream.taken();
+          stream.send(event);
+        }
+        after = last ?? until;
         // Nothing is awaited between this look at the tail and the next event.
         if (after === this.tail) {
           this.joining.delete(stream);
-          this.live.add(stream);
+          if (!stream.hasEnded) this.live.add(stream);
           return;
         }
       }
@@ -127,6 +132,28 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
       this.complain(error);
     }
     stream.end();
+  }
+
+  /** @returns `last`: the place from which the next page goes on; undefined if there is none. */
+  private async page(stream: EventStream, range: { readonly after: Position; readonly until: Position }) {
+    const events = stream.hasEnded
+      ? []
+      : await listLiveEvents(this.db, { ...range, owner: stream.owner, limit: joiningPageSize });
+    const told: ToldEvent[] = [];
+    for (const event of events) if (stream.isFor(event)) told.push(await this.told(event));
+    const last = events.at(-1);
+    return { told, ...(last && events.length === joiningPageSize && { last: placeOf(last) }) };
+  }
+
+  /** Pages of an application's listeners are read one after the other: a thousand that resume slow down nobody else. */
+  private async inTurn<T>(owner: Owner, read: () => Promise<T>): Promise<T> {
+    const name = nameOf(owner);
+    const turn = (this.turns.get(name) ?? Promise.resolve()).then(read);
+    this.turns.set(
+      name,
+      turn.catch(() => undefined),
+    );
+    return await turn;
   }
 
   private wake(): void {
@@ -157,10 +184,20 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     if (!last) return;
     const told = await this.toldToSomebody(events);
     this.tail = placeOf(last);
-    for (const stream of this.live) {
-      for (const event of told) if (stream.isFor(event)) stream.send(event);
-    }
+    for (const stream of this.live) this.sendLive(stream, told);
     if (events.length === pageSize) this.isWoken = true;
+  }
+
+  /** A listener that does not keep up is told the rest as one that resumes. */
+  private sendLive(stream: EventStream, events: readonly ToldEvent[]): void {
+    for (const event of events.filter((each) => stream.isFor(each))) {
+      stream.send(event);
+      if (!stream.isBehind) continue;
+      this.live.delete(stream);
+      this.joining.add(stream);
+      void asCaller(`events of ${nameOf(stream.owner)}`, () => this.join(stream, placeOf(event)));
+      return;
+    }
   }
 
   /** The events that a live stream is for, also one that has joined while their bodies were made. */
@@ -193,6 +230,6 @@ function placeOf({ written_by: transaction, sequence }: LiveEvent): Position {
   return { transaction, sequence: String(sequence) };
 }
 
-function nameOf({ environment, application }: { environment: string; application: string }): string {
+function nameOf({ environment, application }: Owner): string {
   return `${environment}/${application}`;
 }

@@ -7,6 +7,9 @@ import { isForbiddenHost, receiverLookup } from './receiver-address.js';
 /** Of an answer only its status counts; the rest of a longer one is not read. */
 const mostAnswerBytes = 65_536;
 
+/** A connection without a request is closed then, however long its receiver would keep it. */
+const longestIdleMs = 4_000;
+
 export interface Outgoing {
   readonly url: string;
   /** Our id of the notification: the receiver sees a repetition by it. */
@@ -33,7 +36,8 @@ export class NotificationSender {
     this.dispatcher = new Agent({
       connect: { timeout: timeoutMs, lookup: receiverLookup(settings) },
       connections: 16,
-      maxOrigins: 1_024,
+      // Without a most of origins: one application's receivers would use it up, and no other one would be told.
+      keepAliveMaxTimeout: longestIdleMs,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });

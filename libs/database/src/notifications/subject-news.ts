@@ -8,6 +8,7 @@ import type {
   SubscriptionState,
   SubscriptionStatus,
 } from '#workflows/lifecycle/subscription';
+import type { CommandKind, CommandRow } from '../schema/schema.js';
 import type { News, NotificationType } from './notification-types.js';
 
 /**
@@ -44,10 +45,18 @@ const failedSteps: Readonly<Record<string, NotificationType>> = {
   voiding: 'payment.void_failed',
   reauthorizing: 'payment.reauthorization_failed',
 };
+/** The same of a step that was under review, by its command. */
+const failedCommands: Partial<Record<CommandKind, NotificationType>> = {
+  capture: 'payment.capture_failed',
+  void: 'payment.void_failed',
+  release: 'payment.void_failed',
+  reauthorize: 'payment.reauthorization_failed',
+};
 const failures: ReadonlySet<string> = new Set([
   'stepDeclined',
   'stepDeferred',
   'stepProvedUndone',
+  'stepDecidedUndone',
   'approvalFoundMissing',
   'reauthorizationTooSoon',
 ]);
@@ -57,7 +66,12 @@ const warnings: ReadonlySet<string> = new Set([
   'captureWindowNearedEnd',
 ]);
 
-export function paymentNews(state: PaymentState, timeline: readonly TimelineEntry[]): News[] {
+/** @param commands what the write says of them. */
+export function paymentNews(
+  state: PaymentState,
+  timeline: readonly TimelineEntry[],
+  commands: readonly ToldCommand[] = [],
+): News[] {
   const { authorization, captures, reauthorizations, stepsBegun } = state;
   const hold = authorization?.authorizationId;
   // The provider may keep the id of a hold that is reauthorized; its warnings come again.
@@ -68,7 +82,7 @@ export function paymentNews(state: PaymentState, timeline: readonly TimelineEntr
     const isHeld = hold !== undefined && holds.has(to);
     const collected = captures.filter(({ status }) => status === 'completed');
     const captured = collected.reduce((sum, { minor }) => sum + minor, 0);
-    const failed = failures.has(event) && holds.has(to) ? failedSteps[from] : undefined;
+    const failed = failures.has(event) && holds.has(to) ? failedStep(from, commands) : undefined;
     return [
       ...when(isNew, paymentStatusNews[to as PaymentStatus], to),
       ...when(isHeld && beforeHold.has(from), 'payment.authorized', 'authorized'),
@@ -90,6 +104,14 @@ export function paymentNews(state: PaymentState, timeline: readonly TimelineEntr
       ...doubtNews('payment', state, line),
     ].map((news) => ({ ...news, version: line.version }));
   });
+}
+
+type ToldCommand = Pick<CommandRow, 'kind' | 'status'>;
+
+/** @param status of the payment before the step was given up. */
+function failedStep(status: string, commands: readonly ToldCommand[]): NotificationType | undefined {
+  const failed = commands.find((command) => command.status === 'failed');
+  return failedSteps[status] ?? (failed && failedCommands[failed.kind]);
 }
 
 export function refundNews(state: RefundState, timeline: readonly TimelineEntry[]): News[] {

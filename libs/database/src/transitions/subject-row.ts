@@ -27,6 +27,7 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
     read_began_at = greatest(read_began_at, ${given.readBeganAt}, ${begunAt}),
     task_started_at = greatest(task_started_at, ${task}),
     task_version = case when task_started_at > ${task} or ${task} is null then task_version else ${version} end,
+    version_floor = case when ${showsOtherLines(records.table)} then version + 1 else version_floor end,
     version = case when ${isRefused} then ${refuseStatement(cause)}
       when version < ${version} then ${version} else version + 1 end
     where id = ${given.subjectId} and (${isRefused} or (${isKept} and ${isToBeWritten(cause)}))`;
@@ -38,6 +39,22 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
   // An equal version is a repetition of the same read, also after an end: the run did not get the first result.
   return sql`${row}
     and (${isRefused} or ${isOfNewerTask(records.table)} or ${written} <= ${version} or ${isEnding}) returning id, state`;
+}
+
+/**
+ * True if the lines have numbers that callers have seen with other content: a lost task has written them, and the row's
+ * version counts on. So the version that callers see grows with these lines, too.
+ */
+function showsOtherLines(table: StatementRecords['table']): RawBuilder<unknown> {
+  const lines = sql`jsonb_to_recordset(${given.timeline}) as line (version integer, event text, kind text, to_status text)`;
+  const latest = sql`(select max(line.version) from ${lines})`;
+  const isOther = sql`exists (select from ${lines} left join timeline as told
+    on told.subject_id = ${given.subjectId} and told.version = line.version
+    where (told.event, told.kind, told.to_status) is distinct from (line.event, line.kind, line.to_status))`;
+  const areMore = sql`exists (select from timeline as told
+    where told.subject_id = ${given.subjectId} and told.version > ${given.version} and not told.is_superseded)`;
+  return sql`${latest} <= version_floor
+    or (${latest} <= version and ${isOfNewerTask(table)} and (${isOther} or ${areMore}))`;
 }
 
 /** @param row the name of the subject's row in the statement. */

@@ -27,8 +27,12 @@ export interface SubjectRecords<State> {
   readonly columns?: readonly string[];
   /** Their values; a column that is absent keeps its value. */
   columnsOf?(state: State): Readonly<Record<string, string | number | Date | null>>;
-  /** What callers are told of a write with these timeline lines; absent for a kind that nobody is told of. */
-  newsOf?(state: State, timeline: readonly TimelineEntry[]): readonly News[];
+  /** What callers are told of a write with these lines and commands; absent for a kind that nobody is told of. */
+  newsOf?(
+    state: State,
+    timeline: readonly TimelineEntry[],
+    commands: readonly CommandOutcome[],
+  ): readonly News[];
   /** An update of rows of other subjects in the same statement; it ends with a condition. */
   besides?(given: TransitionParameters): RawBuilder<unknown>;
 }
@@ -85,6 +89,7 @@ export function newsIn<State extends LifecycleState>({
   records,
   state,
   timeline,
+  commands = [],
 }: Transition<State>): readonly News[] {
-  return records.newsOf?.(state, timeline) ?? [];
+  return records.newsOf?.(state, timeline, commands) ?? [];
 }

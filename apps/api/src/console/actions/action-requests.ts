@@ -20,6 +20,7 @@ import {
   changesSince,
   confirmPage,
   formPage,
+  isAsEntered,
   isAsSeen,
   movedOnPage,
   notPossiblePage,
@@ -77,19 +78,18 @@ export class ActionRequests {
     const action = this.actionNamed(situation, name);
     const mark = entered['seen'] ?? '';
     const earlier = await this.earlier(situation, mark);
-    const isOwn = earlier?.requested_by === requesterOf(visit.operator);
-    // Its run may not have it yet: it is sent again.
-    if (earlier && isOwn && (earlier.status !== 'accepted' || !action)) return undefined;
-    const isUnchanged = isAsSeen(situation, mark) || (earlier !== undefined && isOwn);
-    if (!action) return notPossiblePage(situation, changesSince(situation, entered));
+    const isRepeated = earlier !== undefined && earlier.requested_by === requesterOf(visit.operator);
+    if (!action) {
+      const isDone = isRepeated && isAsEntered(situation, request);
+      return isDone ? undefined : notPossiblePage(situation, changesSince(situation, entered));
+    }
     const read = await readEntered(action, entered);
     if ('issues' in read) return formPage(situation, action, { entered, issues: read.issues, status: 422 });
-    if (!isUnchanged) return movedOnPage(situation, action, { entered, asked: read.asked });
-    return await this.carryOut(situation, request, {
-      action,
-      asked: read.asked,
-      isRepeated: earlier !== undefined,
-    });
+    if (!isRepeated && !isAsSeen(situation, mark))
+      return movedOnPage(situation, action, { entered, asked: read.asked });
+    // A form that is sent again gets what came of it; its run may not have it yet. Another form that has seen the same
+    // has the same key, and is refused by it.
+    return await this.carryOut(situation, request, { action, asked: read.asked, isRepeated });
   }
 
   private async carryOut(

@@ -1,4 +1,5 @@
-import type { Story } from '#database/console';
+import type { AuditEntry, Story } from '#database/console';
+import { withoutEmails } from '#database/text';
 import type { Entered, Issues } from '../html/form.js';
 import type { Visit } from '../html/layout.js';
 import { storyEntries } from '../story/story-entries.js';
@@ -97,9 +98,24 @@ export function changesSince({ story, subject }: Situation, entered: Entered): S
 }
 
 /** The same form that is sent twice at once has its audit entry before its command. */
-export function isAsSeen({ seen, story, visit, subject }: Situation, mark: string): boolean {
+export function isAsSeen(situation: Situation, mark: string): boolean {
+  const { seen } = situation;
+  return mark === markOf({ ...seen, audited: seen.audited - ownEntries(situation, mark).length });
+}
+
+/** True if the operator has sent this form before, and not another one that has seen the same. */
+export function isAsEntered(
+  situation: Situation,
+  { action, entered }: { readonly action: string; readonly entered: Entered },
+): boolean {
+  const reason = withoutEmails(entered['reason'] ?? '');
+  return ownEntries(situation, entered['seen'] ?? '').some(
+    (entry) => entry.action === action && entry.reason === reason,
+  );
+}
+
+function ownEntries({ story, visit, subject }: Situation, mark: string): readonly AuditEntry[] {
   const key = keyOf(subject.row.id, mark);
   const { name } = visit.operator;
-  const own = story.audit.filter((entry) => entry.idempotency_key === key && entry.user_name === name);
-  return mark === markOf({ ...seen, audited: seen.audited - own.length });
+  return story.audit.filter((entry) => entry.idempotency_key === key && entry.user_name === name);
 }
