@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activityOf } from '../helpers/event-names.js';
+import { until } from '../helpers/until.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 
 /** A step that moves money, and the workflow tasks in which it and the reads before it became part of the history. */
@@ -16,7 +17,7 @@ describe('a step that moves money', () => {
     const { state } = await run.reaches('awaiting_approval');
     await fixture.sandbox.approve(state.providerPaymentId ?? '');
     await run.reaches('captured');
-    const tasks = await tasksOfActivities(run);
+    const tasks = await tasksOfActivities(run, 'executePayment');
     expect(tasks.get('executePayment')).toBeGreaterThan(tasks.get('takeEvent') ?? Infinity);
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
@@ -32,7 +33,7 @@ describe('a step that moves money', () => {
     await run.send(hint);
     await run.send({ type: 'voidRequested', commandId: 'cmd_1' });
     await run.reaches('voided');
-    const tasks = await tasksOfActivities(run);
+    const tasks = await tasksOfActivities(run, 'voidAuthorization');
     expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('takeEvent') ?? Infinity);
   });
 
@@ -47,12 +48,23 @@ describe('a step that moves money', () => {
     await run.send({ type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' });
     await run.send({ type: 'voidRequested', commandId: 'cmd_2' });
     await run.reaches('voided');
-    const tasks = await tasksOfActivities(run);
+    const tasks = await tasksOfActivities(run, 'voidAuthorization');
     expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('takeEvent') ?? Infinity);
   });
 
-  /** The event that completed the task in which each kind of local activity last left its marker. */
-  async function tasksOfActivities({ workflowId }: StartedRun): Promise<Map<string, number>> {
+  /**
+   * The event that completed the task in which each kind of local activity last left its marker. The rows show a step
+   * before its task is completed, so that its marker is awaited.
+   */
+  async function tasksOfActivities(run: StartedRun, step: string): Promise<Map<string, number>> {
+    return await until(
+      async () => await tasksInHistory(run),
+      (tasks) => tasks.has(step),
+      `the marker of ${step}`,
+    );
+  }
+
+  async function tasksInHistory({ workflowId }: StartedRun): Promise<Map<string, number>> {
     const { events } = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
     const tasks = new Map<string, number>();
     for (const event of events ?? []) {
