@@ -54,7 +54,8 @@ export function summaryOf(report: CampaignReport): Record<string, unknown> {
     seed: report.seed,
     pauses: report.count.pauses,
     requests: report.requests,
-    endsReported: report.endsReported,
+    // The field has had this name since its first campaign.
+    endsTold: report.endsReported,
     failedTasks: report.failedTasks,
     explained: report.explanations.length,
     restarts: report.restarts,
