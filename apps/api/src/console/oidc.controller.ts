@@ -7,7 +7,8 @@ import { ConsoleSessions, cookieOptions, sessionCookie } from '../sign-in/consol
 import { IdentityProvider, readBegunSignIn } from '../sign-in/identity-provider.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ownAddress } from './own-address.js';
-import { type SignInRefusal, signedInPage, signInPage } from './sign-in-page.js';
+import { showSignIn } from './show-sign-in.js';
+import { type SignInRefusal, signedInPage } from './sign-in-page.js';
 
 const begunCookie = '__Host-console-oidc';
 /** Lax: the identity provider's page leads the browser back. */
@@ -67,13 +68,8 @@ export class OidcController {
   }
 
   private refuse(reply: FastifyReply, status: number, refusal: SignInRefusal): string {
-    void reply.code(status).type('text/html; charset=utf-8');
-    return signInPage({
-      next: '/console',
-      refusal,
-      csrfToken: reply.generateCsrf(),
-      hasUsers: this.sessions.hasUsers,
-      identityProvider: this.identityProvider.name,
-    });
+    void reply.code(status);
+    const { sessions, identityProvider } = this;
+    return showSignIn(reply, { sessions, identityProvider }, { next: '/console', refusal });
   }
 }

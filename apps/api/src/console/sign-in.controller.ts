@@ -27,7 +27,7 @@ import { ConsoleFilter } from './console.filter.js';
 import { ConsoleGuard, Session } from './console.guard.js';
 import { findAsset } from './html/assets.js';
 import { ownAddress } from './own-address.js';
-import { type SignInRefusal, signInPage } from './sign-in-page.js';
+import { showSignIn } from './show-sign-in.js';
 
 /** What is shown to those who are not signed in. */
 @Controller('console')
@@ -84,16 +84,8 @@ export class SignInController {
     return asset.content;
   }
 
-  private page(
-    reply: FastifyReply,
-    entered: { readonly next: string; readonly name?: string; readonly refusal?: SignInRefusal },
-  ): string {
-    void reply.type('text/html; charset=utf-8');
-    return signInPage({
-      ...entered,
-      csrfToken: reply.generateCsrf(),
-      hasUsers: this.sessions.hasUsers,
-      identityProvider: this.identityProvider.name,
-    });
+  private page(reply: FastifyReply, entered: Parameters<typeof showSignIn>[2]): string {
+    const { sessions, identityProvider } = this;
+    return showSignIn(reply, { sessions, identityProvider }, entered);
   }
 }

@@ -86,10 +86,9 @@ export class ConsoleSessions {
     subject,
   }: VouchedOperator): Promise<{ token: string } | { refusal: 'name-taken' }> {
     if (this.users.some(({ name }) => name === operator.name)) return { refusal: 'name-taken' };
-    const { name, role } = operator;
-    const { issuer } = this.config.consoleIdentityProvider ?? {};
-    const detail = `as ${subject} of ${issuer ?? ''}`;
-    return { token: await this.open({ name, role }, { credentialSha256: this.providerHash, role, detail }) };
+    const detail = `as ${subject} of ${this.config.consoleIdentityProvider?.issuer ?? ''}`;
+    const vouched = { credentialSha256: this.providerHash, role: operator.role, detail };
+    return { token: await this.open(operator, vouched) };
   }
 
   /** The session of a request. */
