@@ -139,11 +139,15 @@ export class Subscriptions {
     return answer.body.movements.map(({ amountMinor }: { amountMinor: number }) => amountMinor);
   }
 
-  /** Names of the events told of an agreement and of its sales, in the order of their transactions. */
+  /**
+   * Names of the events of an agreement and of its sales, as they were recorded: `cmin` counts the statements of a
+   * transaction, whose events all have one time.
+   */
   async events(agreementId: string): Promise<string[]> {
     const rows = await this.sandbox.sql(
       `SELECT event_type FROM events WHERE resource_id = '${agreementId}'
-        OR resource ->> 'billing_agreement_id' = '${agreementId}' ORDER BY created_at, ctid`,
+        OR resource ->> 'billing_agreement_id' = '${agreementId}'
+        ORDER BY created_at, cmin::text::bigint`,
     );
     return rows.map((row) => String(row['event_type']).replace('BILLING.SUBSCRIPTION.', ''));
   }
