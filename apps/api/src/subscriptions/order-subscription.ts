@@ -143,6 +143,7 @@ export class OrderSubscription {
       approvalBy: Math.min(now + request.approvalTimeoutSeconds * 1_000, request.startDate),
       executeBefore: request.startDate,
       provesLapse: true,
+      ...(request.shippingAddress && { hasShippingAddress: true }),
       patience: this.config.patience,
     };
   }
@@ -150,11 +151,16 @@ export class OrderSubscription {
   private runOf(row: SubscriptionView, request: SubscriptionOrderRequest): RunStart {
     const { environment, application, id: subscriptionId } = row;
     // The requested texts; the row has them with e-mail addresses masked.
-    const { name = row.name, description = row.description } = request;
+    const { name = row.name, description = row.description, shippingAddress } = request;
     return subscriptionRunStart({
       identity: { environment, application, subscriptionId },
       order: row.state.order,
-      offer: { name, description, ...subscriptionAddresses(this.config.publicUrl, subscriptionId) },
+      offer: {
+        name,
+        description,
+        ...subscriptionAddresses(this.config.publicUrl, subscriptionId),
+        ...(shippingAddress && { shippingAddress }),
+      },
       messagesPerRun,
     });
   }

@@ -7,6 +7,7 @@ import { subjectFilters } from '../wire/filters.js';
 import { idPattern } from '../wire/ids.js';
 import { metadata } from '../wire/metadata.js';
 import { idCursor, pageFields } from '../wire/pages.js';
+import { postalAddress } from '../wire/postal-address.js';
 
 /** Body of POST /v1/subscriptions. */
 export const subscriptionOrderRequest = z
@@ -17,6 +18,10 @@ export const subscriptionOrderRequest = z
       .optional()
       .meta({ description: 'The name that the payer sees. Default: the plan’s name.' }),
     description: text(128).optional().meta({ description: 'Default: the plan’s description.' }),
+    shippingAddress: postalAddress.optional().meta({
+      description:
+        'Where the goods of the subscription go. It is sent to the provider, and neither shown nor kept in the engine’s tables.',
+    }),
     metadata: metadata.optional(),
     returnUrl: redirectUrl.meta({
       description:

@@ -12,20 +12,25 @@ import { requireOpenStep } from '../steps/attempts/step-record.js';
 import type { SubscriptionWork } from './subscription-writer.js';
 import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
 
+const addressLost =
+  'The agreement was not created, and its shipping address was lost with the run that knew it: order it again.';
+
 /** Creates an agreement for the payer's approval (specification 2.6). Nothing is billed before its execution. */
 export async function createAgreement(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
-  { name, description, returnUrl, cancelUrl }: Offer,
+  { name, description, returnUrl, cancelUrl, shippingAddress }: Offer,
 ): Promise<SubscriptionStepOutcome> {
   const { order } = input.state;
   return await attemptStep(work, input, async ({ requestId }) => {
+    if (order.hasShippingAddress && !shippingAddress) return { type: 'stepDeclined', reason: addressLost };
     const { token, approvalUrl } = await work.context.providers.for(input.identity).agreements.create(
       {
         name,
         description,
         planId: order.providerPlanId,
         startDate: new Date(order.startAt).toISOString(),
+        shippingAddress,
         merchantPreferences: { returnUrl, cancelUrl },
       },
       { requestId },

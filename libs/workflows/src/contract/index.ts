@@ -75,6 +75,7 @@ export { kindOf, prefixOf, type Subject, type SubjectKind, subjectKinds } from '
 export { firstTraceHeader, traceHeader } from './trace-headers.js';
 export {
   type Offer,
+  type PostalAddress,
   type SubscriptionActivities,
   subscriptionCommandId,
   type SubscriptionIdentity,

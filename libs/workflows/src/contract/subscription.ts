@@ -34,6 +34,20 @@ export interface Offer {
   /** The payer's return address: a route of the API. A lost execution is found by it. */
   readonly returnUrl: string;
   readonly cancelUrl: string;
+  /** Personal: it stands in the run's encrypted input and at the provider, in no row. */
+  readonly shippingAddress?: PostalAddress;
+}
+
+/** Specification 2.6, shipping_address; each at most as long as the provider takes it. */
+export interface PostalAddress {
+  readonly line1: string;
+  readonly line2?: string | undefined;
+  readonly city?: string | undefined;
+  /** State, province or region. */
+  readonly state?: string | undefined;
+  readonly postalCode?: string | undefined;
+  /** Two letters (ISO 3166-1). */
+  readonly countryCode: string;
 }
 
 export interface SubscriptionRunInput extends AfterEndInput<

@@ -57,6 +57,8 @@ export interface SubscriptionOrder {
    * lost. Absent in older orders, whose runs use only the clock.
    */
   readonly provesLapse?: true;
+  /** The order named one, which only the run's own input holds: without it no agreement is created. */
+  readonly hasShippingAddress?: true;
   readonly patience: WaitPolicy;
 }
 
