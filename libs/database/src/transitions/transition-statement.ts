@@ -40,8 +40,8 @@ function statementOf(records: StatementRecords, cause: WriteCause, hasNews: bool
     resourceRows(given, isToBeWritten(cause)),
     timelineRows(cause),
     lostLines(records, cause, sql.raw(nameOf(before.length))),
-    ownCommands(cause),
-    otherCommands(cause),
+    orderAndPolicyCommands(cause),
+    requestedCommands(cause),
     leftCommands(cause),
     ...(records.besides ? [sql`${records.besides(given)} and ${isToBeWritten(cause)}`] : []),
     callRows(cause),
@@ -139,7 +139,7 @@ const isOpen = sql`commands.status in ('accepted', 'executing')`;
  * outcome does not change, because its caller knows it. If a step is begun for a command with a final outcome, the whole
  * statement is refused.
  */
-function ownCommands(cause: WriteCause): RawBuilder<unknown> {
+function orderAndPolicyCommands(cause: WriteCause): RawBuilder<unknown> {
   return sql`
     insert into commands (id, environment, application, idempotency_key, body_hash, kind, subject_id, parameters, status,
       result, requested_by)
@@ -152,7 +152,7 @@ function ownCommands(cause: WriteCause): RawBuilder<unknown> {
 }
 
 /** A message may name any command: no row is inserted for it, and no row of another subject or kind is changed. */
-function otherCommands(cause: WriteCause): RawBuilder<unknown> {
+function requestedCommands(cause: WriteCause): RawBuilder<unknown> {
   return sql`
     update commands set ${commandChange(cause, 'given')} from ${commandsGiven}
     where not given.is_own and commands.id = given.id and commands.subject_id = ${given.subjectId}
