@@ -17,9 +17,13 @@ export interface DescribedWebhooks {
   readonly schemas: readonly z.ZodType[];
 }
 
+/** Written once for a process: all its APIs have the same routes, and it is half of the work of a start. */
+let described: OpenAPIObject | undefined;
+
 /** Serves the document at /openapi.json and a page to try it at /docs; the page loads nothing from other hosts. */
 export function serveOpenApi(app: INestApplication, webhooks: DescribedWebhooks): void {
-  const document = describeApi(app, webhooks);
+  described ??= describeApi(app, webhooks);
+  const document = described;
   const server = app.getHttpAdapter().getInstance() as FastifyInstance;
   serveDocument(server, Buffer.from(JSON.stringify(document)));
   SwaggerModule.setup('docs', app, document, {
