@@ -86,6 +86,13 @@ describe('a listener that resumes', () => {
     await next.close();
   });
 
+  test('at a place that was lost in a restore of the database hears what happens from now on', async () => {
+    const after = await listen('/v1/events', { 'last-event-id': '9000000000000000000-1' });
+    const id = await api.paymentWith(authorizedState());
+    expect((await after.has(1, [id])).map(({ type }) => type)).toEqual(['payment.authorized']);
+    after.close();
+  });
+
   test('is not shown what an open transaction hides, before what is older', async () => {
     const listener = await listen();
     const other = await api.paymentWith({ status: 'awaiting_approval' });

@@ -7,6 +7,7 @@ import {
 import type { Logger } from 'pino';
 import { ChangeListener, type Database, isDatabaseAway, ShareInUseError } from '#database/connection';
 import {
+  isKnownPosition,
   type LiveEvent,
   listLiveEvents,
   noteListener,
@@ -74,7 +75,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * @param after where the listener was; undefined: from now on.
+   * @param after where the listener was; undefined, or lost in a restore of the database: from now on.
    * @param about only events about this payment and its refunds.
    * @throws {Problem} 429 if the key listens too often.
    */
@@ -95,9 +96,10 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     });
     try {
       await noteListener(this.db, stream.owner);
+      const known = after && (await isKnownPosition(this.db, after)) ? after : undefined;
       const present = this.tail ?? (await presentPosition(this.db));
       // Another stream may have begun meanwhile. From here to the join nothing is awaited.
-      const from = after ?? (this.tail ??= present);
+      const from = known ?? (this.tail ??= present);
       this.tail ??= present;
       stream.open(from);
       this.joining.add(stream);
