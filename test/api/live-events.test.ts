@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ApiFixture, authorizedState, configuration } from './api-fixture.js';
+import { ApiFixture, authorizedState, configuration, order } from './api-fixture.js';
 import { type HeardEvent, Listener } from './event-listener.js';
 
 let api: ApiFixture;
@@ -86,6 +86,13 @@ describe('a listener that resumes', () => {
     await next.close();
   });
 
+  test('at a place that was lost in a restore of the database hears what happens from now on', async () => {
+    const after = await listen('/v1/events', { 'last-event-id': '9000000000000000000-1' });
+    const id = await api.paymentWith(authorizedState());
+    expect((await after.has(1, [id])).map(({ type }) => type)).toEqual(['payment.authorized']);
+    after.close();
+  });
+
   test('is not shown what an open transaction hides, before what is older', async () => {
     const listener = await listen();
     const other = await api.paymentWith({ status: 'awaiting_approval' });
@@ -158,6 +165,33 @@ describe('bodies that are long together', () => {
       listener.close();
     }
   });
+});
+
+test('an event that cannot be made keeps nobody from the others', async () => {
+  const before = await listen();
+  before.close();
+  const listeners = [
+    await listen(),
+    await listen('/v1/events', { authorization: `Bearer ${ApiFixture.bookshopKey}` }),
+  ];
+  const unmade = { environment: 'sandbox', type: 'payment.captured', subject_id: `pay_${randomUUID()}` };
+  const shops = ['shop', 'bookshop'] as const;
+  await api.db
+    .insertInto('notifications')
+    .values(shops.map((application) => ({ ...unmade, application })))
+    .execute();
+  const { body } = await api.call('POST', '/v1/payments', {
+    apiKey: ApiFixture.bookshopKey,
+    idempotencyKey: randomUUID(),
+    body: order,
+  });
+  const ids = [await api.paymentWith(authorizedState()), String(body['id'])];
+  await api.moveTo(String(ids[1]), authorizedState());
+  listeners.push(await listen('/v1/events', { 'last-event-id': before.lastEventId }));
+  for (const listener of listeners) {
+    expect(await listener.has(1, ids)).toHaveLength(1);
+    listener.close();
+  }
 });
 
 test('a key that expires hears no event afterwards, and its stream ends', async () => {

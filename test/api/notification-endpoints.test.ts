@@ -45,6 +45,16 @@ describe('a registration', () => {
     for (const row of rows) expect(row.secret.includes(secret.slice(6))).toBe(false);
   });
 
+  test('that comes again after the endpoint was deleted makes none that nobody knows', async () => {
+    const idempotencyKey = randomUUID();
+    const { id } = (await shop.ask('', { url }, { idempotencyKey })).body as { id: string };
+    await shop.api.call('DELETE', `/v1/notification-endpoints/${id}`);
+    const late = await shop.ask('', { url }, { idempotencyKey });
+    expect([late.status, late.body['code']]).toEqual([409, 'endpoint_deleted']);
+    const { body } = await shop.api.call('GET', '/v1/notification-endpoints');
+    expect(body['endpoints']).toEqual([]);
+  });
+
   test('keeps no e-mail address of a description', async () => {
     const { id } = await shop.register({ url, description: 'ask anna@shop.example' });
     const path = `/v1/notification-endpoints/${id}`;
@@ -78,6 +88,28 @@ test('both secrets sign after a rotation, and the old one no more when its time 
   const last = receiver.received.at(-1);
   expect(isSignedBy((third.body as { secret: string }).secret, last!)).toBe(true);
   expect([isSignedBy(secret, last!), isSignedBy(old, last!)]).toEqual([false, false]);
+});
+
+test('each earlier secret signs until its time is over, however many rotations come', async () => {
+  const { id, secret: first, receiver } = await shop.endpoint();
+  const rotate = async (overlapHours: number, idempotencyKey: string = randomUUID()) =>
+    (await shop.ask(`/${id}/rotate-secret`, { overlapHours }, { idempotencyKey })).body['secret'] as string;
+  const signers = async (...secrets: string[]) => {
+    await shop.delivered(await shop.api.paymentWith(authorizedState()));
+    const last = receiver.received.at(-1);
+    return secrets.map((secret) => isSignedBy(secret, last!));
+  };
+  const key = randomUUID();
+  const second = await rotate(24, key);
+  const third = await rotate(24);
+  expect(await signers(first, second, third)).toEqual([true, true, true]);
+
+  // A late copy of the first rotation replaces nothing: nobody would learn the secret.
+  expect(await rotate(24, key)).toBe(third);
+  expect(await signers(third)).toEqual([true]);
+
+  const fourth = await rotate(0);
+  expect(await signers(first, second, third, fourth)).toEqual([false, false, false, true]);
 });
 
 describe('a dead endpoint', () => {

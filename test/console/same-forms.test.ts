@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../browser/browser.js';
@@ -37,6 +38,27 @@ describe('of several forms of an operator that have seen the same', () => {
     await third.page.getByRole('button', { name: 'Void now' }).click();
     await third.page.getByText('Something has changed since the form was made').waitFor();
     expect(await stage.engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 2500']);
+  });
+
+  it('the others are told what has changed, however much has been asked for before', async () => {
+    const id = await stage.held();
+    await sql`
+      insert into commands (id, environment, application, idempotency_key, body_hash, kind, subject_id, parameters, status,
+        requested_by)
+      select 'cmd_earlier' || n, environment, application, 'earlier-' || n, '', 'capture', subject_id, '{}', 'refused', 'shop'
+      from commands, generate_series(1, 310) as n where subject_id = ${id} and kind = 'create'`.execute(
+      stage.engine.db,
+    );
+    const [first, second] = [await otto(), await otto()];
+    await first.prepareCapture(id, '25.00');
+    await second.prepare(id, 'void');
+    await first.page.getByRole('button', { name: 'Capture now' }).click();
+    await first.page.waitForURL('**?done=asked');
+    expect(await first.text()).toContain('asks: capture of 25.00 USD');
+    await second.page.getByRole('button', { name: 'Void now' }).click();
+    await second.page.getByText('Something has changed since the form was made').waitFor();
+    expect(await second.text()).toContain('asks: capture of 25.00 USD');
+    expect(await second.text()).not.toContain('asks: capture; refused');
   });
 
   it('the others are told that they did nothing, if the first one has ended the payment', async () => {

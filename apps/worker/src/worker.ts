@@ -22,7 +22,7 @@ import { payoutActivities } from './payouts/index.js';
 import { openMaintenance } from './maintenance-context.js';
 import { type Observation, observe, stopObserving } from './observation.js';
 import { type WorkflowCode, workflowCode } from './process/workflow-code.js';
-import { assertClock } from './process/clock.js';
+import { assertClock, onRightClock } from './process/clock.js';
 import { log } from './process/log.js';
 import { uninterrupted } from './process/uninterrupted.js';
 import { lightenWorkflowThreads } from './process/workflow-threads.js';
@@ -147,15 +147,15 @@ async function createTemporalWorker(
 ): Promise<Worker> {
   lightenWorkflowThreads();
   const codecKeys = codecKeysOf(config);
-  const steps = comingAgain(
-    sharedOut(placesOf(config), {
-      ...paymentActivities(context),
-      ...refundActivities(context),
-      ...payoutActivities(context, codecKeys),
-      ...planActivities(context),
-      ...subscriptionActivities(context),
-    }),
-  );
+  const activities = {
+    ...paymentActivities(context),
+    ...refundActivities(context),
+    ...payoutActivities(context, codecKeys),
+    ...planActivities(context),
+    ...subscriptionActivities(context),
+  };
+  const onTime = onRightClock(activities, () => assertClock(context.db));
+  const steps = comingAgain(sharedOut(placesOf(config), onTime));
   return await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

@@ -1,6 +1,7 @@
 export { PaymentsClient } from './payments-client.js';
 export type { PaymentsClientOptions, SentCall } from './client-options.js';
 export type { CallRecord } from './transport/call-record.js';
+export { startStopwatch } from './transport/stopwatch.js';
 
 export { ConflictError } from './errors/conflict-error.js';
 export { DeclinedError } from './errors/declined-error.js';

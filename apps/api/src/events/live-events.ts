@@ -5,8 +5,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { ChangeListener, type Database, isDatabaseAway } from '#database/connection';
+import { ChangeListener, type Database, isDatabaseAway, ShareInUseError } from '#database/connection';
 import {
+  isKnownPosition,
   type LiveEvent,
   listLiveEvents,
   noteListener,
@@ -74,7 +75,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * @param after where the listener was; undefined: from now on.
+   * @param after where the listener was; undefined, or lost in a restore of the database: from now on.
    * @param about only events about this payment and its refunds.
    * @throws {Problem} 429 if the key listens too often.
    */
@@ -95,9 +96,10 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     });
     try {
       await noteListener(this.db, stream.owner);
+      const known = after && (await isKnownPosition(this.db, after)) ? after : undefined;
       const present = this.tail ?? (await presentPosition(this.db));
       // Another stream may have begun meanwhile. From here to the join nothing is awaited.
-      const from = after ?? (this.tail ??= present);
+      const from = known ?? (this.tail ??= present);
       this.tail ??= present;
       stream.open(from);
       this.joining.add(stream);
@@ -140,7 +142,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
       ? []
       : await listLiveEvents(this.db, { ...range, owner: stream.owner, limit: joiningPageSize });
     const told: ToldEvent[] = [];
-    for (const event of events) if (stream.isFor(event)) told.push(await this.told(event));
+    for (const event of events) if (stream.isFor(event)) told.push(...(await this.told(event)));
     const last = events.at(-1);
     return { told, ...(last && events.length === joiningPageSize && { last: placeOf(last) }) };
   }
@@ -202,7 +204,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** The events that a live stream is for, also one that has joined while their bodies were made. */
   private async toldToSomebody(events: readonly LiveEvent[]): Promise<ToldEvent[]> {
-    const told = new Map<LiveEvent, ToldEvent>();
+    const told = new Map<LiveEvent, readonly ToldEvent[]>();
     for (;;) {
       const heard = new Set([...this.live].map(({ owner }) => nameOf(owner)));
       const next = events.find((event) => heard.has(nameOf(event)) && !told.has(event));
@@ -211,8 +213,15 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  private async told(event: LiveEvent): Promise<ToldEvent> {
-    return { ...event, payload: await this.payloads.of(event) };
+  /** @returns nothing for an event whose body cannot be made, so that the others do not wait for it. */
+  private async told(event: LiveEvent): Promise<readonly ToldEvent[]> {
+    try {
+      return [{ ...event, payload: await this.payloads.of(event) }];
+    } catch (error) {
+      if (isDatabaseAway(error) || error instanceof ShareInUseError) throw error;
+      this.logger.error({ notification: event.id, error: nameOfError(error) }, 'an event could not be made');
+      return [];
+    }
   }
 
   private beat(): void {
@@ -221,13 +230,16 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
 
   private complain(error: unknown): void {
     if (isDatabaseAway(error)) return;
-    const name = error instanceof Error ? error.name : typeof error;
-    this.logger.error({ error: name }, 'events could not be read; they are read again');
+    this.logger.error({ error: nameOfError(error) }, 'events could not be read; they are read again');
   }
 }
 
 function placeOf({ written_by: transaction, sequence }: LiveEvent): Position {
   return { transaction, sequence: String(sequence) };
+}
+
+function nameOfError(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }
 
 function nameOf({ environment, application }: Owner): string {

@@ -122,11 +122,11 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
   }
 
   private async attempt(delivery: LeasedDelivery): Promise<Answer> {
-    const { url, id, endpoint_id: endpointId, secret, previous_secret: previous } = delivery;
+    const { url, id, endpoint_id: endpointId, secret, earlier_secrets: earlier } = delivery;
     const open = (sealed: Buffer) => openSealedText(this.config.codecKeys, sealed, endpointId);
     const made = await this.make(async () => ({
       body: await this.payloads.of(delivery),
-      secrets: [secret, ...(previous ? [previous] : [])].map(open),
+      secrets: [secret, ...earlier].map(open),
     }));
     return made
       ? await this.sender.send({ url, id, ...made })

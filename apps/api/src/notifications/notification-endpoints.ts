@@ -36,7 +36,7 @@ export class NotificationEndpoints {
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
-  /** @throws {Problem} 422 for an address to which nothing may be sent, 409 for too many or another request. */
+  /** @throws {Problem} 422 for an address to which nothing may be sent, 409 for too many, a deleted one or another request. */
   async register(
     owner: Owner,
     idempotencyKey: string,
@@ -60,6 +60,7 @@ export class NotificationEndpoints {
     });
     if (!row) throw tooMany();
     if (row.body_hash !== hash) throw keyReused();
+    if (row.status === 'deleted') throw deletedSince();
     return this.withSecret(row);
   }
 
@@ -117,6 +118,13 @@ function tooMany(): Problem {
   return new Problem('conflict', {
     code: 'too_many_endpoints',
     detail: `An application has at most ${mostEndpoints} notification endpoints.`,
+  });
+}
+
+function deletedSince(): Problem {
+  return new Problem('conflict', {
+    code: 'endpoint_deleted',
+    detail: 'The endpoint of this Idempotency-Key was deleted. Register it again under a fresh key.',
   });
 }
 

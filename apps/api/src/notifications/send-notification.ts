@@ -15,7 +15,7 @@ export interface Outgoing {
   /** Our id of the notification: the receiver sees a repetition by it. */
   readonly id: string;
   readonly body: string;
-  /** The current one, and the one before while it still signs. */
+  /** The current one, and earlier ones while they still sign. */
   readonly secrets: readonly string[];
 }
 

@@ -28,6 +28,7 @@ const otherReasons = [
   'duplicate_reference',
   'item_not_unclaimed',
   'too_many_endpoints',
+  'endpoint_deleted',
   'rate_limit_exceeded',
 ] as const;
 

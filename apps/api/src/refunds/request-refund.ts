@@ -86,8 +86,14 @@ export class RequestRefund {
       subjectId: refundId,
       parameters: { paymentId, ...request },
     });
-    const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
-      this.evaluate(command.id, request, { ...payment, state, status: state.status }, refunds, now),
+    const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds, mayMiss) =>
+      this.evaluate(
+        command.id,
+        request,
+        { ...payment, state, status: state.status },
+        { refunds, mayMiss },
+        now,
+      ),
     );
     assertSameOrder(accepted, command);
     return accepted;
@@ -97,16 +103,17 @@ export class RequestRefund {
     commandId: string,
     request: RefundRequest,
     payment: Pick<PaymentWithRefunds, 'id' | 'status' | 'state'>,
-    refunds: readonly RefundState[],
+    { refunds, mayMiss }: { readonly refunds: readonly RefundState[]; readonly mayMiss: boolean },
     now: number,
   ): RefundRequestResult {
     const { order, providerPaymentId } = payment.state;
-    const result = evaluateRequest(
+    const asked = evaluateRequest(
       askedFor(request),
       collectedBy(payment.state),
       refunds,
       order.amount.currency,
     );
+    const result = asked.kind === 'granted' && mayMiss ? notSearchedYet : asked;
     if (result.kind === 'refused') {
       return { refusal: { problem: problemOfRequest(result.refusal, request, payment).kept() } };
     }
@@ -122,6 +129,16 @@ export class RequestRefund {
     return { state, metadata: request.metadata };
   }
 }
+
+const notSearchedYet = {
+  kind: 'refused',
+  refusal: {
+    kind: 'conflict',
+    code: 'refundable_amount_unknown',
+    reason:
+      'Refunds may have been lost in a restore of the database, and are searched at the provider. Ask again later, under a new key.',
+  },
+} as const;
 
 function runOf({ environment, application }: Caller, { id: refundId, state }: RefundRow): RunStart {
   const { claim, paymentId, patience } = state;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Subject } from '#workflows/contract';
 import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
 import type { AttemptRow } from '../schema/schema.js';
 import { tableOf } from '../tables/subject-tables.js';
 import { storableJson } from '../text/storable-text.js';
@@ -21,6 +22,19 @@ export async function findRestore(db: Database): Promise<Date | undefined> {
     .select(({ fn }) => fn.max('recorded_at').as('at'))
     .executeTakeFirst();
   return row?.at ?? undefined;
+}
+
+/**
+ * Whether rows of refunds can be missing: the database was restored, and the search of the provider's events, which finds
+ * them, has not come to the moment of the restore yet.
+ */
+export async function mayMissRefunds(db: Database, { environment, application }: Owner): Promise<boolean> {
+  const { rows } = await sql<{ mayMiss: boolean }>`
+    select exists (select from database_restores where recorded_at > coalesce((select events_until from reconciliations
+      where environment = ${environment} and application = ${application}), '-infinity')) as "mayMiss"`.execute(
+    db,
+  );
+  return rows[0]?.mayMiss ?? true;
 }
 
 /**

@@ -12,9 +12,9 @@ import { type AuditEntry, listAudit } from './audit.js';
 /** Everything that is recorded about a subject. */
 export interface Story {
   readonly timeline: readonly StoredEntry[];
+  /** The latest ones, oldest first, as of every kind of which there may be many. */
   readonly commands: readonly CommandRow[];
   readonly attempts: readonly AttemptRow[];
-  /** The latest ones, oldest first. */
   readonly calls: readonly ListedCall[];
   readonly events: readonly ShownEvent[];
   readonly notifications: readonly NotificationWithDeliveries[];
@@ -37,7 +37,8 @@ export async function readStory(instant: Database, subject: Subject): Promise<St
     .selectFrom('commands')
     .selectAll()
     .where('subject_id', '=', id)
-    .orderBy('created_at')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
     .limit(mostOfEach)
     .execute();
   const events = await instant
@@ -49,7 +50,7 @@ export async function readStory(instant: Database, subject: Subject): Promise<St
     .execute();
   return {
     timeline: (await listTimeline(instant, id)).slice(-mostOfEach),
-    commands,
+    commands: commands.toReversed(),
     attempts: (await listAttempts(instant, id)).slice(-mostOfEach),
     calls: (await listCallsBefore(instant, id, { limit: mostOfEach })).toReversed(),
     events: events.toReversed(),

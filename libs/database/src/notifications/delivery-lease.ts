@@ -25,12 +25,15 @@ export interface LeasedDelivery extends Pick<
   readonly lane: string;
   readonly url: string;
   readonly secret: Buffer;
-  /** Null if there is none, or its time is over. */
-  readonly previous_secret: Buffer | null;
+  /** Those that were replaced and whose time is not over, the newest ones. */
+  readonly earlier_secrets: readonly Buffer[];
 }
 
 /** How many deliveries the caller has under way, by endpoint. */
 type UnderWay = ReadonlyMap<string, number>;
+
+/** Each makes the header longer. */
+const mostEarlierSecrets = 10;
 
 /**
  * Leases deliveries that are due, a bounded number for each endpoint, and records the begin of each attempt. Only the
@@ -47,7 +50,14 @@ export async function leaseDeliveries(
         as busy (endpoint_id, deliveries)
     ), found as (
       select delivery.id, endpoint.url, endpoint.secret,
-        case when endpoint.previous_until > clock_timestamp() then endpoint.previous_secret end as previous_secret,
+        array(
+          select secret from (
+            select endpoint.previous_secret, endpoint.previous_until
+            union select rotation.secret, rotation.until from notification_rotations rotation
+            where rotation.endpoint_id = endpoint.id
+          ) earlier (secret, until)
+          where until > clock_timestamp() group by secret order by max(until) desc limit ${mostEarlierSecrets}
+        ) as earlier_secrets,
         coalesce(busy.deliveries, 0) + row_number() over (partition by endpoint.id order by delivery.due_at) as place
       from notification_endpoints endpoint
       left join busy on busy.endpoint_id = endpoint.id
@@ -72,7 +82,7 @@ export async function leaseDeliveries(
         due_at = clock_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'
       from due where delivery.id = due.id
       returning delivery.id as delivery_id, delivery.leases, delivery.tries, delivery.endpoint_id,
-        delivery.lane, delivery.sequence, due.url, due.secret, due.previous_secret
+        delivery.lane, delivery.sequence, due.url, due.secret, due.earlier_secrets
     ), attempt as (
       insert into notification_attempts (delivery_id, number) select delivery_id, leases from leased
     )

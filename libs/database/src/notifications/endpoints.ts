@@ -19,9 +19,9 @@ export interface NewEndpoint extends Owner {
 }
 
 /**
- * Registers an endpoint, once for each idempotency key.
+ * Registers an endpoint, once for each idempotency key, however late the request is repeated.
  *
- * @returns the endpoint of the key; undefined if the application has too many.
+ * @returns the endpoint of the key, which may be deleted; undefined if the application has too many.
  */
 export async function registerEndpoint(
   db: Database,
@@ -31,9 +31,8 @@ export async function registerEndpoint(
   return await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(
       ${`notification-endpoints/${environment}/${application}`}, 0))`.execute(trx);
-    const endpoints = await listEndpoints(trx, endpoint);
-    const known = endpoints.find(({ idempotency_key: key }) => key === idempotencyKey);
-    if (known || endpoints.length >= mostEndpoints) return known;
+    const known = await all(trx, endpoint).where('idempotency_key', '=', idempotencyKey).executeTakeFirst();
+    if (known || (await listEndpoints(trx, endpoint)).length >= mostEndpoints) return known;
     return await trx
       .insertInto('notification_endpoints')
       .values({
@@ -65,13 +64,16 @@ export async function findEndpoint(
   return await own(db, owner).where('id', '=', id).executeTakeFirst();
 }
 
-function own(db: Database, { environment, application }: Owner) {
+function own(db: Database, owner: Owner) {
+  return all(db, owner).where('status', '<>', 'deleted');
+}
+
+function all(db: Database, { environment, application }: Owner) {
   return db
     .selectFrom('notification_endpoints')
     .selectAll()
     .where('environment', '=', environment)
-    .where('application', '=', application)
-    .where('status', '<>', 'deleted');
+    .where('application', '=', application);
 }
 
 export interface EndpointChange {
@@ -102,9 +104,10 @@ export async function changeEndpoint(
 }
 
 /**
- * Replaces the secret. The one before signs too until `overlapMs` from now.
+ * Replaces the secret. The one before signs too until `overlapMs` from now, and so do those that earlier rotations have
+ * replaced, until their own ends at the latest.
  *
- * @param rotationKey the idempotency key: the secret is replaced once under it.
+ * @param rotationKey the idempotency key: the secret is replaced once under it, however late the request is repeated.
  */
 export async function rotateSecret(
   db: Database,
@@ -112,17 +115,32 @@ export async function rotateSecret(
   id: string,
   { secret, rotationKey, overlapMs }: { secret: Buffer; rotationKey: string; overlapMs: number },
 ): Promise<NotificationEndpointRow | undefined> {
-  const isNew = sql<boolean>`rotation_key is distinct from ${rotationKey}`;
-  return await change(db, owner, id, {
-    previous_secret: sql<Buffer>`case when ${isNew} then secret else previous_secret end`,
-    previous_until: sql<Date>`case when ${isNew} then clock_timestamp() + ${overlapMs}::float8 * interval '1 millisecond'
-      else previous_until end`,
-    secret: sql<Buffer>`case when ${isNew} then ${secret} else secret end`,
-    rotation_key: rotationKey,
+  const until = sql<Date>`clock_timestamp() + ${overlapMs}::float8 * interval '1 millisecond'`;
+  return await db.transaction().execute(async (trx) => {
+    const endpoint = await own(trx, owner).where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!endpoint || endpoint.rotation_key === rotationKey) return endpoint;
+    const known = trx.selectFrom('notification_rotations').where('endpoint_id', '=', id);
+    if (await known.select('until').where('rotation_key', '=', rotationKey).executeTakeFirst())
+      return endpoint;
+    await trx
+      .updateTable('notification_rotations')
+      .set({ until: sql`least(until, ${until})` })
+      .where('endpoint_id', '=', id)
+      .execute();
+    await trx
+      .insertInto('notification_rotations')
+      .values({ endpoint_id: id, rotation_key: rotationKey, secret: endpoint.secret, until })
+      .execute();
+    return await change(trx, owner, id, {
+      secret,
+      rotation_key: rotationKey,
+      previous_secret: endpoint.secret,
+      previous_until: until,
+    });
   });
 }
 
-/** Its pending deliveries have failed. Its secrets are forgotten, and its idempotency key is free. */
+/** Its pending deliveries have failed, and its secrets are forgotten. */
 export async function deleteEndpoint(
   db: Database,
   owner: Owner,
@@ -133,9 +151,13 @@ export async function deleteEndpoint(
       status: 'deleted',
       secret: Buffer.alloc(0),
       previous_secret: null,
-      idempotency_key: null,
     });
     if (!deleted) return undefined;
+    await trx
+      .updateTable('notification_rotations')
+      .set({ secret: Buffer.alloc(0), until: sql`clock_timestamp()` })
+      .where('endpoint_id', '=', id)
+      .execute();
     await trx
       .updateTable('notification_deliveries')
       .set({ state: 'failed', last_reason: 'The endpoint was deleted.', finished_at: sql`clock_timestamp()` })

@@ -13,6 +13,7 @@ export {
   listLiveEvents,
   noteListener,
   type Position,
+  isKnownPosition,
   presentPosition,
 } from './live-events.js';
 export {

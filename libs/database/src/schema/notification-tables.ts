@@ -26,6 +26,14 @@ export interface NotificationEndpointsTable {
   updated_at: Generated<Date>;
 }
 
+export interface NotificationRotationsTable {
+  endpoint_id: string;
+  rotation_key: string;
+  /** The one that was replaced. */
+  secret: Buffer;
+  until: Date;
+}
+
 export interface NotificationsTable {
   sequence: Generated<number>;
   id: Generated<string>;

@@ -20,6 +20,7 @@ import type {
   NotificationAttemptsTable,
   NotificationDeliveriesTable,
   NotificationEndpointsTable,
+  NotificationRotationsTable,
   NotificationsTable,
 } from './notification-tables.js';
 import type { PayoutItemsTable, PayoutsTable } from './payout-tables.js';
@@ -55,6 +56,7 @@ export interface EngineTables {
   drift: DriftTable;
   database_restores: DatabaseRestoresTable;
   notification_endpoints: NotificationEndpointsTable;
+  notification_rotations: NotificationRotationsTable;
   notifications: NotificationsTable;
   notification_deliveries: NotificationDeliveriesTable;
   notification_attempts: NotificationAttemptsTable;

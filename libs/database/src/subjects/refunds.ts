@@ -9,6 +9,7 @@ import {
   refundStatuses,
 } from '#workflows/lifecycle/refund';
 import { type NewCommand, acceptCommand, findExisting } from '../commands/command-rows.js';
+import { mayMissRefunds } from '../commands/restores.js';
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { refundColumns, countChangeOf, countRefundChange } from '../transitions/refund-records.js';
@@ -27,20 +28,22 @@ type NewRefund = Pick<RefundRow, 'state'> & { readonly metadata?: Metadata | und
  * what the first has reserved.
  *
  * @param command its subject is the refund.
- * @param evaluate gets the payment and all its refunds; not called if the key was used before.
+ * @param evaluate gets the payment, all its refunds, and whether some may be missing; not called if the key was used
+ *   before.
  * @returns the command in the database: this one, accepted or refused, or that of an earlier request with the same key.
  */
 export async function acceptRefund(
   db: Database,
   command: NewCommand,
   paymentId: string,
-  evaluate: (payment: PaymentState, refunds: readonly RefundState[]) => RefundRequestResult,
+  evaluate: (payment: PaymentState, refunds: readonly RefundState[], mayMiss: boolean) => RefundRequestResult,
 ): Promise<CommandRow> {
   return await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, command, paymentId);
     const earlier = await findExisting(trx, command);
     if (earlier) return earlier;
-    const result = evaluate(payment, await refundsOf(trx, paymentId));
+    const refunds = await refundsOf(trx, paymentId);
+    const result = evaluate(payment, refunds, await mayMissRefunds(trx, command));
     if ('refusal' in result) return (await acceptCommand(trx, command, result.refusal)).row;
     const accepted = await acceptCommand(trx, command);
     // A concurrent request used the same key for another payment.

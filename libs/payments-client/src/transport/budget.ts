@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startStopwatch } from './stopwatch.js';
 
 /** A wait was interrupted: the call's total time limit is over, or its caller aborted. */
 export class Interrupted extends Error {
@@ -13,15 +14,16 @@ export class Interrupted extends Error {
 /** The time limit of one call, including its attempts and the waits between them. */
 export class Budget {
   readonly signal: AbortSignal | undefined;
-  readonly #endsAt: number;
+  readonly #totalTimeoutMs: number;
+  readonly #elapsedMs = startStopwatch();
 
   constructor(totalTimeoutMs: number, signal: AbortSignal | undefined) {
-    this.#endsAt = performance.now() + totalTimeoutMs;
+    this.#totalTimeoutMs = totalTimeoutMs;
     this.signal = signal;
   }
 
   remainingMs(): number {
-    return this.#endsAt - performance.now();
+    return this.#totalTimeoutMs - this.#elapsedMs();
   }
 
   /** Ends early, without an error, when the caller aborts. The code that plans a wait checks the time limit. */

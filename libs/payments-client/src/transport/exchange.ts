@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { startStopwatch } from './stopwatch.js';
 
 export type LossReason =
   'connection_failed' | 'connection_lost' | 'timed_out' | 'aborted' | 'malformed_answer';
@@ -38,6 +39,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (result: ExchangeResult) => void;
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
+  readonly #timeoutMs: number;
+  readonly #elapsedMs = startStopwatch();
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #isSettled = false;
@@ -50,7 +53,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.result = promise;
     this.#settle = resolve;
     this.#signal = signal;
-    this.#timer = setTimeout(() => this.#giveUp('timed_out'), timeoutMs);
+    this.#timeoutMs = timeoutMs;
+    this.#timer = setTimeout(() => this.#giveUp('timed_out'), Math.max(0, timeoutMs));
     if (signal?.aborted) this.#giveUp('aborted');
     else signal?.addEventListener('abort', this, { once: true });
   }
@@ -67,7 +71,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#lose('connection_lost', undefined);
       return;
     }
-    // Aborted while waiting for a connection: then undici writes nothing.
+    // A process that was paused gets its connection before the timer fires. Others have relied on the time limit since.
+    if (this.#elapsedMs() >= this.#timeoutMs) this.#giveUp('timed_out');
+    // Given up before the first byte: then undici writes nothing.
     if (this.#isSettled) controller.abort(new Error('given up'));
     else this.#controller = controller;
   }

@@ -47,7 +47,7 @@ export class Exchanger {
     if (sent) headers.push(...Object.entries(sent.headers).flat());
     const request = { method: operation.method, path, headers, body };
     const startedAt = performance.now();
-    const timeoutMs = Math.max(1, Math.min(this.#attemptTimeoutMs, budget.remainingMs()));
+    const timeoutMs = Math.min(this.#attemptTimeoutMs, budget.remainingMs());
     const result = await this.#transport.send(request, timeoutMs, budget.signal);
     const answerBody = parseBody(result);
     const callResult = classify(operation, identity, result, answerBody);

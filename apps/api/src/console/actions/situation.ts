@@ -82,13 +82,15 @@ function pageOf({ visit, subject, seen }: Situation) {
   return { visit, id: subject.row.id, title, sentence, mark: markOf(seen) };
 }
 
-export function changesSince({ story, subject }: Situation, entered: Entered): StoryEntry[] {
+export function changesSince({ story, subject, seen: present }: Situation, entered: Entered): StoryEntry[] {
   const seen = readMark(entered['seen'] ?? '');
   if (!seen) return [];
+  // Of many commands the story has the latest ones only.
+  const leftOut = present.commands - story.commands.length;
   const changed: Story = {
     ...story,
     timeline: story.timeline.filter(({ version }) => version > seen.version),
-    commands: story.commands.slice(seen.commands),
+    commands: story.commands.slice(Math.max(0, seen.commands - leftOut)),
     attempts: [],
     calls: [],
     events: [],

@@ -1,14 +1,13 @@
 import { readClock } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import type { NewOutcome } from '#database/transitions';
-import { RejectedError } from '#payments-client';
+import { RejectedError, startStopwatch } from '#payments-client';
 import { callLimitMs } from '../../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { InputOf, Kind, OutcomeOf, Reported, Work } from '../activities/subject-writer.js';
 import { mapFailure, meaningOf, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
 import { isAnswered, outcomeOnRecord } from './recorded-outcome.js';
 import { StepRecord, requireOpenStep } from './step-record.js';
-import { startStopwatch } from './stopwatch.js';
 
 /** A paused or overloaded process may send a POST a little later than its call limit allows. */
 const sendMarginMs = 5_000;
