@@ -34,7 +34,7 @@ describe('the difference between a payout and its batch', () => {
     ]);
   });
 
-  it('is another total, and an item that is unknown, of another amount, or changed', () => {
+  it('is another total, and an item that is unknown, not shown, of another amount, or changed', () => {
     const total = { minor: 2_000, currency: 'USD' };
     expect(differencesOf(payout('completed'), { batchStatus: 'SUCCESS', total })).toEqual([
       { field: 'total', ours: '30.00 USD', theirs: '20.00 USD' },
@@ -44,6 +44,7 @@ describe('the difference between a payout and its batch', () => {
         { itemId: 'a', ours: standing('success'), theirs: standing('refunded') },
         { itemId: 'b', ours: standing('success'), theirs: standing('success', 900) },
         { itemId: 'c', theirs: standing('success') },
+        { itemId: 'f', ours: standing('success') },
         // A read that lags, and one that agrees.
         { itemId: 'd', ours: standing('success'), theirs: standing('unclaimed') },
         { itemId: 'e', ours: standing('success'), theirs: standing('success') },
@@ -52,6 +53,7 @@ describe('the difference between a payout and its batch', () => {
       { field: 'item a', ours: 'success 10.00 USD', theirs: 'refunded 10.00 USD' },
       { field: 'item b', ours: 'success 10.00 USD', theirs: 'success 9.00 USD' },
       { field: 'item c', ours: 'unknown', theirs: 'success 10.00 USD' },
+      { field: 'item f', ours: 'success 10.00 USD', theirs: 'not shown' },
     ]);
   });
 });

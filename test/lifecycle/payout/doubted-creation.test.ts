@@ -62,3 +62,25 @@ describe('a creation in doubt', () => {
     expect(nextDeadline(state)?.event.type).toBe('stepCameDue');
   });
 });
+
+describe('a record without its step, which only a foreign hand can leave', () => {
+  const { openStep: _lost, ...creating } = payout('creating');
+  const { providerBatchId: _none, ...unsent } = payout('needs_review');
+  const check = { ...sampleEvents.providerNotified, isCheck: true } as const;
+
+  it.each([
+    ['stepDeferred', sampleEvents.stepDeferred],
+    ['outcomeUnknown', sampleEvents.outcomeUnknown],
+    ['stepCameDue', sampleEvents.stepCameDue],
+    ['stepDecidedUndone', sampleEvents.stepDecidedUndone],
+    ['reviewCameDue', sampleEvents.reviewCameDue],
+    ['a check', check],
+  ])('sends nothing and does not fail, whatever comes: %s', (_what, event) => {
+    for (const state of [creating, unsent])
+      expect(transition(state, event, now)).toEqual({ kind: 'stale', state });
+  });
+
+  it('waits for a person', () => {
+    expect(nextDeadline(unsent)).toBeUndefined();
+  });
+});

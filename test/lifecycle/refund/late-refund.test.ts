@@ -33,6 +33,7 @@ describe('a refund that bears the reference of our own request', () => {
     ['is money of its own while it is pending', givenUp, { state: 'pending' }, 'another'],
     ['is money of its own where it is of another amount', givenUp, { amount: usd(41_00) }, 'another'],
     ['is money of its own where it is of another capture', givenUp, { collectedId: 'CAP-2' }, 'another'],
+    ['is money of its own where no request of ours is given up', refund('failed'), {}, 'another'],
     [
       'is money of its own where the request has made one',
       pendingRequest(),
@@ -63,6 +64,12 @@ describe('a request that was given up, and carried out after all', () => {
       expect(transitionRefund(state, cameToLight, now).kind, 'once').toBe('stale');
     },
   );
+
+  it('stays as it is when its own refund failed and another one comes to light', () => {
+    const failed: RefundState = { ...givenUp, providerRefundId: 'REF-0' };
+    const cameToLight = { type: 'refundCameToLight', refund: shown } as const;
+    expect(transitionRefund(failed, cameToLight, now)).toEqual({ kind: 'stale', state: failed });
+  });
 
   it('stays given up while nothing was refunded by it', () => {
     const pending = { type: 'refundCameToLight', refund: { ...shown, state: 'pending' } } as const;

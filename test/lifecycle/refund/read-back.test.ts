@@ -30,6 +30,9 @@ const answered = (state: string): RefundEvent => ({
 });
 const take = (state: RefundState, event: RefundEvent, at = now) => transitionRefund(state, event, at);
 
+const entryAfter = (state: RefundState) =>
+  advanceRefund({ state, version: 3 }, shows({ state: 'pending' }), now).entry;
+
 describe('a read of a refund', () => {
   it('that shows our own request as its maker belongs to the request: it is not called made elsewhere', () => {
     expect(take(pendingRequest(), shows({ madeBy: 're_1' })).state.status).toBe('completed');
@@ -80,6 +83,25 @@ describe('a read of a refund', () => {
   );
 });
 
+describe('a read that changes no status', () => {
+  it('has a timeline line when it shows which capture is refunded, or how much', () => {
+    const { amount: _unknown, ...unmeasured } = refund('pending');
+    expect(entryAfter(unmeasured)).toMatchObject({ to: 'pending' });
+    const { collected: _unread, ...unplaced } = refund('pending');
+    expect(entryAfter(unplaced)).toMatchObject({ to: 'pending' });
+  });
+
+  it('has none when it shows what is known', () => {
+    expect(entryAfter(refund('pending'))).toBeUndefined();
+  });
+});
+
+it('a check of an open refund reads it at once, and changes nothing about its next poll', () => {
+  const check: RefundEvent = { type: 'refundNotified', eventType: 'CHECK', isCheck: true };
+  const state = refund('pending');
+  expect(take(state, check)).toEqual({ kind: 'moved', state, effect: { type: 'observe' } });
+});
+
 describe('a refund that has ended', () => {
   it.each([
     ['completed', 'failed'],
@@ -94,6 +116,11 @@ describe('a refund that has ended', () => {
   it('tells nothing new when it is shown with its end, or not yet', () => {
     expect(take(refund('completed'), shows({})).kind).toBe('stale');
     expect(take(refund('completed'), shows({ state: 'pending' })).kind).toBe('stale');
+  });
+
+  it('keeps the contradiction on record when it is shown with its end again', () => {
+    const contradicted = take(refund('completed'), shows({ state: 'failed' })).state;
+    expect(take(contradicted, shows({}))).toEqual({ kind: 'stale', state: contradicted });
   });
 
   it('cannot be decided by an operator, and says so', () => {

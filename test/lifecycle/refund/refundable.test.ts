@@ -148,6 +148,16 @@ describe('a request', () => {
     expect(stranger).toMatchObject({ refusal: invalid('collected', 'is no sale of this payment') });
   });
 
+  it('is told whether a read will show how much has gone back, or nobody tells', () => {
+    const unread = 'Money is said to have gone back, and the provider has not shown how much yet.';
+    const untold = 'The payer’s bank has taken back a part, and the provider does not tell how much.';
+    const { amount: _hidden, ...hidden } = refund('completed');
+    const claimed: RefundState = { ...reversal(), status: 'pending' };
+    expect(refusalOf(1, [claimed, refund('completed')])?.reason).toContain(unread);
+    expect(refusalOf(1, [reversal(), refund('pending')])?.reason).toBe(untold);
+    expect(refusalOf(1, [reversal(), hidden])?.reason).toBe(untold);
+  });
+
   it('can be for each capture of the payment', () => {
     expect(collectedBy(payment('partially_captured'))).toEqual([
       { kind: 'capture', id: 'CAP-1', minor: 40_00, status: 'completed' },

@@ -65,6 +65,6 @@ export function withoutStep(state: RefundState): RefundState {
   return rest;
 }
 
-export function moved(state: RefundState, effect?: RefundEffect): RefundTransitionResult {
-  return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
+function moved(state: RefundState): RefundTransitionResult {
+  return { kind: 'moved', state };
 }
