@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { countRequests, recordAudit, readStory } from '#database/console';
+import { countRequests, recordAudit, readSubjectHistory } from '#database/console';
 import { findExisting } from '#database/commands';
 import { type Database, atOneInstant } from '#database/connection';
 import type { CommandRow } from '#database/schema';
@@ -151,11 +151,11 @@ export class ActionRequests {
   private async situation(visit: Visit, id: string): Promise<Situation> {
     const subject = await this.subjects.get(id);
     // At one instant: an audit entry that only the count has would look like another operator's.
-    const { story, requests } = await atOneInstant(this.db, async (instant) => ({
-      story: await readStory(instant, subject.row),
+    const { history, requests } = await atOneInstant(this.db, async (instant) => ({
+      history: await readSubjectHistory(instant, subject.row),
       requests: await countRequests(instant, id),
     }));
-    return { visit, subject, story, seen: seenOf(subject, requests) };
+    return { visit, subject, history, seen: seenOf(subject, requests) };
   }
 
   private actionNamed({ subject }: Situation, name: string): ConsoleAction | undefined {

@@ -10,7 +10,7 @@ import { type StoredEntry, listTimeline } from '../transitions/timeline.js';
 import { type AuditEntry, listAudit } from './audit.js';
 
 /** Everything that is recorded about a subject. */
-export interface Story {
+export interface SubjectHistory {
   readonly timeline: readonly StoredEntry[];
   readonly commands: readonly CommandRow[];
   readonly attempts: readonly AttemptRow[];
@@ -31,7 +31,7 @@ type ShownEvent = Pick<
 const mostOfEach = 300;
 
 /** @param instant a transaction: the parts must fit each other. */
-export async function readStory(instant: Database, subject: Subject): Promise<Story> {
+export async function readSubjectHistory(instant: Database, subject: Subject): Promise<SubjectHistory> {
   const { id, environment, application } = subject;
   const commands = await instant
     .selectFrom('commands')
