@@ -30,7 +30,7 @@ async function forge(id: string, event: { readonly type: string; readonly [field
   await handleOf(id).signal(event.type, { id: randomUUID(), event });
   await until(
     () => engine.db.selectFrom('timeline').selectAll().where('subject_id', '=', id).execute(),
-    (story) => story.some((line) => line.kind === 'conflict' && line.event === event.type),
+    (lines) => lines.some((line) => line.kind === 'conflict' && line.event === event.type),
     `a line that tells of ${event.type}`,
   );
 }
@@ -89,8 +89,8 @@ describe('failure 33: nothing moves without an accepted row', () => {
       await handleOf(body.id).executeUpdate(decideReviewUpdate, { args: [{ id: event.commandId, event }] });
       await until(
         () => engine.db.selectFrom('timeline').selectAll().where('subject_id', '=', body.id).execute(),
-        (story) =>
-          story.some(({ kind, command_id }) => kind === 'conflict' && command_id === event.commandId),
+        (lines) =>
+          lines.some(({ kind, command_id }) => kind === 'conflict' && command_id === event.commandId),
         `a line that tells of ${decision}`,
       );
       expect((await engine.orders.get(body.id)).state).toBe('needs_review');

@@ -26,7 +26,7 @@ describe('failure 33: a signal without an accepted request', () => {
       .executeTakeFirstOrThrow();
   }
 
-  const storyOf = async ({ identity: { paymentId } }: StartedRun) =>
+  const timelineOf = async ({ identity: { paymentId } }: StartedRun) =>
     await fixture.db
       .selectFrom('timeline')
       .selectAll()
@@ -36,8 +36,8 @@ describe('failure 33: a signal without an accepted request', () => {
 
   const conflictIn = (run: StartedRun, event: string) =>
     until(
-      () => storyOf(run),
-      (story) => story.some((line) => line.kind === 'conflict' && line.event === event),
+      () => timelineOf(run),
+      (lines) => lines.some((line) => line.kind === 'conflict' && line.event === event),
       `a line that tells of ${event}`,
     );
 
@@ -118,8 +118,8 @@ describe('failure 33: a signal without an accepted request', () => {
     await run.reaches('capturing');
     await run.forge(request);
     await until(
-      () => storyOf(run),
-      (story) => story.some(({ kind, event }) => kind === 'refused' && event === request.type),
+      () => timelineOf(run),
+      (lines) => lines.some(({ kind, event }) => kind === 'refused' && event === request.type),
       'a line that tells of the refusal',
     );
     await fixture.sandbox.clearFaults();
@@ -141,12 +141,12 @@ describe('failure 33: a signal without an accepted request', () => {
       .where('id', '=', request.commandId)
       .execute();
     await run.forge(request);
-    const story = await until(
-      () => storyOf(run),
+    const lines = await until(
+      () => timelineOf(run),
       (lines) => lines.some(({ command_id }) => command_id === request.commandId),
       'a line that tells of the request',
     );
-    expect(story.at(-1)).toMatchObject({
+    expect(lines.at(-1)).toMatchObject({
       kind: 'refused',
       from_status: 'authorized',
       to_status: 'authorized',
@@ -168,8 +168,8 @@ describe('failure 33: a signal without an accepted request', () => {
     await acceptRequest(fixture.db, other.identity.paymentId, release);
     await mine.forge(release);
     await until(
-      () => storyOf(mine),
-      (story) => story.some(({ kind }) => kind === 'refused'),
+      () => timelineOf(mine),
+      (lines) => lines.some(({ kind }) => kind === 'refused'),
       'the refusal',
     );
     expect((await commandsOf(mine)).map(({ kind }) => kind)).toEqual(['create']);

@@ -97,7 +97,7 @@ test('the list of subscriptions can be filtered by plan', async () => {
   expect(await idsOf('subscriptions', `planId=${String(body['planId'])}`)).toEqual([one]);
 });
 
-function storyOf({ timeline }: ShownRefund): string[] {
+function statusesOf({ timeline }: ShownRefund): string[] {
   return timeline.map(({ version, to }) => `${version} ${to}`);
 }
 
@@ -112,7 +112,7 @@ test('the list of refunds shows each with its own timeline and payment, to its o
 
   const shown = await listed<ShownRefund>('refunds', 'status=pending&limit=2', ApiFixture.shopKey);
   expect(shown.map(({ id }) => id)).toEqual([a!.id, b!.id, c!.id].toSorted().toReversed());
-  expect(Object.fromEntries(shown.map((each) => [each.id, storyOf(each)]))).toEqual({
+  expect(Object.fromEntries(shown.map((each) => [each.id, statusesOf(each)]))).toEqual({
     [a!.id]: ['2 pending'],
     [b!.id]: ['2 pending', '3 pending'],
     [c!.id]: ['2 pending', '3 needs_review', '4 pending'],

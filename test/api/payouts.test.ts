@@ -100,8 +100,8 @@ describe('a payout that waits for its run', () => {
     expect([second.body['items'], second.body['nextCursor']]).toMatchObject([[{ itemId: 'c' }], null]);
     expect((await api.call('GET', `${path}/items?cursor=nonsense`)).status).toBe(422);
     expect((await api.call('GET', `${path}/items?status=paid`)).status).toBe(422);
-    for (const stranger of [path, `${path}/items`, `${path}/timeline`]) {
-      expect((await api.call('GET', stranger, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
+    for (const route of [path, `${path}/items`, `${path}/timeline`]) {
+      expect((await api.call('GET', route, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
     }
     const listed = await api.call('GET', '/v1/payouts?state=creating');
     expect(listed.body['payouts']).toMatchObject([{ id: answer.body['id'] }]);

@@ -56,9 +56,9 @@ test('deletes old records of ended subjects, and leaves what somebody may still 
   await records.notification('test', 'delivered', { id: null, days: old });
   const versions = await records.versionsOf(subjects.ended);
   expect(versions.length).toBeGreaterThan(1);
-  const stories = async () =>
+  const timelines = async () =>
     await Promise.all([subjects.open, subjects.withCommand].map((id) => records.versionsOf(id)));
-  const whole = await stories();
+  const whole = await timelines();
   const shown = async () => (await api.call('GET', `/v1/payments/${subjects.ended}`)).body;
   const before = await shown();
 
@@ -72,7 +72,7 @@ test('deletes old records of ended subjects, and leaves what somebody may still 
   expect(await records.left('notification_attempts')).toEqual(await records.left('notifications'));
   expect(await records.left('console_audit')).toEqual(neededOnes().toSorted());
   expect(await records.versionsOf(subjects.ended)).toEqual(versions.slice(-1));
-  expect(await stories()).toEqual(whole);
+  expect(await timelines()).toEqual(whole);
   expect(await shown()).toEqual(before);
   expect(purged).toMatchObject({ apiCalls: 1, webhookEvents: 2, notifications: 2, consoleAudit: 1 });
 });

@@ -112,8 +112,8 @@ describe('an authentic event', () => {
   test('of a refund of an unknown capture waits and starts nothing', async () => {
     const refundId = `REF-${randomUUID()}`;
     const body = refundEvent(refundId, {
-      capture_id: 'CAP-OF-A-STRANGER',
-      parent_payment: 'PAY-OF-A-STRANGER',
+      capture_id: 'CAP-NOT-OURS',
+      parent_payment: 'PAY-NOT-OURS',
     });
     await deliver(api, body);
     await settled(api, body.id, 'parked');

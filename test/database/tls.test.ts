@@ -42,11 +42,11 @@ describe('a PostgreSQL that demands TLS', () => {
 
   it('is not used in the clear, nor with a certificate of somebody else', async () => {
     await expect(isEncrypted(url)).rejects.toThrow(/no encryption/);
-    const stranger = await Authority.create();
-    await expect(isEncrypted(`${url}?sslmode=verify-full&sslrootcert=${stranger.certFile}`)).rejects.toThrow(
-      /certificate/,
-    );
-    stranger.remove();
+    const otherAuthority = await Authority.create();
+    await expect(
+      isEncrypted(`${url}?sslmode=verify-full&sslrootcert=${otherAuthority.certFile}`),
+    ).rejects.toThrow(/certificate/);
+    otherAuthority.remove();
   });
 
   it('is migrated, and announces changes, over TLS as well', async () => {

@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** A payment that has ended, with a story that was not compared yet. */
+/** A payment that has ended, whose timeline was not compared yet. */
 async function ended(changes: Partial<PaymentState> = {}): Promise<string> {
   const identity = await storePayment(engine.db);
   const state = { ...withOwnIds(payment('captured'), identity), ...changes };

@@ -92,7 +92,7 @@ describe('a chargeback that has ended without its amount', () => {
     ['after a day, however long it has waited', { reportedMs: 900 * day, askedMs: day + minute }, 1],
     ['not before a day', { reportedMs: 900 * day, askedMs: day - minute }, 0],
     [
-      'whatever a run has written that asked in vain',
+      'not because a run wrote that it asked without an answer',
       { reportedMs: 120 * minute, askedMs: 50 * minute, writtenMs: 50 * minute },
       0,
     ],

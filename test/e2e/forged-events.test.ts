@@ -144,7 +144,7 @@ describe('case 34: a forged body with the checksum and the id of an authentic ev
     await until(
       () => engine.sandbox.calls('limit=100'),
       (calls) => calls.some(({ operation, status }) => operation === 'event.get' && status === 503),
-      'the provider to be asked in vain',
+      'a read of the provider that finds nothing',
     );
     const { waiting } = await engine.orders.read<{ waiting: object[] }>('/v1/webhook-inbox');
     expect(waiting).toMatchObject([{ status: 'contested', count: 1 }]);

@@ -120,14 +120,14 @@ describe('case 18: an API process that is killed', () => {
     through.host = `127.0.0.1:${proxy.port}`;
     const { url, kill } = await hired(through.href);
     // It has connections from now on: nothing but the answer to the statement that journals will be missing.
-    const stranger = {
+    const unknown = {
       ...event,
       id: `WH-${randomUUID()}`,
       resource: { id: 'PAY-NOBODYS', state: 'created' },
     };
-    expect(await deliver(url, stranger)).toBe(200);
+    expect(await deliver(url, unknown)).toBe(200);
     await until(
-      () => journaled(stranger.id),
+      () => journaled(unknown.id),
       (row) => row?.status === 'parked',
       'the first event to be parked',
     );

@@ -11,7 +11,7 @@ export async function providerIdOf(engine: Engine, paymentId: string): Promise<s
 }
 
 /** The events that the payment's timeline tells of. */
-export async function storyOf({ db }: Engine, paymentId: string): Promise<string[]> {
+export async function timelineOf({ db }: Engine, paymentId: string): Promise<string[]> {
   const entries = await db
     .selectFrom('timeline')
     .select('event')

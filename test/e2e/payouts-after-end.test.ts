@@ -77,7 +77,7 @@ describe('an item that its receiver returns after the end of the payout', () => 
       1,
       '7.50',
     ]);
-    // A comparison may have come before the event: then the story tells of that, too.
+    // A comparison may have come before the event: then the timeline shows it, too.
     const news = (await timelineOf(before.id)).filter(({ version }) => version > before.version);
     expect(news.find(({ detail }) => detail === refunded)).toMatchObject({ event: 'providerNotified' });
     expect(news.map(({ event }) => event)).toContain('payoutObserved');

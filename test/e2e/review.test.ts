@@ -118,13 +118,13 @@ describe('case 4: an outcome that cannot be proved', () => {
         reason: 'Not in the dashboard; asked [redacted]',
       },
     ]);
-    const story = await engine.db
+    const timeline = await engine.db
       .selectFrom('timeline')
       .selectAll()
       .where('subject_id', '=', id)
       .orderBy('version')
       .execute();
-    const taken = story.filter(({ event, kind }) => event === 'reviewDecided' && kind === 'moved');
+    const taken = timeline.filter(({ event, kind }) => event === 'reviewDecided' && kind === 'moved');
     expect(taken.map(({ detail }) => detail)).toEqual([
       'did_not_happen: Not in the dashboard; asked [redacted]',
       'did_not_happen (on the operator’s word, where the provider cannot be read): Not in the dashboard; asked [redacted]',
@@ -148,11 +148,15 @@ describe('case 4: an outcome that cannot be proved', () => {
       return names.slice(names.indexOf('workflowExecutionUpdateAcceptedEventAttributes'));
     };
     const verified = 'verifyDecision';
-    const story = await until(sinceTaken, (names) => names.includes(verified), 'the decision to be verified');
-    const persisted = story.indexOf('activityTaskScheduledEventAttributes');
+    const events = await until(
+      sinceTaken,
+      (names) => names.includes(verified),
+      'the decision to be verified',
+    );
+    const persisted = events.indexOf('activityTaskScheduledEventAttributes');
     expect(persisted).toBeGreaterThan(0);
     // Only what the run saw, of which no row knows.
-    expect(story.slice(0, persisted).filter((name) => !name.endsWith('Attributes'))).toEqual(['takeEvent']);
+    expect(events.slice(0, persisted).filter((name) => !name.endsWith('Attributes'))).toEqual(['takeEvent']);
   });
 
   it('cannot be decided for a payment that is not under review, and the refusal is recorded', async () => {

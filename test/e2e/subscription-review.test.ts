@@ -112,14 +112,14 @@ describe('case 4: a subscription with an unknown outcome', () => {
     expect(possibleDecisions).toEqual([]);
     expect(decisions.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'succeeded']);
     expect(await stage.booked(body.id)).toEqual([500]);
-    const story = await engine.db
+    const timeline = await engine.db
       .selectFrom('timeline')
       .select(['event', 'kind', 'detail'])
       .where('subject_id', '=', body.id)
       .where('event', '=', 'reviewDecided')
       .orderBy('version')
       .execute();
-    expect(story.at(-1)).toMatchObject({ kind: 'moved', detail: 'happened: Found in the dashboard.' });
+    expect(timeline.at(-1)).toMatchObject({ kind: 'moved', detail: 'happened: Found in the dashboard.' });
   });
 
   it('keeps its status after the decision that its suspension did not happen, and is suspended on a new request', async () => {

@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const linkOf = ({ links }: Shown, rel: string) => links.find((link) => link.rel === rel)?.href ?? '';
 
-/** When it came under review, by its own story. */
+/** When it came under review, by its timeline. */
 async function reviewedAt(id: string): Promise<number> {
   const { at } = await stage.engine.db
     .selectFrom('timeline')

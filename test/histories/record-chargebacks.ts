@@ -25,7 +25,7 @@ it('records a chargeback whose amount is missing because answers are cut short',
   const row = await until(
     () => polled.executeTakeFirstOrThrow(),
     ({ state }) => state.polls > 1,
-    'a poll in vain',
+    'a poll that shows nothing new',
   );
   await storeHistory(stage.engine.temporal, 'refund/amount-in-doubt', workflowId(row.id));
   await stage.reset();

@@ -78,7 +78,7 @@ it('records requests whose answer was lost, which were deferred, and which are u
   await until(
     () => doubted.snapshot(),
     ({ state }) => (state.openStep?.looks ?? 0) > 0,
-    'a look in vain',
+    'a lookup without a result',
   );
   await store('requesting-in-doubt', doubted);
 

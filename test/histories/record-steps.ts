@@ -38,7 +38,7 @@ async function storeInDoubt(name: string, run: StartedRun): Promise<void> {
   await until(
     () => run.snapshot(),
     ({ state: { openStep } }) => openStep?.phase === 'doubt' && openStep.looks > 0,
-    'a look in vain',
+    'a lookup without a result',
   );
   await store(name, run);
   await fixture.sandbox.clearFaults();

@@ -87,7 +87,7 @@ describe('a chargeback of a part', () => {
     await until(
       () => reversalsOf(id),
       ([reversal]) => Number(reversal?.amount_asked_at) > Number(ended?.amount_asked_at),
-      'reconciliation to ask in vain',
+      'a comparison without an answer',
     );
     expect((await orders.get(id)).amounts).toMatchObject({ refundable: null, reversed: null });
     expect(await orders.refund(id)).toMatchObject(unknown);

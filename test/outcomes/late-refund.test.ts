@@ -125,8 +125,8 @@ describe('a refund of ours that is reported before its answer has come', () => {
       provider_refund_id: providerRefundId,
       minor: 4_000,
     });
-    const story = await listTimeline(stage.db, ours.refundId);
-    expect(story.at(-1)).toMatchObject({
+    const timeline = await listTimeline(stage.db, ours.refundId);
+    expect(timeline.at(-1)).toMatchObject({
       event: 'refundCameToLight',
       from_status: 'declined',
       to_status: 'completed',

@@ -25,7 +25,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-async function storyOf(run: StartedRun): Promise<string[]> {
+async function timelineOf(run: StartedRun): Promise<string[]> {
   const entries = await listTimeline(fixture.db, run.identity.paymentId);
   return entries.map(({ event }) => event);
 }
@@ -41,7 +41,7 @@ describe.concurrent('case 13: 29 days pass and nobody captures', () => {
   life('is warned about three times and then voided, when the policy is void', async () => {
     const run = await fixture.start({ expiryPolicy: { action: 'void' } });
     await run.reaches('voided', 'expired');
-    expect(await storyOf(run)).toEqual([
+    expect(await timelineOf(run)).toEqual([
       'authorizationGranted',
       ...warnings,
       'settlementCameDue',
@@ -53,7 +53,7 @@ describe.concurrent('case 13: 29 days pass and nobody captures', () => {
   life('is captured at the last moment, when the policy is capture', async () => {
     const run = await fixture.start({ expiryPolicy: { action: 'capture' } });
     await run.reaches('captured', 'expired');
-    expect(await storyOf(run)).toEqual([
+    expect(await timelineOf(run)).toEqual([
       'authorizationGranted',
       ...warnings,
       'settlementCameDue',
@@ -65,7 +65,7 @@ describe.concurrent('case 13: 29 days pass and nobody captures', () => {
   life('expires, when the policy allows it', async () => {
     const run = await fixture.start({ expiryPolicy: { action: 'expire' } });
     await run.reaches('expired');
-    expect((await storyOf(run)).slice(0, 4)).toEqual(['authorizationGranted', ...warnings]);
+    expect((await timelineOf(run)).slice(0, 4)).toEqual(['authorizationGranted', ...warnings]);
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'release 10000']);
   });
 

@@ -77,6 +77,6 @@ async function standsExpired(run: StartedRun): Promise<void> {
   expect(await rowOf(run)).toMatchObject({ status: 'expired' });
   expect(await failedTasksOf(run)).toBeGreaterThan(0);
   expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual([]);
-  const story = await listTimeline(fixture.db, run.identity.paymentId);
-  expect(story.at(-1)).toMatchObject({ to_status: 'expired' });
+  const timeline = await listTimeline(fixture.db, run.identity.paymentId);
+  expect(timeline.at(-1)).toMatchObject({ to_status: 'expired' });
 }

@@ -59,7 +59,7 @@ async function playStep(scene: RefundScene, payment: CollectedPayment, step: Ste
     case 'refund':
       await insist(scene, step.ask, path, bodyOf(plan, payment, step));
       return;
-    case 'refund in vain':
+    case 'invalid refund':
       await give(scene, step.ask, path, bodyOf(plan, payment, step));
       return;
     case 'at once':

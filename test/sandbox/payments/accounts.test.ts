@@ -128,7 +128,7 @@ describe('sandbox accounts', () => {
         })
       ).body.transactions[0].payee.merchant_id as string;
     const id = await pay();
-    await newAccount(sandbox, { id, environment: 'live', email: 'stranger@example.com' });
+    await newAccount(sandbox, { id, environment: 'live', email: 'other@example.com' });
     expect(await pay()).not.toBe(id);
     await newAccount(sandbox, { email: 'taken@example.com' });
   });

@@ -62,9 +62,9 @@ describe('the receivers of a payout', () => {
     const byId = { recipient_type: 'PAYPAL_ID' };
     const { id } = await newAccount(sandbox, { kind: 'business', email: 'only-sandbox@example.com' });
     expect(await creditedBy(ours, id, byId)).toBe(id);
-    const stranger = await creditedBy(live, id, byId);
-    expect(stranger).not.toBe(id);
-    expect(await creditedBy(live, id, byId)).toBe(stranger);
+    const other = await creditedBy(live, id, byId);
+    expect(other).not.toBe(id);
+    expect(await creditedBy(live, id, byId)).toBe(other);
   });
 
   it('by an unused id are no account of either environment', async () => {

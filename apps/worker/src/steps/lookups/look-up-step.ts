@@ -75,8 +75,8 @@ export async function lookUpStep<K extends Kind>(
       event: (attempt.event as K['event'] | null) ?? event,
       at,
     };
-    const inVain = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
-    const inconclusive = { event: inVain, at: Date.now() };
+    const nothingFound = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
+    const inconclusive = { event: nothingFound, at: Date.now() };
     return await record.writeOutcome(unchanged, calls, { readBeganAt, resultForRun: inconclusive });
   }
   const found: Pick<NewOutcome, 'outcome' | 'event'> =
