@@ -64,7 +64,7 @@ export async function readSubjectHistory(instant: Database, subject: Subject): P
   };
 }
 
-/** How much has been asked for about a subject: with its version it tells whether somebody has acted since. */
+/** The number of requests about a subject: with its version it shows whether somebody has acted since. */
 export async function countRequests(
   db: Database,
   subjectId: string,

@@ -87,8 +87,8 @@ export class ActionRequests {
     if ('issues' in read) return formPage(situation, action, { entered, issues: read.issues, status: 422 });
     if (!isRepeated && !isAsSeen(situation, mark))
       return movedOnPage(situation, action, { entered, asked: read.asked });
-    // A form that is sent again gets what came of it; its run may not have it yet. Another form that has seen the same
-    // has the same key, and is refused by it.
+    // A form that is sent again gets the result of the first one, which its run may not have yet. Another form that was
+    // made from the same state has the same key and is refused.
     return await this.carryOut(situation, request, { action, asked: read.asked, isRepeated });
   }
 
