@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CommandSender } from '#api/commands/command-sender.js';
 import type { Starting } from '#api/commands/starting.js';
 import { ChangeWaits } from '#api/commands/wait-for-change.js';
@@ -19,8 +19,8 @@ import { ApiFixture, authorizedState, configuration } from './api-fixture.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
+  return () => api.close();
 });
-afterAll(async () => await api.close());
 
 const caller = { environment: 'sandbox', application: 'shop', keyId: 'shop' };
 const changes = new ChangeWaits(new ChangeListener('postgres://127.0.0.1:9/none'));

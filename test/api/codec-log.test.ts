@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CodecController } from '#api/codec/codec.controller.js';
 import { toWire } from '#api/codec/wire-payloads.js';
 import type { CodecSessionRow } from '#database/access';
@@ -10,9 +10,7 @@ import { ApiFixture, codecKeys, configuration } from './api-fixture.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 /** As a run of this application would have stored it. */

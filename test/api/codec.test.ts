@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { fromWire, toWire } from '#api/codec/wire-payloads.js';
 import { EncryptingCodec } from '#payload-codec';
 import { unboundPayload } from '../payload-codec/earlier-payloads.js';
@@ -9,9 +9,7 @@ import { ApiFixture, codecKeys, configuration, temporalUi } from './api-fixture.
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const plain = toWire([defaultPayloadConverter.toPayload({ payee: 'somebody' })]).payloads[0]!;

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, ApiFixture, authorizedState, hour } from './api-fixture.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start({ answerWithinMs: 1 });
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 async function found(query: Record<string, string>, of = 'payments'): Promise<unknown[]> {

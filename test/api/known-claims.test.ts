@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readWebhookEvent } from '#payments-client/webhooks';
 import { newEventOf, takeDeliveries } from '#webhook-inbox';
 import type { PaymentState } from '#workflows/lifecycle/payment';
@@ -10,9 +10,7 @@ import { deliver, event, settled } from './deliveries.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const captured = (status: 'partially_captured' | 'capturing'): Partial<PaymentState> => ({

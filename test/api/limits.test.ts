@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiFixture, order as usualOrder } from './api-fixture.js';
 import { limitsOfTests } from '../helpers/limits-of-tests.js';
 
@@ -15,9 +15,7 @@ beforeAll(async () => {
     callerLimits: { ...limitsOfTests, waits, lists, requests },
     answerWithinMs: 1_000,
   });
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const asOther = { apiKey: ApiFixture.bookshopKey };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { listenToNotifications } from '#tools/notification-listener.js';
 import { until } from '../helpers/until.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
@@ -7,9 +7,7 @@ import { NotifiedShop } from './notified-shop.js';
 let shop: NotifiedShop;
 beforeAll(async () => {
   shop = await NotifiedShop.start();
-});
-afterAll(async () => {
-  await shop.close();
+  return () => shop.close();
 });
 
 test('what an engine tells is printed with its subject, state and signature, until the listener leaves', async () => {

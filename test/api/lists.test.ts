@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ShownRefund } from '#api/refunds/refund-answers.js';
 import { StoredRefund } from '../database/stored-refund.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
@@ -8,9 +8,7 @@ import { ApiFixture, authorizedState } from './api-fixture.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start({ answerWithinMs: 1 });
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 type Order = (apiKey: string) => Promise<string>;

@@ -1,14 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiFixture, authorizedState, configuration } from './api-fixture.js';
 import { type HeardEvent, Listener } from './event-listener.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start({ answerWithinMs: 1 });
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const captured = { ...authorizedState(), status: 'captured' } as const;

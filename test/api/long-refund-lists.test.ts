@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { PaymentDetailsAnswer } from '#api/payments/payment-answers.js';
 import { storeManyRefunds } from '../database/many-refunds.js';
 import { StoredRefund } from '../database/stored-refund.js';
@@ -10,8 +10,8 @@ const owner = { environment: 'sandbox', application: 'shop' };
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
+  return () => api.close();
 });
-afterAll(async () => await api.close());
 
 async function refundedPayment(count: number): Promise<string> {
   const id = await api.paymentWith(authorizedState());

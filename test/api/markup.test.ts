@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiFixture } from './api-fixture.js';
 import { deliver, event, settled } from './deliveries.js';
 
@@ -9,9 +9,7 @@ const image = '"><img src=x onerror=alert(1)>';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };

@@ -1,14 +1,12 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiFixture } from './api-fixture.js';
 import { webhookAddress } from './deliveries.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 /** All that comes back for these bytes, until the connection ends. */

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { order, authorizedState } from './api-fixture.js';
 import { NotifiedShop } from './notified-shop.js';
 
 let shop: NotifiedShop;
 beforeAll(async () => {
   shop = await NotifiedShop.start({}, { answerWithinMs: 1 });
-});
-afterAll(async () => {
-  await shop.close();
+  return () => shop.close();
 });
 
 const metadata = { basket: '7', 'cost-centre': 'Köln' };

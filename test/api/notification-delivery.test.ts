@@ -9,14 +9,11 @@ import { NotifiedShop } from './notified-shop.js';
 let shop: NotifiedShop;
 beforeAll(async () => {
   shop = await NotifiedShop.start();
+  return () => shop.close();
 });
 afterEach(async () => {
   await shop.forgetEndpoints();
 });
-afterAll(async () => {
-  await shop.close();
-});
-
 describe('a notification', () => {
   test('is what GET of the payment answers, in an envelope, signed by the secret of the endpoint', async () => {
     const { receiver, secret, id: endpointId } = await shop.endpoint();

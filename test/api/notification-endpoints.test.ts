@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isSignedBy } from '../helpers/notification-receiver.js';
 import { until } from '../helpers/until.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
@@ -8,14 +8,11 @@ import { NotifiedShop } from './notified-shop.js';
 let shop: NotifiedShop;
 beforeAll(async () => {
   shop = await NotifiedShop.start({ disableAfterMs: 300, waitsMs: [400, 400] });
+  return () => shop.close();
 });
 afterEach(async () => {
   await shop.forgetEndpoints();
 });
-afterAll(async () => {
-  await shop.close();
-});
-
 const url = 'http://127.0.0.1:9/told';
 
 describe('a registration', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { callListAnswer } from '#api/wire/provider-call.js';
 import { type NewApiCall, recordCalls } from '#database/calls';
 import { ApiFixture, authorizedState } from './api-fixture.js';
@@ -6,9 +6,7 @@ import { ApiFixture, authorizedState } from './api-fixture.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 async function record(id: string, ...debugIds: string[]): Promise<void> {

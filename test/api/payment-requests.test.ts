@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiFixture, order } from './api-fixture.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const sale = { ...order, intent: 'sale' };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { captureAnswer, paymentDetailsAnswer } from '#api/payments/payment-answers.js';
 import { timelineAnswer } from '#api/wire/timeline.js';
 import { StoredRefund } from '../database/stored-refund.js';
@@ -9,9 +9,7 @@ import { ApiFixture, authorizedState, hour } from './api-fixture.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 describe('a payment', () => {

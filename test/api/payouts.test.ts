@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ShownItem, takeItems, totalItems } from '#database/subjects';
 import { payoutRecords, writeTransition } from '#database/transitions';
 import { type PayoutEvent, type PayoutState, transition } from '#workflows/lifecycle/payout';
@@ -9,9 +9,7 @@ import { ApiFixture } from './api-fixture.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start({ answerWithinMs: 200 });
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const item = (change: Record<string, unknown> = {}) => ({

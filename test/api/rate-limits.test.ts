@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { consolePassword, consoleUsers } from '../console/console-users.js';
 import { type Answer, ApiFixture, order, webhookSecret } from './api-fixture.js';
 import { deliver, event, journalOf } from './deliveries.js';
@@ -16,9 +16,7 @@ beforeAll(async () => {
     trustedProxies: '127.0.0.1',
     consoleUsers,
   });
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 // A minute ends when a test says so, however slow the machine is.

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { windowDays } from '#workflows/lifecycle/payment';
 import { type Answer, ApiFixture, authorizedState } from './api-fixture.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start({ answerWithinMs: 200 });
+  return () => api.close();
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
-  await api.close();
-});
-
 interface Refused {
   /** Sends the order, or a copy of it. */
   readonly send: (idempotencyKey: string) => Promise<Answer>;

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ApiFixture } from './api-fixture.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const headersOf = async (path: string) => (await api.call('GET', path, { apiKey: null })).headers;

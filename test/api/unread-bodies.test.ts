@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiFixture, temporalUi, webhookSecret } from './api-fixture.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 /** Sends headers and the beginning of a body. The rest never comes: only who does not wait for it answers. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type CommandOutcome, paymentRecords, writeTransition } from '#database/transitions';
 import type { Capture } from '#workflows/lifecycle/payment';
 import { ApiFixture, authorizedState } from './api-fixture.js';
@@ -7,8 +7,8 @@ import { ApiFixture, authorizedState } from './api-fixture.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
+  return () => api.close();
 });
-afterAll(async () => await api.close());
 
 /** The part that a lost task has shown: the row waits until its run knows it again. */
 const shown: Capture = { captureId: 'CAP-SHOWN', minor: 1_000, status: 'completed', final: false };

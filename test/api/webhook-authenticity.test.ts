@@ -12,9 +12,7 @@ import { deliver, event, journalOf, webhookAddress } from './deliveries.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 const bytes = (body: unknown) => Buffer.from(JSON.stringify(body));

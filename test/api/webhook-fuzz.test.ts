@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { Random } from '#proof/faults/random.js';
 import { sized } from '../helpers/sized.js';
 import { until } from '../helpers/until.js';
@@ -19,9 +19,7 @@ const mostResidentBytes = 420 * mebibyte;
 let stage: FuzzStage;
 beforeAll(async () => {
   stage = await openFuzzStage();
-});
-afterAll(async () => {
-  await stage.close();
+  return () => stage.close();
 });
 
 async function deliverGenuine(): Promise<GenuineDelivery> {

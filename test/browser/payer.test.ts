@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { launchBrowser, openPage } from './browser.js';
 
@@ -26,10 +26,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   browser = await launchBrowser();
+  return () => browser.close();
 });
-afterEach(async () => {
-  await browser.close();
-});
+
 afterAll(async () => {
   await engine.close();
   shop.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
@@ -8,8 +8,8 @@ let client: PaymentsClient;
 beforeAll(async () => {
   provider = await startScriptedProvider();
   client = provider.client();
+  return () => provider.close();
 });
-afterAll(() => provider.close());
 
 const key = { requestId: 'request-1' };
 const usd = (value: string) => ({ value, currency: 'USD' });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DialectName } from '#payments-client/dialect.js';
 import { wirePayoutBatch, wirePendingAgreement, wirePlan, wireRefund } from './answers.js';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
@@ -7,8 +7,8 @@ import { json, raw, type ScriptedProvider, startScriptedProvider } from './scrip
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  return () => provider.close();
 });
-afterEach(() => provider.close());
 
 const key = { requestId: 'request-1' };
 const usd = (value: string) => ({ value, currency: 'USD' });

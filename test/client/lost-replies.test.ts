@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
 import type { OperationName, Repeatability } from '#payments-client/operations/operation.js';
 import {
@@ -109,8 +109,8 @@ const of = (...classes: Repeatability[]) =>
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  return () => provider.close();
 });
-afterEach(() => provider.close());
 
 /** Case 5 of docs/failure-cases.md. */
 describe('when the reply to it is lost,', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { PaymentsError, type PaymentsClient } from '#payments-client';
 import { captureRequest, wireAuthorization, wireCapture, wirePayoutBatch, wireRefund } from './answers.js';
 import { payoutRequest, refundRequest } from './billing-requests.js';
@@ -19,8 +19,8 @@ let client: PaymentsClient;
 beforeAll(async () => {
   provider = await startScriptedProvider();
   client = provider.client({ retry: { maxAttempts: 4, baseDelayMs: 0, maxDelayMs: 0 } });
+  return () => provider.close();
 });
-afterAll(() => provider.close());
 
 /** A provider may fail in any way after it has done the work, or before; a refusal alone says that it has not. */
 interface Turn {

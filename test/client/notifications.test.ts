@@ -9,8 +9,8 @@ const CREATED = 'PAYMENT.AUTHORIZATION.CREATED';
 let sandbox: ConnectedSandbox;
 beforeAll(async () => {
   sandbox = await ConnectedSandbox.start();
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s', (dialect) => {
   it('are changed in address or event types, and found by type', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
 import { createTestSigner } from '#payments-client/testing';
 import { captureRequest, paymentRequest } from './answers.js';
@@ -9,8 +9,8 @@ import { json, type ScriptedProvider, startScriptedProvider } from './scripted-p
 let provider: ScriptedProvider;
 beforeAll(async () => {
   provider = await startScriptedProvider();
+  return () => provider.close();
 });
-afterAll(() => provider.close());
 
 const key = { requestId: 'request-1' };
 const webhook = { url: 'https://shop.example/hooks', eventTypes: ['*'] };

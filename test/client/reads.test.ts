@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MalformedAnswerError, UnavailableError } from '#payments-client';
 import { wireAuthorization, wirePayment } from './answers.js';
 import {
@@ -14,8 +14,8 @@ import {
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  return () => provider.close();
 });
-afterEach(() => provider.close());
 
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 const get = (client = provider.client()) => client.payments.get('PAY-1');

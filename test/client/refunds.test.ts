@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isSameAmount } from '#payments-client';
 import { ConnectedSandbox, captureOf, key, usd } from './connected-sandbox.js';
 import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
@@ -6,8 +6,8 @@ import { json, type ScriptedProvider, startScriptedProvider } from './scripted-p
 let sandbox: ConnectedSandbox;
 beforeAll(async () => {
   sandbox = await ConnectedSandbox.start();
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 describe.each(['interface', 'paypal-v1'] as const)('in the dialect %s', (dialect) => {
   it('a refund made elsewhere is read back with the id of what it refunds', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaptureRequest, CreatePaymentRequest } from '#payments-client';
 import { captureRequest, paymentRequest, wireCapture, wirePayment } from './answers.js';
 import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
@@ -6,8 +6,8 @@ import { json, type ScriptedProvider, startScriptedProvider } from './scripted-p
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  return () => provider.close();
 });
-afterEach(() => provider.close());
 
 const key = { requestId: 'request-1' };
 

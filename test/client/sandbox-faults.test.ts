@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { captureOf, ConnectedSandbox, key, order } from './connected-sandbox.js';
 
 let sandbox: ConnectedSandbox;
 beforeAll(async () => {
   sandbox = await ConnectedSandbox.start();
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
+
 afterEach(() => sandbox.service.request('DELETE', '/admin/faults'));
 
 /** Cases 1, 2, 5 and 6 of docs/failure-cases.md, counted in the service's own books. */

@@ -8,8 +8,8 @@ import { captureOf, ConnectedSandbox, key, order, usd } from './connected-sandbo
 let sandbox: ConnectedSandbox;
 beforeAll(async () => {
   sandbox = await ConnectedSandbox.start();
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 describe.each(['interface', 'paypal-v1'] as const)('a payment in the dialect %s', (dialect) => {
   it('is created, approved by its payer, executed, captured in parts', async () => {

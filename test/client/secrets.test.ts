@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type CallRecord, PaymentsError } from '#payments-client';
 import { captureRequest, paymentRequest, wireAuthorization, wirePayment } from './answers.js';
 import { hangUp, json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
@@ -7,8 +7,8 @@ import { hangUp, json, raw, type ScriptedProvider, startScriptedProvider } from 
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  return () => provider.close();
 });
-afterEach(() => provider.close());
 
 const key = { requestId: 'request-1' };
 const SECRETS = ['planted', 'private.example', 'PLANTED', 'PAYER1', 'Ada', 'unguessable'];

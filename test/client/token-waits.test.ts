@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { captureRequest, wirePayment } from './answers.js';
 import {
   issueToken,
@@ -11,9 +11,7 @@ import {
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
-});
-afterEach(async () => {
-  await provider.close();
+  return () => provider.close();
 });
 
 const key = { requestId: 'request-1' };

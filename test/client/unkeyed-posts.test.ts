@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { RateLimitedError, UnavailableError, UnknownOutcomeError } from '#payments-client';
 import { captureRequest, wireCapture, wirePayment } from './answers.js';
 import {
@@ -15,8 +15,8 @@ import {
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  return () => provider.close();
 });
-afterEach(() => provider.close());
 
 const key = { requestId: 'request-1' };
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });

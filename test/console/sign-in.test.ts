@@ -8,9 +8,7 @@ import { consolePassword, consoleUsers } from './console-users.js';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await ApiFixture.start({ consoleUsers });
-});
-afterAll(async () => {
-  await api.close();
+  return () => api.close();
 });
 
 /** The cookies of an answer, as the next request sends them. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listDriftOf, recordComparison } from '#database/reconciliation';
 import { paymentSubject } from '#workflows/contract';
 import { type EngineDatabase, openEngineDatabase, storeAuthorizedPayment } from './engine-database.js';
@@ -6,8 +6,8 @@ import { type EngineDatabase, openEngineDatabase, storeAuthorizedPayment } from 
 let database: EngineDatabase;
 beforeAll(async () => {
   database = await openEngineDatabase();
+  return () => database.close();
 });
-afterAll(() => database.close());
 
 const hold = { field: 'hold', ours: 'authorized', theirs: 'voided' };
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { problemOfError } from '#api/problems/problem-of-error.js';
 import { type Database, openDatabase, ShareInUseError } from '#database/connection';
 import { parameter, prepared, runPrepared } from '#database/connection/prepared.js';
@@ -10,9 +10,7 @@ const caller = new AsyncLocalStorage<string>();
 let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
   database = await createDatabase();
-});
-afterAll(async () => {
-  await database.drop();
+  return () => database.drop();
 });
 
 /** Of three connections each caller may have two. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { acceptPayout, takeItems } from '#database/subjects';
 import { subscriptionRecords, writeTransition } from '#database/transitions';
 import { subscriptionSubject } from '#workflows/contract';
@@ -20,12 +20,11 @@ import { receiversOf, register, notificationsOf, notificationTypesOf } from './s
 let engine: EngineDatabase;
 beforeAll(async () => {
   engine = await openEngineDatabase();
+  return () => engine.close();
 });
 beforeEach(async () => {
   await engine.db.deleteFrom('notification_endpoints').execute();
 });
-afterAll(async () => await engine.close());
-
 it('a subscription tells each change between active and suspended, and the one that a lost task took back', async () => {
   await register(engine.db);
   const identity = { ...owner, subscriptionId: newId('sub') };

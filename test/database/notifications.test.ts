@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { leaseDeliveries, recordAttempt } from '#database/notifications';
 import {
   EndOnRecordError,
@@ -24,12 +24,11 @@ import { receiversOf, register, notificationsOf, notificationTypesOf } from './s
 let engine: EngineDatabase;
 beforeAll(async () => {
   engine = await openEngineDatabase();
+  return () => engine.close();
 });
 beforeEach(async () => {
   await engine.db.deleteFrom('notification_endpoints').execute();
 });
-afterAll(async () => await engine.close());
-
 /** A write with one line of its timeline. */
 function going(
   identity: PaymentIdentity,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import type { Database } from '#database/connection';
 import { up } from '#database/connection/migrations/0014-payout-references.js';
@@ -13,8 +13,8 @@ let db: Database;
 beforeAll(async () => {
   engine = await openEngineDatabase();
   db = engine.db;
+  return () => engine.close();
 });
-afterAll(async () => await engine.close());
 
 interface Asked {
   readonly idempotencyKey?: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#database/connection';
 import { type ShownItem, takeItems, totalItems, acceptPayout, listPayoutItems } from '#database/subjects';
 import { orderedPayout } from '#workflows/lifecycle/payout';
@@ -11,9 +11,7 @@ let db: Database;
 beforeAll(async () => {
   engine = await openEngineDatabase();
   db = engine.db;
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 let count = 0;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#database/connection';
 import { acceptPlan } from '#database/subjects';
@@ -12,8 +12,8 @@ let db: Database;
 beforeAll(async () => {
   engine = await openEngineDatabase();
   db = engine.db;
+  return () => engine.close();
 });
-afterAll(async () => await engine.close());
 
 /** @returns the id of the plan that the order is answered with. */
 async function order(contentHash: string, on: Database = db): Promise<string> {

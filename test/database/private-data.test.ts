@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { recordCalls } from '#database/calls';
 import { acceptCommand } from '#database/commands';
 import { journalDeliveries } from '#database/events';
@@ -17,9 +17,7 @@ const planted = `paid with ${card} (${solid}) by ${email}`;
 let engine: EngineDatabase;
 beforeAll(async () => {
   engine = await openEngineDatabase();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 test('no column keeps a card number or an e-mail address from a provider answer', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   findChangedSubjects,
   sampleSubjects,
@@ -38,8 +38,8 @@ import {
 let database: EngineDatabase;
 beforeAll(async () => {
   database = await openEngineDatabase();
+  return () => database.close();
 });
-afterAll(() => database.close());
 
 const kinds = [{ table: 'payments', open: ['authorized'] }] as const;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { acceptCommand, findExisting } from '#database/commands';
 import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import { writeTransition } from '#database/transitions';
@@ -21,9 +21,7 @@ import {
 let engine: EngineDatabase;
 beforeAll(async () => {
   engine = await openEngineDatabase();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 describe('a key that two applications use', () => {

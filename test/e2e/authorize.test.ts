@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { temporal } from '@temporalio/proto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentView } from '../helpers/order-service.js';
@@ -13,9 +13,7 @@ const buildsIn = ({ events }: temporal.api.history.v1.IHistory): string[] =>
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 /** An order whose payer has approved and come back. */

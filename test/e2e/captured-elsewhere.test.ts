@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 
 const usd = (value: string) => ({ value, currency: 'USD' });
@@ -6,10 +6,9 @@ const usd = (value: string) => ({ value, currency: 'USD' });
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine({ approval: 'immediate', reconciles: 'never' });
+  return () => engine.close();
 });
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(() => engine.close());
-
 /** A hold of 100.00, of which 30.00 are captured at the provider by hand; no webhook tells of it. */
 async function capturedByHand(): Promise<string> {
   const { body } = await engine.orders.order();

@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { RefundStage } from './refund-stage.js';
 
 let stage: RefundStage;
 beforeAll(async () => {
   stage = await RefundStage.start();
+  return () => stage.close();
 });
 afterEach(() => stage.reset());
-afterAll(() => stage.close());
-
 const usd = (value: string) => ({ value, currency: 'USD' });
 
 describe('a chargeback', () => {

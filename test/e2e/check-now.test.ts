@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { subscriptionSubject, workflowIdOf } from '#workflows/contract';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { DoubtStage, usd } from './doubt-stage.js';
@@ -6,13 +6,10 @@ import { DoubtStage, usd } from './doubt-stage.js';
 let stage: DoubtStage;
 beforeAll(async () => {
   stage = await DoubtStage.start({ reviewAfterMs: 600_000 });
+  return () => stage.engine.close();
 });
 beforeEach(() => stage.tellsNothing());
 afterEach(() => stage.engine.sandbox.clearFaults());
-afterAll(async () => {
-  await stage.engine.close();
-});
-
 const idIn = (address: string) => address.replace(/.*\//, '');
 
 describe('a check asks the provider at once', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listDriftOf } from '#database/reconciliation';
 import type { DriftRow } from '#database/schema';
 import { type Engine, startEngine } from '../helpers/engine.js';
@@ -14,9 +14,7 @@ beforeAll(async () => {
   engine = await startEngine({ reconciles: 'often' });
   stage = new SubscriptionStage(engine);
   payouts = new PayoutService(engine);
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 /** Nobody tells of what is done from now on: no event comes, and none can be searched for. */

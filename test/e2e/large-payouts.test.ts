@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { workflowIdOf } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
@@ -10,9 +10,7 @@ let service: PayoutService;
 beforeAll(async () => {
   engine = await startEngine();
   service = new PayoutService(engine);
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 it('pays 10,000 receivers once, with a history that does not grow with them', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { CallListAnswer } from '#api/wire/provider-call.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { providerIdOf } from './payment-rows.js';
@@ -6,9 +6,7 @@ import { providerIdOf } from './payment-rows.js';
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 interface Evidence {

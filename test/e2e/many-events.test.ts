@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { paymentSignals, snapshotQuery } from '#workflows/contract/payment.js';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
@@ -7,9 +7,7 @@ import { approvalOf, approvedPayment, deliver, startEngineToPostTo } from './inb
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngineToPostTo();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 /** Thousands of deliveries and signals, on a machine that has other things to do. */

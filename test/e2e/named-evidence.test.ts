@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { DoubtStage, usd } from './doubt-stage.js';
 
 let stage: DoubtStage;
 beforeAll(async () => {
   stage = await DoubtStage.start({ reviewAfterMs: 600_000 });
+  return () => stage.engine.close();
 });
 afterEach(() => stage.engine.sandbox.clearFaults());
-afterAll(async () => {
-  await stage.engine.close();
-});
-
 it('an event that names the capture in doubt resolves it, even if the payment does not show it yet', async () => {
   const id = await stage.held();
   await stage.paymentsLag();

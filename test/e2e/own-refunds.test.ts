@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentView, RefundView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
 import { RefundStage } from './refund-stage.js';
@@ -7,10 +7,9 @@ import { RefundStage } from './refund-stage.js';
 let stage: RefundStage;
 beforeAll(async () => {
   stage = await RefundStage.start();
+  return () => stage.close();
 });
 afterEach(() => stage.reset());
-afterAll(() => stage.close());
-
 const usd = (value: string) => ({ value, currency: 'USD' });
 const problem = (status: number, pointer: string) => ({ status, body: { errors: [{ pointer }] } });
 

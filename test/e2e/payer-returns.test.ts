@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
@@ -6,9 +6,7 @@ import { until } from '../helpers/until.js';
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 describe('case 7: the payer returns three times while the approval webhook arrives', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
@@ -10,12 +10,9 @@ beforeAll(async () => {
     approval: 'immediate',
     patience: { outcomeHorizonMs: 1_500, reviewAfterMs: 1, longestPollMs: 60_000, firstLookMs: 1_000 },
   });
+  return () => engine.close();
 });
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(async () => {
-  await engine.close();
-});
-
 const fault = (operation: string, kind: Record<string, unknown>) =>
   engine.sandbox.fault({ clientId: engine.sandbox.clientId, operation, ...kind });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { refundWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { RefundView } from '../helpers/order-service.js';
@@ -8,10 +8,9 @@ import { until } from '../helpers/until.js';
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine({ approval: 'immediate', reconciles: 'often', answerWithinMs: 1_000 });
+  return () => engine.close();
 });
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(() => engine.close());
-
 const usd = (value: string) => ({ value, currency: 'USD' });
 
 async function capturedPayment(): Promise<{ readonly id: string; readonly captureId: string }> {

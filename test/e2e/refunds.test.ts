@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { shutGate } from './gate.js';
 import { RefundStage } from './refund-stage.js';
@@ -7,10 +7,9 @@ import { RefundStage } from './refund-stage.js';
 let stage: RefundStage;
 beforeAll(async () => {
   stage = await RefundStage.start();
+  return () => stage.close();
 });
 afterEach(() => stage.reset());
-afterAll(() => stage.close());
-
 const usd = (value: string) => ({ value, currency: 'USD' });
 
 describe('case 11: a refund after the run has closed', () => {

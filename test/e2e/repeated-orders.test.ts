@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 async function held(): Promise<string> {

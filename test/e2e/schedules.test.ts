@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { journalWebhookEvent } from '#database/events';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
@@ -8,9 +8,7 @@ import { until } from '../helpers/until.js';
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 const sweep = () => engine.temporal.schedule.getHandle(`webhook-sweep/${engine.taskQueue}`);

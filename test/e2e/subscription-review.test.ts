@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { StepDecision } from '#workflows/lifecycle/step/review.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
@@ -19,12 +19,9 @@ beforeAll(async () => {
     },
   });
   stage = new SubscriptionStage(engine);
+  return () => engine.close();
 });
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(async () => {
-  await engine.close();
-});
-
 interface Decision {
   readonly decision: StepDecision;
   readonly reason: string;

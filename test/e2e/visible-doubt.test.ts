@@ -7,9 +7,7 @@ const reviewAfterMs = 20_000;
 let stage: DoubtStage;
 beforeAll(async () => {
   stage = await DoubtStage.start({ reviewAfterMs });
-});
-afterAll(async () => {
-  await stage.engine.close();
+  return () => stage.engine.close();
 });
 
 const linkOf = ({ links }: Shown, rel: string) => links.find((link) => link.rel === rel)?.href ?? '';

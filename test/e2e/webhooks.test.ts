@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsClient } from '#payments-client';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
@@ -9,9 +9,7 @@ import { paymentRow } from './payment-rows.js';
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngineToPostTo();
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 describe('case 9: the same webhook', () => {

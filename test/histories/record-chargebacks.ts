@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, it } from 'vitest';
+import { beforeAll, it } from 'vitest';
 import { RefundStage } from '../e2e/refund-stage.js';
 import { refundWorkflowId } from '#workflows/contract';
 import { until } from '../helpers/until.js';
@@ -9,8 +9,9 @@ import { storeHistory } from './stored-histories.js';
 let stage: RefundStage;
 beforeAll(async () => {
   stage = await RefundStage.start({ codecKeys: historyKeys, reconciles: 'often' });
+  return () => stage.close();
 });
-afterAll(() => stage.close());
+
 
 const workflowId = (refundId: string): string =>
   refundWorkflowId({ environment: 'sandbox', application: 'shop', refundId });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { afterEach, beforeAll, it } from 'vitest';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
@@ -10,10 +10,9 @@ import { storeHistory } from './stored-histories.js';
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture({ codecKeys: historyKeys });
+  return () => fixture.close();
 });
 afterEach(() => fixture.sandbox.clearFaults());
-afterAll(() => fixture.close());
-
 const store = (name: string, { workflowId }: StartedRefund) =>
   storeHistory(fixture.temporal, `refund/${name}`, workflowId);
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { afterEach, beforeAll, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
@@ -9,13 +9,12 @@ import { storeHistory } from './stored-histories.js';
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture({ codecKeys: historyKeys });
+  return () => fixture.close();
 });
 afterEach(async () => {
   await fixture.sandbox.clearFaults();
   await fixture.sandbox.configure({});
 });
-afterAll(() => fixture.close());
-
 const store = (name: string, { workflowId }: StartedRun) =>
   storeHistory(fixture.temporal, `payment/${name}`, workflowId);
 

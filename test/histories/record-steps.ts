@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { afterEach, beforeAll, it } from 'vitest';
 import type { PaymentOrder } from '#workflows/lifecycle/payment';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
@@ -11,13 +11,12 @@ import { storeHistory } from './stored-histories.js';
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture({ codecKeys: historyKeys });
+  return () => fixture.close();
 });
 afterEach(async () => {
   await fixture.sandbox.clearFaults();
   await fixture.sandbox.configure({});
 });
-afterAll(() => fixture.close());
-
 const store = (name: string, { workflowId }: StartedRun) =>
   storeHistory(fixture.temporal, `payment/${name}`, workflowId);
 

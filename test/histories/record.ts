@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, it } from 'vitest';
+import { beforeAll, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
@@ -14,10 +14,9 @@ import { storeHistory } from './stored-histories.js';
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture({ codecKeys: historyKeys });
+  return () => fixture.close();
 });
-afterAll(async () => {
-  await fixture.close();
-});
+
 
 const store = (name: string, { workflowId }: StartedRun) =>
   storeHistory(fixture.temporal, `payment/${name}`, workflowId);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { projectRoot } from '#tools/project.js';
 import { createDatabase } from '../helpers/database.js';
 import { InstalledPackages } from './installed-packages.js';
@@ -60,8 +60,8 @@ beforeAll(async () => {
   cpSync(join(projectRoot, 'examples/order-service'), join(packages.folder, 'order-service'), {
     recursive: true,
   });
+  return () => packages.remove();
 });
-afterAll(() => packages.remove());
 
 describe('from a folder with nothing but the packed packages', () => {
   it('the examples of their READMEs and the example shop have correct types', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '#tools/project.js';
 import { until } from '../helpers/until.js';
 import { providerIdOf } from '../e2e/payment-rows.js';
@@ -10,9 +10,7 @@ import { type ObservedEngine, scrape, startObserved } from './observed-engine.js
 let observed: ObservedEngine;
 beforeAll(async () => {
   observed = await startObserved({});
-});
-afterAll(async () => {
-  await observed.close();
+  return () => observed.close();
 });
 
 test('API and worker tell of a payment: its run, its requests, the calls to the provider', async () => {

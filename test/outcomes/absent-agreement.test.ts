@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutedAgreement } from '#worker/provider/find-agreement.js';
 import { findPlanByReference } from '#worker/provider/find-plan.js';
 import type { PaymentsClient } from '#payments-client';
@@ -12,14 +12,11 @@ let client: PaymentsClient;
 beforeAll(async () => {
   sandbox = await ConnectedSandbox.start();
   client = sandbox.connect();
+  return () => sandbox.stop();
 });
 afterEach(async () => {
   await sandbox.service.request('DELETE', '/admin/faults');
 });
-afterAll(async () => {
-  await sandbox.stop();
-});
-
 /** @returns the address that its payer comes back to, by which a plan and its agreements are known for ours. */
 async function executed(): Promise<string> {
   const returnUrl = `https://shop.example/${randomUUID()}`;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RefundStage } from '../e2e/refund-stage.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
@@ -6,10 +6,9 @@ import { until } from '../helpers/until.js';
 let stage: RefundStage;
 beforeAll(async () => {
   stage = await RefundStage.start({ reconciles: 'often' });
+  return () => stage.close();
 });
 afterEach(() => stage.reset());
-afterAll(() => stage.close());
-
 const usd = (value: string) => ({ value, currency: 'USD' });
 const unknown = { status: 409, body: { code: 'refundable_amount_unknown' } };
 const nothingLeft = { status: 409, body: { code: 'nothing_refundable' } };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { findExecutedAgreement } from '#worker/provider/find-agreement.js';
 import { findPaymentByReference } from '#worker/provider/find-payment.js';
 import { findPlanByReference } from '#worker/provider/find-plan.js';
@@ -10,8 +10,8 @@ import { json, type ScriptedProvider, startScriptedProvider } from '../client/sc
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  return () => provider.close();
 });
-afterEach(() => provider.close());
 
 const within = { since: new Date(), until: new Date() };
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 
 let stage: Stage;
 beforeEach(async () => {
   stage = await openStage();
+  return () => stage.close();
 });
-afterEach(() => stage.close());
 
 describe('a hold of another amount than was ordered', () => {
   it('is released once when an operator decides so', async () => {

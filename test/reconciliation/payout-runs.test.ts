@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { workflowIdOf } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
@@ -8,9 +8,7 @@ let service: PayoutService;
 beforeAll(async () => {
   engine = await startEngine({ reconciles: 'often' });
   service = new PayoutService(engine);
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 it('continues a payout whose run is lost, and pays nobody again', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { payoutSignals, payoutSnapshotQuery } from '#workflows/contract/payout.js';
 import { subscriptionSignals } from '#workflows/contract/subscription.js';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
@@ -10,9 +10,7 @@ import { PayoutService, item } from '../payouts/payout-service.js';
 let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine({ withWorker: false, answerWithinMs: 1_000 });
-});
-afterAll(async () => {
-  await engine.close();
+  return () => engine.close();
 });
 
 const takenBy = async (id: string): Promise<string[]> =>

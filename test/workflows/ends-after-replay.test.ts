@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listTimeline } from '#database/transitions';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
@@ -11,10 +11,9 @@ import { type RunFixture, type StartedRun, startRunFixture } from './payment-run
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture();
+  return () => fixture.close();
 });
 afterEach(() => fixture.sandbox.clearFaults());
-afterAll(() => fixture.close());
-
 async function rowOf({ identity }: StartedRun) {
   return await fixture.db
     .selectFrom('payments')

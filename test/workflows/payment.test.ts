@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findPayment } from '#database/subjects';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from './payment-run.js';
@@ -7,9 +7,7 @@ import { type RunFixture, startRunFixture } from './payment-run.js';
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture();
-});
-afterAll(async () => {
-  await fixture.close();
+  return () => fixture.close();
 });
 
 const fullCapture = (commandId: string = randomUUID()) => ({ type: 'captureRequested', commandId }) as const;

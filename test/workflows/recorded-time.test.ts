@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from './payment-run.js';
 import { keptAlive } from './kept-alive.js';
@@ -6,8 +6,8 @@ import { keptAlive } from './kept-alive.js';
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture({});
+  return () => fixture.close();
 });
-afterAll(() => fixture.close());
 
 it('a run whose reads took longer than a workflow task continues on another worker', async () => {
   const run = await keptAlive(fixture);

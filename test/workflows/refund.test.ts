@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listTimeline } from '#database/transitions';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from './payment-run.js';
@@ -7,10 +7,9 @@ import { capturedRun, startRefundRun } from './refund-run.js';
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture();
+  return () => fixture.close();
 });
 afterEach(() => fixture.sandbox.clearFaults());
-afterAll(() => fixture.close());
-
 const showsAll = (add: Record<string, unknown>) =>
   fixture.sandbox.fault({ kind: 'reshape', operation: 'refund.get', add, times: null });
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
 let sandbox: SandboxFixture;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start();
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 it('shows on the page of a payment the calls about its authorization and its captures', async () => {
   const { paymentId, authorizationId } = await sandbox.authorized();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { FAULT_KINDS } from '#sandbox/dashboard/fault-fields.js';
 import { CLOCK_OPERATIONS, OPERATION_NAMES } from '#sandbox/http/operations.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
@@ -6,8 +6,8 @@ import { SandboxFixture } from '../sandbox-fixture.js';
 let sandbox: SandboxFixture;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start();
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 /** Those of calls: a delivery belongs to no operation. */
 const KINDS = [...FAULT_KINDS.keys()].filter((kind) => !/_deliver(y|ies)$/.test(kind));

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 let sandbox: SandboxFixture;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start();
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 const FAULT = { kind: 'status', status: 418, operation: 'webhook.list', times: null };
 const faultsOn = async () => (await sandbox.request('GET', '/admin/faults')).body.faults;

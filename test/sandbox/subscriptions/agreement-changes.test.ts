@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { AGREEMENTS, inFuture, planBody, Subscriptions } from './subscription-calls.js';
 
@@ -8,10 +8,9 @@ let subscriptions: Subscriptions;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start();
   subscriptions = new Subscriptions(sandbox);
+  return () => sandbox.stop();
 });
 afterEach(async () => expect(await sandbox.violations()).toEqual([]));
-afterAll(() => sandbox.stop());
-
 const withFee = () => planBody({}, { setup_fee: { value: '5.00', currency: 'USD' } });
 
 const statusesOf = (answers: readonly Answer[]) =>

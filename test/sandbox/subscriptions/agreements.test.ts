@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { AGREEMENTS, inFuture, planBody, regular, Subscriptions, tokenOf } from './subscription-calls.js';
 
@@ -8,8 +8,8 @@ let subscriptions: Subscriptions;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start({ dayLengthMs: 100 });
   subscriptions = new Subscriptions(sandbox);
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 const withFee = (preferences: Record<string, unknown> = {}) =>
   planBody({}, { setup_fee: { value: '5.00', currency: 'USD' }, ...preferences });

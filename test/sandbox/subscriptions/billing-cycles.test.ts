@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { daily, inFuture, planBody, regular, SOON, Subscriptions, trial } from './subscription-calls.js';
@@ -11,6 +11,7 @@ let subscriptions: Subscriptions;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start({ dayLengthMs: DAY_MS });
   subscriptions = new Subscriptions(sandbox);
+  return () => sandbox.stop();
 });
 afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
@@ -18,8 +19,6 @@ afterEach(async () => {
   await sandbox.configure({});
   await sandbox.sql('DELETE FROM webhooks');
 });
-afterAll(() => sandbox.stop());
-
 async function receiveEvents(): Promise<WebhookReceiver> {
   const receiver = await WebhookReceiver.start();
   await sandbox.call('POST', '/v1/notifications/webhooks', {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '#sandbox/sandbox.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { daily, planBody, SOON, Subscriptions } from './subscription-calls.js';
@@ -11,6 +11,7 @@ let subscriptions: Subscriptions;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start({ dayLengthMs: DAY_MS });
   subscriptions = new Subscriptions(sandbox);
+  return () => sandbox.stop();
 });
 afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
@@ -18,8 +19,6 @@ afterEach(async () => {
   await sandbox.configure({});
   await sandbox.sql('DELETE FROM webhooks');
 });
-afterAll(() => sandbox.stop());
-
 const cyclesBilled = async (id: string) =>
   (await sandbox.sql(`SELECT cycle FROM agreement_transactions WHERE agreement_id = '${id}' ORDER BY id`))
     .map((row) => row['cycle'])

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { inFuture, planBody, regular, Subscriptions } from './subscription-calls.js';
 
@@ -14,13 +14,12 @@ let subscriptions: Subscriptions;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start({ dayLengthMs: 20 });
   subscriptions = new Subscriptions(sandbox);
+  return () => sandbox.stop();
 });
 afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
   await sandbox.configure({});
 });
-afterAll(() => sandbox.stop());
-
 const daily = (cycles: string, changes: Record<string, unknown> = {}) =>
   regular({ frequency: 'DAY', cycles, ...changes });
 

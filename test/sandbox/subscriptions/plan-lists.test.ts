@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, PLANS } from './subscription-calls.js';
 
@@ -6,8 +6,8 @@ let sandbox: SandboxFixture;
 
 beforeAll(async () => {
   sandbox = await SandboxFixture.start();
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 const namesIn = (body: { plans: { name: string }[] }) => body.plans.map(({ name }) => name);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, PLANS, regular, Subscriptions, trial } from './subscription-calls.js';
 
@@ -8,8 +8,8 @@ let subscriptions: Subscriptions;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start();
   subscriptions = new Subscriptions(sandbox);
+  return () => sandbox.stop();
 });
-afterAll(() => sandbox.stop());
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 

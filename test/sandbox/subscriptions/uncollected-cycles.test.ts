@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { daily, planBody, SOON, Subscriptions } from './subscription-calls.js';
 
@@ -10,6 +10,7 @@ let subscriptions: Subscriptions;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start({ dayLengthMs: DAY_MS });
   subscriptions = new Subscriptions(sandbox);
+  return () => sandbox.stop();
 });
 afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
@@ -17,8 +18,6 @@ afterEach(async () => {
   await sandbox.configure({});
   await sandbox.sql('DELETE FROM webhooks');
 });
-afterAll(() => sandbox.stop());
-
 describe('a cycle that is declined', () => {
   test('is owed, reported, and collected with the next one when the plan bills automatically', async () => {
     const plan = planBody({ payment_definitions: [daily('3')] }, { autobill_amount: 'YES' });
