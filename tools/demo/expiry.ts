@@ -11,7 +11,7 @@ import { withSandboxSettings } from './sandbox-settings.js';
  */
 const shortestDayMs = 1_600;
 
-/** Much later than the window's end, so that a demo that fails tells where the payment stands. */
+/** Much later than the window's end, so that a demo that fails shows the payment's state. */
 const endsWithin = (dayLengthMs: number): number => 45 * dayLengthMs + 180_000;
 
 /** What the policies do with a hold that nobody acts on; its timeline has other lines, too. */

@@ -48,7 +48,7 @@ function isExcused(state: string, account: Account): boolean {
   return isEnd && account.sums.capture === 0 && stillHeld(account) === 0;
 }
 
-/** If the engine told a reauthorization, the books must show it. */
+/** If the engine has reported a reauthorization, the books must show it. */
 function judgeReauthorization(
   { commands, isReauthorizationReported }: ExpiryRecord,
   { movements }: Account,

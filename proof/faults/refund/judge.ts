@@ -67,7 +67,7 @@ function isFailed({ outcome }: Command): boolean {
   return outcome === 'failed';
 }
 
-/** The engine knows by itself what cannot be refunded; that it is left without an answer is told elsewhere. */
+/** The engine knows by itself what cannot be refunded; that it is left without an answer is judged elsewhere. */
 function judgeRefusals({ commands }: RefundRecord): Discrepancy[] {
   return commands
     .filter(({ kind, outcome }) => kind === 'invalid refund' && outcome !== 'refused' && outcome !== 'open')
