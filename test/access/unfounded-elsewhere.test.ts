@@ -31,7 +31,7 @@ async function forge(id: string, event: { readonly type: string; readonly [field
   await until(
     () => engine.db.selectFrom('timeline').selectAll().where('subject_id', '=', id).execute(),
     (lines) => lines.some((line) => line.kind === 'conflict' && line.event === event.type),
-    `a line that tells of ${event.type}`,
+    `a line that reports ${event.type}`,
   );
 }
 
@@ -91,7 +91,7 @@ describe('failure 33: nothing moves without an accepted row', () => {
         () => engine.db.selectFrom('timeline').selectAll().where('subject_id', '=', body.id).execute(),
         (lines) =>
           lines.some(({ kind, command_id }) => kind === 'conflict' && command_id === event.commandId),
-        `a line that tells of ${decision}`,
+        `a line that reports ${decision}`,
       );
       expect((await engine.orders.get(body.id)).state).toBe('needs_review');
     }

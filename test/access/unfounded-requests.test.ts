@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acceptRequest } from '../helpers/accept-request.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import type { RunEvent } from '#workflows/contract';
-import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 
 describe('failure 33: a signal without an accepted request', () => {
-  let fixture: RunFixture;
-  beforeAll(async () => {
-    fixture = await startRunFixture({ approval: 'immediate' });
-  });
-  afterAll(() => fixture.close());
+  const fixture = forAllTests(() => startRunFixture({ approval: 'immediate' }));
 
   async function authorized(): Promise<StartedRun> {
     const run = await fixture.start();
@@ -38,7 +35,7 @@ describe('failure 33: a signal without an accepted request', () => {
     until(
       () => timelineOf(run),
       (lines) => lines.some((line) => line.kind === 'conflict' && line.event === event),
-      `a line that tells of ${event}`,
+      `a line that reports ${event}`,
     );
 
   const commandsOf = async ({ identity: { paymentId } }: StartedRun) =>
@@ -120,7 +117,7 @@ describe('failure 33: a signal without an accepted request', () => {
     await until(
       () => timelineOf(run),
       (lines) => lines.some(({ kind, event }) => kind === 'refused' && event === request.type),
-      'a line that tells of the refusal',
+      'a line that reports the refusal',
     );
     await fixture.sandbox.clearFaults();
     await run.reaches('captured');
@@ -144,7 +141,7 @@ describe('failure 33: a signal without an accepted request', () => {
     const lines = await until(
       () => timelineOf(run),
       (lines) => lines.some(({ command_id }) => command_id === request.commandId),
-      'a line that tells of the request',
+      'a line that reports the request',
     );
     expect(lines.at(-1)).toMatchObject({
       kind: 'refused',
@@ -180,11 +177,7 @@ describe('failure 33: a signal without an accepted request', () => {
 });
 
 describe('failure 33: a forged message of the payer', () => {
-  let fixture: RunFixture;
-  beforeAll(async () => {
-    fixture = await startRunFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = forAllTests(startRunFixture);
 
   it('does not end a payment that its payer has not cancelled', async () => {
     const run = await fixture.start();

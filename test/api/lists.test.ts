@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ShownRefund } from '#api/refunds/refund-answers.js';
 import { StoredRefund } from '../database/stored-refund.js';
+import { forAllTests } from '../helpers/shared.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({ answerWithinMs: 1 });
-  return () => api.close();
-});
+const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 1 }));
 
 type Order = (apiKey: string) => Promise<string>;
 

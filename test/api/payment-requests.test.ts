@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, order } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  return () => api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 const sale = { ...order, intent: 'sale' };
 const without = (field: keyof typeof order) => {

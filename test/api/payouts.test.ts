@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ShownItem, takeItems, totalItems } from '#database/subjects';
 import { payoutRecords, writeTransition } from '#database/transitions';
 import { type PayoutEvent, type PayoutState, transition } from '#workflows/lifecycle/payout';
 import { owner } from '../database/engine-database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({ answerWithinMs: 200 });
-  return () => api.close();
-});
+const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 200 }));
 
 const item = (change: Record<string, unknown> = {}) => ({
   itemId: 'anna-1',
@@ -160,7 +157,7 @@ describe('a payout whose run writes its rows', () => {
     providerItemId: 'ITEM-ben',
   };
 
-  it('goes on showing an item as paid when the read that told it is lost, alone and in the list', async () => {
+  it('goes on showing an item as paid when the read that showed it is lost, alone and in the list', async () => {
     const payout = await settling();
     const { id } = payout;
     await takeItems(api.db, id, [taken('anna', 'success')]);
@@ -176,7 +173,7 @@ describe('a payout whose run writes its rows', () => {
     ]);
   });
 
-  it('tells which item is being cancelled, and its amount', async () => {
+  it('shows which item is being cancelled, and its amount', async () => {
     const payout = await settling();
     await goOn(payout, cancellation, readTask);
     const amount = { value: '2.50', currency: 'USD' };

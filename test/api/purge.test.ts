@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Purged, purge, type Retention } from '#database/retention';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 import { kept, old, OldRecords, young } from './old-records.js';
 
 const ended = { status: 'voided' } as const;
 
-let api: ApiFixture;
 let records: OldRecords;
 let subjects: Record<'ended' | 'open' | 'justEnded' | 'withCommand' | 'withDrift' | 'withRefund', string>;
+const api = forAllTests(() => ApiFixture.start());
 beforeAll(async () => {
-  api = await ApiFixture.start();
   records = new OldRecords(api);
   subjects = {
     ended: await records.payment('ended', ended),
@@ -25,9 +25,6 @@ beforeAll(async () => {
   await records.openDriftOf(subjects.withDrift);
   await records.openRefundOf(subjects.withRefund);
   await records.reconciledUntil(1);
-});
-afterAll(async () => {
-  await api.close();
 });
 
 const purgeNow = async (retention: Retention): Promise<Purged> =>

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
+import { forAllTests } from '../helpers/shared.js';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
-import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
 let client: PaymentsClient;
-beforeAll(async () => {
-  provider = await startScriptedProvider();
+const provider = forAllTests(startScriptedProvider);
+beforeAll(() => {
   client = provider.client();
-  return () => provider.close();
 });
 
 const key = { requestId: 'request-1' };

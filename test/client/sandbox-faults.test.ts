@@ -1,11 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { captureOf, ConnectedSandbox, key, order } from './connected-sandbox.js';
 
-let sandbox: ConnectedSandbox;
-beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
-  return () => sandbox.stop();
-});
+const sandbox = forAllTests(() => ConnectedSandbox.start());
 
 afterEach(() => sandbox.service.request('DELETE', '/admin/faults'));
 

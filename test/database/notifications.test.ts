@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { leaseDeliveries, recordAttempt } from '#database/notifications';
 import {
   EndOnRecordError,
@@ -11,24 +11,14 @@ import {
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
 import { capture, payment, settled } from '../lifecycle/payment/sample-payments.js';
-import {
-  type EngineDatabase,
-  newAttempt,
-  openEngineDatabase,
-  storePayment,
-  transition,
-  withOwnIds,
-} from './engine-database.js';
+import { newAttempt, useEngineDatabase, storePayment, transition, withOwnIds } from './engine-database.js';
 import { receiversOf, register, notificationsOf, notificationTypesOf } from './subject-notifications.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-  return () => engine.close();
-});
+const engine = useEngineDatabase();
 beforeEach(async () => {
   await engine.db.deleteFrom('notification_endpoints').execute();
 });
+
 /** A write with one line of its timeline. */
 function going(
   identity: PaymentIdentity,

@@ -16,7 +16,7 @@ import {
 const engine = useEngineDatabase();
 
 describe('the rows of a payment', () => {
-  it('never go back to an older version, whoever writes late', async () => {
+  it('never go back to an older version, whichever worker writes late', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const write = (status: 'capturing' | 'authorized', version: number) =>

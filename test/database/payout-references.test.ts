@@ -6,14 +6,12 @@ import { acceptPayout } from '#database/subjects';
 import type { AttemptOutcome } from '#database/schema';
 import { type PayoutStatus, orderedPayout } from '#workflows/lifecycle/payout';
 import { order } from '../lifecycle/payout/sample-payouts.js';
-import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';
+import { atOnce, newId, useEngineDatabase, owner } from './engine-database.js';
 
-let engine: EngineDatabase;
 let db: Database;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
+const engine = useEngineDatabase();
+beforeAll(() => {
   db = engine.db;
-  return () => engine.close();
 });
 
 interface Asked {

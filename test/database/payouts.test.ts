@@ -4,14 +4,12 @@ import { type ShownItem, takeItems, totalItems, acceptPayout, listPayoutItems } 
 import { orderedPayout } from '#workflows/lifecycle/payout';
 import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
-import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
+import { useEngineDatabase } from './engine-database.js';
 
-let engine: EngineDatabase;
 let db: Database;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
+const engine = useEngineDatabase();
+beforeAll(() => {
   db = engine.db;
-  return () => engine.close();
 });
 
 let count = 0;

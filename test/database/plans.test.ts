@@ -5,14 +5,12 @@ import { acceptPlan } from '#database/subjects';
 import { until } from '../helpers/until.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { plan } from '../lifecycle/plan/sample-plans.js';
-import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';
+import { atOnce, newId, useEngineDatabase, owner } from './engine-database.js';
 
-let engine: EngineDatabase;
 let db: Database;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
+const engine = useEngineDatabase();
+beforeAll(() => {
   db = engine.db;
-  return () => engine.close();
 });
 
 /** @returns the id of the plan that the order is answered with. */

@@ -104,7 +104,7 @@ async function openDrift(): Promise<[payment: string, theirs: string][]> {
   return rows.map(({ subject_id, theirs }) => [subject_id, theirs]);
 }
 
-/** What is on record of a payment now: what is shown, and whether it was merely not read. */
+/** What is on record of a payment now: what is shown, and whether it was only not read. */
 async function unreadOf(paymentId: string): Promise<Record<string, boolean>> {
   const rows = await listDriftOf(engine.db, paymentId);
   const open = rows.filter(({ resolved_at }) => resolved_at === null);

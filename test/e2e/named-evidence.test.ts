@@ -1,13 +1,14 @@
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { DoubtStage, usd } from './doubt-stage.js';
 
-let stage: DoubtStage;
-beforeAll(async () => {
-  stage = await DoubtStage.start({ reviewAfterMs: 600_000 });
-  return () => stage.engine.close();
-});
+const stage = forAllTests(
+  () => DoubtStage.start({ reviewAfterMs: 600_000 }),
+  ({ engine }) => engine.close(),
+);
 afterEach(() => stage.engine.sandbox.clearFaults());
+
 it('an event that names the capture in doubt resolves it, even if the payment does not show it yet', async () => {
   const id = await stage.held();
   await stage.paymentsLag();

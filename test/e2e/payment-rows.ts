@@ -10,7 +10,7 @@ export async function providerIdOf(engine: Engine, paymentId: string): Promise<s
   return state.providerPaymentId ?? '';
 }
 
-/** The events that the payment's timeline tells of. */
+/** The events that the payment's timeline reports. */
 export async function timelineOf({ db }: Engine, paymentId: string): Promise<string[]> {
   const entries = await db
     .selectFrom('timeline')

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { againIfPaused } from '../helpers/again-if-paused.js';
 import { dayLengthFor } from '../helpers/day-length.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import type { PaymentView } from '../helpers/order-service.js';
 
@@ -14,10 +15,9 @@ interface HoldView extends PaymentView {
     Readonly<Record<'reauthorizesAt' | 'capturesAt', string | null>>;
 }
 
-let engine: Engine;
 let dayLengthMs = usualDayMs;
+const engine = forAllTests(() => startEngine({ approval: 'immediate' }));
 beforeAll(async () => {
-  engine = await startEngine({ approval: 'immediate' });
   dayLengthMs = await dayLengthFor(usualDayMs, () => hold({}));
   await engine.sandbox.configure({
     dayLengthMs,
@@ -25,9 +25,6 @@ beforeAll(async () => {
     reauthorizationId: 'new',
     reauthorizationTimes: 'many',
   });
-});
-afterAll(async () => {
-  await engine.close();
 });
 
 async function hold(order: Record<string, unknown>): Promise<HoldView> {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noteListener } from '#database/notifications';
 import { paymentWorkflowId } from '#workflows/contract';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
 import { eventNames } from '../helpers/event-names.js';
 import type { PaymentView } from '../helpers/order-service.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
 interface Review {
@@ -31,18 +32,16 @@ interface Review {
   }[];
 }
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine({
+const engine = forAllTests(() =>
+  startEngine({
     approval: 'immediate',
     patience: { outcomeHorizonMs: 1_500, reviewAfterMs: 2_500, longestPollMs: 60_000, firstLookMs: 1_000 },
-  });
+  }),
+);
+beforeAll(async () => {
   await noteListener(engine.db, { environment: 'sandbox', application: 'shop' });
 });
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(async () => {
-  await engine.close();
-});
 
 const fault = (operation: string, kind: Record<string, unknown>) =>
   engine.sandbox.fault({ clientId: engine.sandbox.clientId, operation, ...kind });

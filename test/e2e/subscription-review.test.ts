@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { StepDecision } from '#workflows/lifecycle/step/review.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { SubscriptionStage } from './subscription-stage.js';
 
-let engine: Engine;
-let stage: SubscriptionStage;
-beforeAll(async () => {
-  engine = await startEngine({
+const engine = forAllTests(() =>
+  startEngine({
     // No execution is tried before the payer comes back.
     patience: {
       outcomeHorizonMs: 1_500,
@@ -17,11 +16,11 @@ beforeAll(async () => {
       longestPollMs: 60_000,
       firstLookMs: 1_000,
     },
-  });
-  stage = new SubscriptionStage(engine);
-  return () => engine.close();
-});
+  }),
+);
+const stage = new SubscriptionStage(engine);
 afterEach(() => engine.sandbox.clearFaults());
+
 interface Decision {
   readonly decision: StepDecision;
   readonly reason: string;

@@ -94,7 +94,7 @@ describe('the judge of chargebacks', () => {
     expect(kinds(whole, chargedBack('C1', 1000))).toEqual([]);
   });
 
-  it('accepts one of a part whose amount the provider does not tell', () => {
+  it('accepts one of a part whose amount the provider does not show', () => {
     const part: Reported = { amounts: { reversed: null }, refunds: [shown('re_1', null)] };
     expect(kinds(part, chargedBack('C1', 400))).toEqual([]);
   });

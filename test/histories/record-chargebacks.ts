@@ -1,16 +1,13 @@
-import { beforeAll, it } from 'vitest';
+import { it } from 'vitest';
 import { RefundStage } from '../e2e/refund-stage.js';
 import { refundWorkflowId } from '#workflows/contract';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
 /** As record-refunds.ts, of chargebacks. */
-let stage: RefundStage;
-beforeAll(async () => {
-  stage = await RefundStage.start({ codecKeys: historyKeys, reconciles: 'often' });
-  return () => stage.close();
-});
+const stage = forAllTests(() => RefundStage.start({ codecKeys: historyKeys, reconciles: 'often' }));
 
 
 const workflowId = (refundId: string): string =>

@@ -1,18 +1,16 @@
-import { afterEach, beforeAll, it } from 'vitest';
+import { afterEach, it } from 'vitest';
 import type { WaitPolicy } from '#workflows/lifecycle';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
+import { startRunFixture } from '../workflows/payment-run.js';
 import { type StartedRefund, capturedRun, startRefundRun, startRequestedRefund } from '../workflows/refund-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
 /** Of each state that a refund's run can wait in, and each end, one real history in test/histories/refund/. */
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture({ codecKeys: historyKeys });
-  return () => fixture.close();
-});
+const fixture = forAllTests(() => startRunFixture({ codecKeys: historyKeys }));
 afterEach(() => fixture.sandbox.clearFaults());
+
 const store = (name: string, { workflowId }: StartedRefund) =>
   storeHistory(fixture.temporal, `refund/${name}`, workflowId);
 

@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { projectRoot } from '#tools/project.js';
 import { createDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { InstalledPackages } from './installed-packages.js';
 
 const [payment = '', webhook = ''] = examplesIn('libs/payments-client/README.md');
@@ -53,14 +54,15 @@ export function read(told: Notification): string {
 `,
 };
 
-let packages: InstalledPackages;
-beforeAll(async () => {
-  packages = await InstalledPackages.install();
+const packages = forAllTests(
+  () => InstalledPackages.install(),
+  (it) => it.remove(),
+);
+beforeAll(() => {
   for (const [file, text] of Object.entries(modules)) writeFileSync(join(packages.folder, file), text);
   cpSync(join(projectRoot, 'examples/order-service'), join(packages.folder, 'order-service'), {
     recursive: true,
   });
-  return () => packages.remove();
 });
 
 describe('from a folder with nothing but the packed packages', () => {

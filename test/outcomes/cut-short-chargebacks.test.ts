@@ -1,14 +1,12 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { RefundStage } from '../e2e/refund-stage.js';
+import { forAllTests } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
 
-let stage: RefundStage;
-beforeAll(async () => {
-  stage = await RefundStage.start({ reconciles: 'often' });
-  return () => stage.close();
-});
+const stage = forAllTests(() => RefundStage.start({ reconciles: 'often' }));
 afterEach(() => stage.reset());
+
 const usd = (value: string) => ({ value, currency: 'USD' });
 const unknown = { status: 409, body: { code: 'refundable_amount_unknown' } };
 const nothingLeft = { status: 409, body: { code: 'nothing_refundable' } };

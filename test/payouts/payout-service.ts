@@ -90,7 +90,7 @@ export class PayoutService {
     return await until(
       () => this.get(id),
       ({ totals }) => totals[status]?.count === count,
-      `payout ${id} to tell of ${count} ${status}`,
+      `payout ${id} to report ${count} ${status}`,
     );
   }
 

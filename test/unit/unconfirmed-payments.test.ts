@@ -27,7 +27,7 @@ interface Read {
   readonly changedAt?: string;
 }
 
-/** The agreement tells of a payment at `paidAt`, a minute ago. */
+/** The agreement reports a payment at `paidAt`, a minute ago. */
 async function isListUnconfirmed(payments: readonly ShownPayment[], read: Read = {}): Promise<boolean> {
   const { lastPaymentAt = paidAt, since = 0, readAt = paidAt + minute, confirmAt, changedAt } = read;
   const createTime = '2030-01-01T10:00:00Z';

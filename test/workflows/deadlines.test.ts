@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listTimeline } from '#database/transitions';
 import { againIfPaused } from '../helpers/again-if-paused.js';
 import { dayLengthFor } from '../helpers/day-length.js';
-import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
+import { forAllTests } from '../helpers/shared.js';
+import { type StartedRun, startRunFixture } from './payment-run.js';
 
 /**
  * Through unchanged code 29 of these days pass in three minutes. The last one is long enough for a starved machine to
@@ -11,18 +12,14 @@ import { type RunFixture, type StartedRun, startRunFixture } from './payment-run
  */
 const usualDayMs = 6_000;
 
-let fixture: RunFixture;
 let dayLengthMs = usualDayMs;
+const fixture = forAllTests(() => startRunFixture({ approval: 'immediate' }));
 beforeAll(async () => {
-  fixture = await startRunFixture({ approval: 'immediate' });
   dayLengthMs = await dayLengthFor(usualDayMs, async () => {
     const run = await fixture.start();
     await run.reaches('authorized');
   });
   await fixture.sandbox.configure({ dayLengthMs, approval: 'immediate' });
-});
-afterAll(async () => {
-  await fixture.close();
 });
 
 async function timelineOf(run: StartedRun): Promise<string[]> {

@@ -1,19 +1,17 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { listTimeline } from '#database/transitions';
+import { forAllTests } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
+import { type StartedRun, startRunFixture } from './payment-run.js';
 
 /**
- * The last read of a payment that nobody approved is slow. What comes meanwhile makes its workflow task fail when it has
+ * The last read of a payment that nobody approved is slow. What comes during it makes its workflow task fail when it has
  * written the end that the read has shown: the run is replayed without the read, with the message first.
  */
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture();
-  return () => fixture.close();
-});
+const fixture = forAllTests(startRunFixture);
 afterEach(() => fixture.sandbox.clearFaults());
+
 async function rowOf({ identity }: StartedRun) {
   return await fixture.db
     .selectFrom('payments')
@@ -70,7 +68,7 @@ async function standsExpired(run: StartedRun): Promise<void> {
   await until(
     () => rowOf(run),
     ({ status }) => status === 'expired',
-    'the expiry to be told',
+    'the expiry to be shown',
   );
   expect(await handle.result()).toMatchObject({ status: 'expired', captured: 0 });
   expect(await rowOf(run)).toMatchObject({ status: 'expired' });
