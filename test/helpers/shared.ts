@@ -26,13 +26,17 @@ function started<T extends object>(
     present = opened;
     return () => close(opened);
   });
+  const inUse = (): T => {
+    if (!present) throw new Error('it is used before the first test');
+    return present;
+  };
   return new Proxy({} as T, {
     get(_, name) {
-      if (!present) throw new Error(`${String(name)} is used before the first test`);
-      const value: unknown = Reflect.get(present, name, present);
-      return typeof value === 'function' ? value.bind(present) : value;
+      const value: unknown = Reflect.get(inUse(), name, inUse());
+      return typeof value === 'function' ? value.bind(inUse()) : value;
     },
-    has: (_, name) => present !== undefined && name in present,
+    set: (_, name, value) => Reflect.set(inUse(), name, value, inUse()),
+    has: (_, name) => name in inUse(),
   });
 }
 
