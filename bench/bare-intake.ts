@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 
 // The baseline of the webhook intake: bare Fastify that parses the body and INSERTs it under the event's id, committed
 // before the answer, with as many connections to the same PostgreSQL as the API has. Nothing is authenticated,
-// validated, redacted, logged or acted upon.
+// validated, redacted, logged or processed.
 const [poolSize] = process.argv.slice(2);
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: Number(poolSize) });
 await pool.query('CREATE TABLE bare_events (id text PRIMARY KEY, body jsonb NOT NULL)');

@@ -8,14 +8,14 @@ import { claimDataFolder, forgetProcess, recordProcess, releaseDataFolder } from
 export interface SupervisorOptions {
   /** Where logs and process records are kept; one supervisor at a time. */
   readonly dataFolder: string;
-  /** Told in one sentence when a child ends that was not asked to, with the name that it was started under. */
+  /** Called with one sentence when a child ends unasked, and with the name that it was started under. */
   readonly onUnexpectedEnd?: (sentence: string, name: string, child: ManagedProcess) => void;
   readonly report?: (line: string) => void;
 }
 
 /**
- * The children of this process. However this process goes, they go too: by `stopAll` when it ends in order, by the
- * guardian when it is killed, by the records in the data folder when both are.
+ * The children of this process. They end with it: by `stopAll` when it ends in order, by the guardian when it is
+ * killed, by the records in the data folder when both are killed.
  */
 export class Supervisor {
   readonly #children: ManagedProcess[] = [];
@@ -70,7 +70,7 @@ export class Supervisor {
     return child;
   }
 
-  /** Stops every child, the last started first: nothing loses what it stands on before it has ended itself. */
+  /** Stops every child, the last started first, so that no child loses a child that it depends on. */
   async stopAll(): Promise<void> {
     this.#isStopping = true;
     for (const child of this.#children.toReversed()) await child.stop();
@@ -100,7 +100,7 @@ function startGuardian(): ChildProcess {
       detached: true,
     },
   );
-  // Neither the guardian nor the pipe to it may keep this process alive, and its loss costs no more than itself.
+  // Neither the guardian nor the pipe to it may keep this process alive, and its loss stops no child.
   guardian.unref();
   guardian.on('error', () => {});
   guardian.stdin.on('error', () => {});

@@ -10,7 +10,7 @@ import { onLossOfNpm } from './lineage.js';
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = listenForSignals();
-  // Whoever reads the output may leave before the end, as `| head` does.
+  // The reader of the output may leave before the end, as `| head` does.
   process.stdout.on('error', () => {});
   try {
     await command(stop.signal);

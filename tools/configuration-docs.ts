@@ -8,7 +8,7 @@ import { projectRoot } from './project.js';
 
 // docs/configuration.md, from the schemas that check the environment at start. A unit test holds the file against this.
 
-/** What is told of a variable, or of a field of a JSON document in one. */
+/** What the document says of a variable, or of a field of a JSON document in one. */
 interface Described {
   readonly type?: string;
   readonly description?: string;

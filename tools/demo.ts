@@ -37,7 +37,7 @@ await runCommand(async (signal) => {
   try {
     print(JSON.stringify({ ok: true, lifecycle, ...(await playOnStack(lifecycle, signal)) }));
   } catch (error) {
-    // The last line of stdout is JSON in any case; what went wrong is told on stderr.
+    // The last line of stdout is JSON in any case; what went wrong is printed to stderr.
     print(JSON.stringify({ ok: false, lifecycle }));
     throw error;
   }

@@ -13,7 +13,7 @@ export interface GoBuild {
   readonly packages: readonly string[];
   /** Where the programs go; each is named after the last part of its package. */
   readonly folder: string;
-  /** The sentence that tells what it takes, or how to get by without it. */
+  /** The sentence that says what it needs, or how to do without it. */
   readonly advice: string;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal | undefined;

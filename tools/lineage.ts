@@ -23,7 +23,7 @@ export function onLossOfNpm(callback: () => void): void {
 }
 
 /**
- * What has to stay as it is. The bootstrap tells its own parent as it was at its very start: npm may be gone by now.
+ * What has to stay as it is. The bootstrap passes on the parent that it had at its start: npm may have ended since.
  * Where npm has no part in it, the bootstrap was started by a shell, which may go.
  */
 export function linksToNpm(env: NodeJS.ProcessEnv, parent: number): Link[] {

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.js';
 import { identify, isAlive, killProcess, type ProcessIdentity } from './process-table.js';
 
-/** What a supervisor writes down about a child, so that a later one can tell an orphan of ours from another process. */
+/**
+ * What a supervisor writes down about a child, so that a later one can distinguish an orphan of ours from another
+ * process.
+ */
 export interface ProcessRecord extends ProcessIdentity {
   readonly name: string;
   readonly stopSignal: NodeJS.Signals;

@@ -45,7 +45,7 @@ export function commandLineOf(pid: number): string {
   return attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()) ?? '';
 }
 
-/** Processes whose working folder is `folder`. Empty where the system does not tell (macOS). */
+/** Processes whose working folder is `folder`. Empty where the system does not show it (macOS). */
 export function processesWorkingIn(folder: string): ProcessIdentity[] {
   if (!hasProcFolder) return [];
   return allPids()

@@ -17,8 +17,8 @@ export class Restarts {
   readonly #over = new AbortController();
 
   /**
-   * @param report is told of each end and each restart.
-   * @param giveUp is told why a child is not started any more.
+   * @param report is called for each end and each restart.
+   * @param giveUp is called with the reason why a child is not started any more.
    */
   constructor(
     private readonly report: (line: string) => void,
@@ -26,7 +26,7 @@ export class Restarts {
     private readonly policy: RestartPolicy = usualPolicy,
   ) {}
 
-  /** Told of a child that ended unasked. */
+  /** Called for a child that ended unasked. */
   noteEnd(sentence: string, child: ManagedProcess): void {
     const { firstWaitMs, most, withinMs } = this.policy;
     const now = performance.now();

@@ -28,7 +28,7 @@ export async function costOfClosingRun(temporal: Client, workflowId: string): Pr
 }
 
 /**
- * Of a run that goes on: once nothing has happened in it for a second, so that what was told by webhooks counts too.
+ * Of a run that goes on: once nothing has happened in it for a second, so that what webhooks have caused counts too.
  *
  * @throws when it does not come to rest.
  */

@@ -10,7 +10,7 @@ import { consolePasswordOf, consoleUser } from './stack-environment.js';
 import type { Stack } from './stack.js';
 
 /**
- * Starts a stack, tells how to use it, starts again what ends unasked, and stops it when the signal is aborted.
+ * Starts a stack, prints how to use it, starts again what ends unasked, and stops it when the signal is aborted.
  * @throws Failure when it does not start, or a part of it ends again and again.
  */
 export async function serveStack(

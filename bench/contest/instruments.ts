@@ -30,7 +30,7 @@ export interface Instruments {
   processorMs(contender: ContenderName): Readonly<Record<Part, number>> | undefined;
   /** What the engine's PostgreSQL, where the rivals have their rows, too, has done so far in the contender's databases. */
   databaseWork(contender: ContenderName): Promise<DatabaseWork>;
-  /** What the engine's API and worker hold in memory now; undefined where the system does not tell. */
+  /** What the engine's API and worker hold in memory now; undefined where the system does not show it. */
   residentMiB(): ResidentMiB | undefined;
   close(): Promise<void>;
 }

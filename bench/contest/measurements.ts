@@ -14,7 +14,7 @@ type ByContender = Record<ContenderName, number[]>;
 export interface Figures {
   /** Lifecycles per second, `inFlight` at a time. */
   readonly throughput: ByContender;
-  /** Processor time of each part per such lifecycle, in milliseconds; empty where the system does not tell. */
+  /** Processor time of each part per such lifecycle, in milliseconds; empty where the system does not show it. */
   readonly processorMs: Record<ContenderName, Readonly<Record<Part, number>>[]>;
   /** What the engine's PostgreSQL did per such lifecycle. */
   readonly databaseWork: Record<ContenderName, DatabaseWork[]>;

@@ -70,7 +70,7 @@ export function workflowIdOf(paymentId: string): string {
   return paymentWorkflowId({ ...caller, paymentId });
 }
 
-/** The state that the shop is told with the payer. */
+/** The state that the shop gets with the payer. */
 export function stateIn(shopAddress: string): string {
   return new URL(shopAddress).searchParams.get('state') ?? '';
 }

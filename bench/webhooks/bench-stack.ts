@@ -45,9 +45,9 @@ export interface BenchStackOptions extends BenchOptions {
 }
 
 /**
- * Payments that wait for their payer are not polled meanwhile: the first poll, which makes up for a lost webhook, comes
- * in half a minute, and thousands of payments made at once would all be polled at once, which thousands made in an hour
- * are not.
+ * Payments that wait for their payer are not polled during a measurement: the first poll, which makes up for a lost
+ * webhook, comes in half a minute, and thousands of payments made at once would all be polled at once, which thousands
+ * made in an hour are not.
  */
 const withoutPolls = { ...waitSettings, FIRST_POLL_MS: '3600000', LOG_LEVEL: 'info' };
 

@@ -58,7 +58,7 @@ export async function copyPayment(
 interface Model {
   readonly paymentId: string;
   readonly resources: readonly { readonly kind: string; readonly id: string }[];
-  /** What must be told apart besides: ids and keys of commands, request ids. */
+  /** What must differ besides: ids and keys of commands, request ids. */
   readonly uniques: readonly string[];
   /** JSON arrays of rows. */
   readonly rows: Readonly<Record<Table, string>>;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { TestSigner } from '#payments-client/testing';
 import type { Shot } from '../service/load.js';
 
-/** What an event is told of. */
+/** What an event is about. */
 export interface TellableResource {
   readonly type: 'capture' | 'authorization';
   readonly id: string;

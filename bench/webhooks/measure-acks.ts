@@ -39,9 +39,9 @@ const knownPayments = 500;
 type Side = 'bare' | 'signature' | 'addressSecret';
 
 /**
- * Deliveries of events that tell nothing new of captured payments, as most do: each is authenticated, journaled,
- * acknowledged and, beside the next ones, dispatched. In turns with the rival; what is left to be dispatched after a
- * turn is waited for before the next one.
+ * Deliveries of events without news of captured payments, as most do: each is authenticated, journaled, acknowledged
+ * and, beside the next ones, dispatched. In turns with the rival; what is left to be dispatched after a turn is waited
+ * for before the next one.
  */
 export async function measureAcks(
   bench: BenchStack,

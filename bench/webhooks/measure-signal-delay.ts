@@ -15,8 +15,8 @@ const targets = 100;
 
 /**
  * Deliveries at a steady pace, each news to a payment that waits for its payer: the worker works all the while, for
- * each run reads the provider upon its signal. Timed by the rows: when the database took the event, and when Temporal
- * had taken the signal.
+ * each run reads the provider when it gets its signal. Timed by the rows: when the database took the event, and when
+ * Temporal had taken the signal.
  */
 export async function measureSignalDelay(
   bench: BenchStack,

@@ -5,7 +5,7 @@ export interface WebhookPlan {
   readonly deliveries: number;
   /** Connections over which they come. */
   readonly connections: number;
-  /** Runs that are told of one event each, per side and round. */
+  /** Runs that get one event each, per side and round. */
   readonly dispatched: number;
   /** Signals on their way at a time, in the rival's turn. */
   readonly concurrentSignals: number;
@@ -14,7 +14,7 @@ export interface WebhookPlan {
   readonly timedPerSecond: number;
   readonly fewOpenRuns: number;
   readonly manyOpenRuns: number;
-  /** Milliseconds after which no more of them are made: a machine too slow for all of them tells how many it had. */
+  /** Milliseconds after which no more of them are made: a machine too slow for all of them reports how many it had. */
   readonly openRunsTimeoutMs: number;
   /** Lifecycles per side and round. */
   readonly lifecycles: number;

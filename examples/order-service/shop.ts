@@ -1,6 +1,6 @@
 // A shop with two customers. Both pay; one sends back what came. Run it with the engine of `npm start`:
-//   ENGINE_URL=http://localhost:3000 API_KEY=… node shop.ts
-// It takes notifications on this machine, does the next step of each order when it is told, and ends with the orders.
+// ENGINE_URL=http://localhost:3000 API_KEY=… node shop.ts It takes notifications on this machine, does the next step of
+// each order when one arrives, and ends with the orders.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -120,7 +120,7 @@ async function doNextStep(notification: Notification): Promise<void> {
     case 'payment.voided':
     case 'refund.failed':
       return end(order, 'failed');
-    // Doubt, reviews, warnings: the engine goes on by itself, and tells the end.
+    // Unknown outcomes, reviews, warnings: the engine continues by itself and reports the end.
     default:
   }
 }

@@ -3,7 +3,7 @@
  * - `doubled`: more movements than accepted commands.
  * - `stuck`: neither ended nor explained.
  * - `needsReview`: given to a person.
- * - `finalUndone`: told as final, and told otherwise later.
+ * - `finalUndone`: shown as final, and shown otherwise later.
  */
 export type DiscrepancyKind = 'lost' | 'doubled' | 'stuck' | 'needsReview' | 'finalUndone';
 

@@ -39,7 +39,7 @@ export interface Operations {
 
 /** One order, from its request to its end. */
 export interface Scenario {
-  /** What shall happen, in a few words. */
+  /** What is to happen, in a few words. */
   readonly title: string;
   /** For which application it is played. */
   readonly application: string;
@@ -48,7 +48,8 @@ export interface Scenario {
   /** After everything: sends each accepted request once more, and reads what the engine says in the end. */
   takeStock(participants: Participants, signal: AbortSignal): Promise<void>;
   /**
-   * The references under which the books have its movements (judge-scenarios.ts); none until the engine has told them.
+   * The references under which the books have its movements (judge-scenarios.ts); none until the engine has answered
+   * with them.
    */
   references(): readonly string[];
   /** Compares the engine's answers with the movements in the books under its references. */
@@ -59,7 +60,7 @@ export interface Participants {
   /** Of the scenario's application. */
   readonly orderService: OrderService;
   readonly payer: Payer;
-  /** Whoever acts at the provider without the engine: its dashboard, the payer's bank. */
+  /** Those who act at the provider without the engine: its dashboard, the payer's bank. */
   readonly provider: SandboxControl;
   /** The scenario's application at the provider, without the engine. */
   readonly account: ProviderAccount;

@@ -38,7 +38,9 @@ interface Versioned {
 
 const longPollSeconds = 10;
 
-/** The engine's HTTP API as docs/api.md tells an order service to use it: the same key again until the answer is final. */
+/**
+ * The engine's HTTP API as an order service must use it by docs/api.md: the same key again until the answer is final.
+ */
 export class OrderService {
   constructor(
     /** One per API process; any of them will do. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Command } from './order-service.js';
 
-/** Everything that the engine told the order service about one scenario. */
+/** Everything that the engine answered the order service about one scenario. */
 export interface ScenarioRecord<View> {
   readonly commands: Command[];
   /** Commands that were repeated after their final answer, and the engine's answers. */
@@ -17,7 +17,7 @@ export function acceptedCommands({ commands }: Pick<ScenarioRecord<unknown>, 'co
 
 const withId = z.object({ id: z.string() });
 
-/** The engine's id of what was ordered; undefined while it has not told. */
+/** The engine's id of what was ordered; undefined while it has not answered. */
 export function orderedId({ commands }: Pick<ScenarioRecord<unknown>, 'commands'>): string | undefined {
   const answer = commands.find(({ kind }) => kind === 'create')?.answer;
   return answer === undefined ? undefined : withId.parse(answer).id;

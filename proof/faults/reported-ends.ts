@@ -8,7 +8,7 @@ import {
   type ReportedState,
 } from './reported-states.js';
 
-/** One request, whose answer tells something. */
+/** One request, whose answer shows something. */
 export interface Asked {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -17,15 +17,15 @@ export interface Asked {
 }
 
 interface ReportedEnd extends ReportedState {
-  /** By what it was told. */
+  /** What has shown it. */
   readonly by: string;
-  /** When it had been told, on the campaign's own clock in milliseconds. */
+  /** When it had been shown, on the campaign's own clock in milliseconds. */
   readonly at: number;
 }
 
 /**
- * Compares every end that an order service or a payer was told, in any way, with all later answers. An answer that was
- * requested before the end was told may be older than the end and is not compared.
+ * Compares every end that an order service or a payer was shown, in any way, with all later answers. An answer that was
+ * requested before the end was shown may be older than the end and is not compared.
  */
 export class ReportedEnds {
   readonly discrepancies: Discrepancy[] = [];
@@ -33,7 +33,7 @@ export class ReportedEnds {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Of how many resources an end has been told: their parts, of which a payout has hundreds, are not counted. */
+  /** The number of resources whose end has been shown. Their parts, of which a payout has hundreds, are not counted. */
   get count(): number {
     return [...this.#ends.keys()].filter((name) => !isPart(name)).length;
   }

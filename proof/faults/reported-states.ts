@@ -13,7 +13,7 @@ const nothing: readonly string[] = [];
 const allEnd = (...states: readonly string[]): Follow =>
   Object.fromEntries(states.map((state) => [state, nothing]));
 
-/** The states that are told as final, by kind, and what may follow them: money that came can go back. */
+/** The states that are shown as final, by kind, and what may follow them: money that came can go back. */
 const endsOf: Readonly<Record<string, Follow>> = {
   pay: allEnd('captured', 'voided', 'completed', 'declined', 'cancelled', 'expired'),
   re: allEnd('completed', 'failed', 'cancelled', 'declined', 'unfounded'),
@@ -44,7 +44,7 @@ export function isPart(name: string): boolean {
   return name.includes(' ');
 }
 
-/** @param end told before. @param state of the same in a later answer. */
+/** @param end shown before. @param state of the same in a later answer. */
 export function mayFollow(end: ReportedState, state: string): boolean {
   return state === end.state || followersOf(end)?.includes(state) === true;
 }
@@ -112,7 +112,7 @@ const problem = z
   })
   .partial();
 
-/** What a refusal tells: the state of what it is about, or that a refund was not made. */
+/** What a refusal shows: the state of what it is about, or that a refund was not made. */
 export function statesInProblem(body: unknown, path: string): ReportedState[] {
   const { success, data } = problem.safeParse(body);
   if (!success) return [];
@@ -122,7 +122,7 @@ export function statesInProblem(body: unknown, path: string): ReportedState[] {
     return status === 402 ? [{ name: refundId, state: unmade }] : [];
   }
   if (state === undefined) return [];
-  // Of an item that was to be cancelled it tells the item's state.
+  // Of an item that was to be cancelled it shows the item's state.
   const itemId = /\/items\/([^/?]+)\/cancel/.exec(path)?.[1];
   if (itemId !== undefined) return [{ name: `item ${payoutIn(path)}/${itemId}`, state }];
   const name = paymentId ?? subscriptionId ?? payoutId;

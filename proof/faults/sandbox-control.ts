@@ -43,7 +43,7 @@ export class SandboxControl extends SandboxAdmin {
 
   /**
    * Gives money back without the engine: the provider's dashboard. Asked for again after a lost answer, it may be made
-   * twice; each bears the reference, so that nobody takes it for one that the engine has made.
+   * twice; each has the reference, so that it is not taken for one that the engine has made.
    *
    * @param amount all that is left when absent.
    */

@@ -9,7 +9,7 @@ interface Findings {
   readonly ordered: 'payment' | 'payout' | 'subscription';
   /** What should have happened. */
   readonly scenario: string;
-  /** In words, for whoever has to look into it. */
+  /** In words, for the person who looks into it. */
   readonly books: string;
   readonly found: readonly Discrepancy[];
   readonly end: EndVerdict;

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EncryptingCodec } from '#payload-codec';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { unboundPayload } from '../payload-codec/earlier-payloads.js';
 
 const key = randomBytes(32);
@@ -19,11 +20,7 @@ const captureOf = (type: string) => ({
 });
 
 describe('failure 33: a signal whose payload was not encrypted for this run', () => {
-  let fixture: RunFixture;
-  beforeAll(async () => {
-    fixture = await startRunFixture({ approval: 'immediate', codecKeys });
-  });
-  afterAll(() => fixture.close());
+  const fixture = forAllTests(() => startRunFixture({ approval: 'immediate', codecKeys }));
 
   async function authorized(): Promise<StartedRun> {
     const run = await fixture.start();

@@ -30,8 +30,8 @@ async function forge(id: string, event: { readonly type: string; readonly [field
   await handleOf(id).signal(event.type, { id: randomUUID(), event });
   await until(
     () => engine.db.selectFrom('timeline').selectAll().where('subject_id', '=', id).execute(),
-    (story) => story.some((line) => line.kind === 'conflict' && line.event === event.type),
-    `a line that tells of ${event.type}`,
+    (lines) => lines.some((line) => line.kind === 'conflict' && line.event === event.type),
+    `a line that reports ${event.type}`,
   );
 }
 
@@ -89,9 +89,9 @@ describe('failure 33: nothing moves without an accepted row', () => {
       await handleOf(body.id).executeUpdate(decideReviewUpdate, { args: [{ id: event.commandId, event }] });
       await until(
         () => engine.db.selectFrom('timeline').selectAll().where('subject_id', '=', body.id).execute(),
-        (story) =>
-          story.some(({ kind, command_id }) => kind === 'conflict' && command_id === event.commandId),
-        `a line that tells of ${decision}`,
+        (lines) =>
+          lines.some(({ kind, command_id }) => kind === 'conflict' && command_id === event.commandId),
+        `a line that reports ${decision}`,
       );
       expect((await engine.orders.get(body.id)).state).toBe('needs_review');
     }

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acceptRequest } from '../helpers/accept-request.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import type { RunEvent } from '#workflows/contract';
-import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 
 describe('failure 33: a signal without an accepted request', () => {
-  let fixture: RunFixture;
-  beforeAll(async () => {
-    fixture = await startRunFixture({ approval: 'immediate' });
-  });
-  afterAll(() => fixture.close());
+  const fixture = forAllTests(() => startRunFixture({ approval: 'immediate' }));
 
   async function authorized(): Promise<StartedRun> {
     const run = await fixture.start();
@@ -26,7 +23,7 @@ describe('failure 33: a signal without an accepted request', () => {
       .executeTakeFirstOrThrow();
   }
 
-  const storyOf = async ({ identity: { paymentId } }: StartedRun) =>
+  const timelineOf = async ({ identity: { paymentId } }: StartedRun) =>
     await fixture.db
       .selectFrom('timeline')
       .selectAll()
@@ -36,9 +33,9 @@ describe('failure 33: a signal without an accepted request', () => {
 
   const conflictIn = (run: StartedRun, event: string) =>
     until(
-      () => storyOf(run),
-      (story) => story.some((line) => line.kind === 'conflict' && line.event === event),
-      `a line that tells of ${event}`,
+      () => timelineOf(run),
+      (lines) => lines.some((line) => line.kind === 'conflict' && line.event === event),
+      `a line that reports ${event}`,
     );
 
   const commandsOf = async ({ identity: { paymentId } }: StartedRun) =>
@@ -118,9 +115,9 @@ describe('failure 33: a signal without an accepted request', () => {
     await run.reaches('capturing');
     await run.forge(request);
     await until(
-      () => storyOf(run),
-      (story) => story.some(({ kind, event }) => kind === 'refused' && event === request.type),
-      'a line that tells of the refusal',
+      () => timelineOf(run),
+      (lines) => lines.some(({ kind, event }) => kind === 'refused' && event === request.type),
+      'a line that reports the refusal',
     );
     await fixture.sandbox.clearFaults();
     await run.reaches('captured');
@@ -141,12 +138,12 @@ describe('failure 33: a signal without an accepted request', () => {
       .where('id', '=', request.commandId)
       .execute();
     await run.forge(request);
-    const story = await until(
-      () => storyOf(run),
+    const lines = await until(
+      () => timelineOf(run),
       (lines) => lines.some(({ command_id }) => command_id === request.commandId),
-      'a line that tells of the request',
+      'a line that reports the request',
     );
-    expect(story.at(-1)).toMatchObject({
+    expect(lines.at(-1)).toMatchObject({
       kind: 'refused',
       from_status: 'authorized',
       to_status: 'authorized',
@@ -168,8 +165,8 @@ describe('failure 33: a signal without an accepted request', () => {
     await acceptRequest(fixture.db, other.identity.paymentId, release);
     await mine.forge(release);
     await until(
-      () => storyOf(mine),
-      (story) => story.some(({ kind }) => kind === 'refused'),
+      () => timelineOf(mine),
+      (lines) => lines.some(({ kind }) => kind === 'refused'),
       'the refusal',
     );
     expect((await commandsOf(mine)).map(({ kind }) => kind)).toEqual(['create']);
@@ -180,11 +177,7 @@ describe('failure 33: a signal without an accepted request', () => {
 });
 
 describe('failure 33: a forged message of the payer', () => {
-  let fixture: RunFixture;
-  beforeAll(async () => {
-    fixture = await startRunFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = forAllTests(startRunFixture);
 
   it('does not end a payment that its payer has not cancelled', async () => {
     const run = await fixture.start();

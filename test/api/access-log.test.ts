@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { get } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createEngineDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { configuration, order, webhookSecret } from './api-fixture.js';
 import { ApiProcess } from './api-process.js';
@@ -11,11 +12,9 @@ const wrongKey = randomBytes(24).toString('hex');
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const shop = { environment: 'sandbox', application: 'shop' };
 
-let database: Awaited<ReturnType<typeof createEngineDatabase>>;
-let api: ApiProcess;
-beforeAll(async () => {
-  database = await createEngineDatabase();
-  api = await ApiProcess.start({
+const database = forAllTests(createEngineDatabase);
+const api = forAllTests(() =>
+  ApiProcess.start({
     databaseUrl: database.url,
     applications: configuration(database.url).applications.slice(0, 1),
     env: {
@@ -26,12 +25,8 @@ beforeAll(async () => {
       ANSWER_WITHIN_MS: '100',
       TRUSTED_PROXIES: '127.0.0.1',
     },
-  });
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
-});
+  }),
+);
 
 async function ask(method: string, path: string, headers: Record<string, string>, body?: object) {
   const answer = await fetch(api.url + path, {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState, webhookSecret } from './api-fixture.js';
 
 interface Document {
@@ -9,14 +10,10 @@ interface Operation {
   readonly security?: readonly unknown[];
 }
 
-let api: ApiFixture;
 let document: Document;
+const api = forAllTests(() => ApiFixture.start());
 beforeAll(async () => {
-  api = await ApiFixture.start();
   document = (await api.call('GET', '/openapi.json', { apiKey: null })).body as unknown as Document;
-});
-afterAll(async () => {
-  await api.close();
 });
 
 const operations = () =>

@@ -9,6 +9,7 @@ import { encryptingDataConverter } from '#payload-codec';
 import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { createEngineDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
 import { limitsOfTests, ratesOfTests } from '../helpers/limits-of-tests.js';
 
@@ -196,6 +197,9 @@ export async function openTemporal(): Promise<Client> {
   const connection = await connectToTemporal();
   return new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
 }
+
+/** The same for the tests of a file. */
+export const useTemporal = (): Client => forAllTests(openTemporal, ({ connection }) => connection.close());
 
 export function runIdOf(paymentId: string): string {
   return paymentWorkflowId({ environment: 'sandbox', application: 'shop', paymentId });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { allColumns } from '../helpers/all-columns.js';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, order } from './api-fixture.js';
 import { deliver, event } from './deliveries.js';
 
@@ -10,18 +11,14 @@ const planted = `my card is ${card}`;
 const email = 'planted@example.com';
 const reported = expect.stringContaining('looks like a payment card number');
 
-let api: ApiFixture;
 let payment: string;
+const api = forAllTests(() => ApiFixture.start());
 beforeAll(async () => {
-  api = await ApiFixture.start();
   payment = await api.paymentWith({
     status: 'awaiting_approval',
     providerPaymentId: 'PAY-1',
     approvalToken: 'EC-1',
   });
-});
-afterAll(async () => {
-  await api.close();
 });
 
 const item = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CommandSender } from '#api/commands/command-sender.js';
 import type { Starting } from '#api/commands/starting.js';
 import { ChangeWaits } from '#api/commands/wait-for-change.js';
@@ -12,15 +12,12 @@ import { RefundRows } from '#api/rows/refund-rows.js';
 import { ChangeListener } from '#database/connection';
 import type { CommandStatus } from '#database/schema/schema.js';
 import type { Runs } from '#runs';
+import { forAllTests } from '../helpers/shared.js';
 import { writeAfterRead } from '../helpers/write-after-read.js';
 import { payout } from '../lifecycle/payout/sample-payouts.js';
 import { ApiFixture, authorizedState, configuration } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => await api.close());
+const api = forAllTests(() => ApiFixture.start());
 
 const caller = { environment: 'sandbox', application: 'shop', keyId: 'shop' };
 const changes = new ChangeWaits(new ChangeListener('postgres://127.0.0.1:9/none'));
@@ -32,7 +29,7 @@ function sender(): CommandSender {
   return new CommandSender(api.db, runs, changes, { ...configuration(api.databaseUrl), answerWithinMs: 1 });
 }
 
-it('the cancellation of an item that gets its id meanwhile is refused, and nothing is sent without the id', async () => {
+it('the cancellation of an item that gets its id in between is refused, and nothing is sent without the id', async () => {
   const items = [
     {
       itemId: 'anna-1',

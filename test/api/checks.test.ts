@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readClock } from '#database/commands';
 import type { PaymentState } from '#workflows/lifecycle/payment';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { payout } from '../lifecycle/payout/sample-payouts.js';
-import { ApiFixture, authorizedState, openTemporal, signalsOf } from './api-fixture.js';
+import { ApiFixture, authorizedState, useTemporal, signalsOf } from './api-fixture.js';
 
-let api: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start({ answerWithinMs: 3_000 });
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 3_000 }));
+const temporal = useTemporal();
 
 const running = {
   number: 3,
@@ -42,7 +34,7 @@ async function isReported(id: string): Promise<void> {
   await until(
     () => signalsOf(temporal, id),
     (reported) => reported.some((each) => each.startsWith('providerNotified check:')),
-    'the run to be told of the check',
+    'the check to be signalled to the run',
   );
 }
 
@@ -69,13 +61,13 @@ describe('a check is not answered as done', () => {
     await until(
       () => signalsOf(temporal, id),
       ({ length }) => length === 3,
-      'the run to be told again',
+      'the run to be signalled again',
     );
     await api.moveTo(id, { ...authorizedState(), status: 'voided' }, await readClock(api.db));
     expect(await again).toMatchObject({ status: 200, body: { state: 'voided' } });
   });
 
-  it('by a call under way whose answer is lost: the run is told to look', async () => {
+  it('by a call under way whose answer is lost: the run is signalled to look', async () => {
     const id = await api.paymentWith(capturing('running'));
     const checked = check(id);
     await api.moveTo(id, capturing('doubt'));

@@ -1,19 +1,14 @@
 import { pino } from 'pino';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CodecController } from '#api/codec/codec.controller.js';
 import { toWire } from '#api/codec/wire-payloads.js';
 import type { CodecSessionRow } from '#database/access';
 import { EncryptingCodec } from '#payload-codec';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, codecKeys, configuration } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 /** As a run of this application would have stored it. */
 async function stored(application = 'shop'): Promise<Payload> {

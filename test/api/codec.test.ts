@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fromWire, toWire } from '#api/codec/wire-payloads.js';
 import { EncryptingCodec } from '#payload-codec';
+import { forAllTests } from '../helpers/shared.js';
 import { unboundPayload } from '../payload-codec/earlier-payloads.js';
 import { ApiFixture, codecKeys, configuration, temporalUi } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 const plain = toWire([defaultPayloadConverter.toPayload({ payee: 'somebody' })]).payloads[0]!;
 const codec = new EncryptingCodec(codecKeys);

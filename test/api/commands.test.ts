@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CommandResult, CommandStatus } from '#database/schema/schema.js';
+import { forAllTests } from '../helpers/shared.js';
 import {
   ApiFixture,
   authorizedState,
   closedAddress,
-  openTemporal,
+  useTemporal,
   runIdOf,
   signalsOf,
   temporalAt,
 } from './api-fixture.js';
 
-let api: ApiFixture;
-let cutOff: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  cutOff = await ApiFixture.start({ databaseUrl: api.databaseUrl, temporal: temporalAt(closedAddress) });
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await cutOff.close();
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
+const cutOff = forAllTests(() =>
+  ApiFixture.start({ databaseUrl: api.databaseUrl, temporal: temporalAt(closedAddress) }),
+);
+const temporal = useTemporal();
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 
@@ -113,7 +105,7 @@ describe('a capture', () => {
     expect((await capture(id)).status).toBe(409);
   });
 
-  test('whose run is lost stays accepted until a new run is told, or is refused when the payment has ended', async () => {
+  test('whose run is lost stays accepted until a new run is signalled, or is refused when the payment has ended', async () => {
     const id = await api.paymentWith(authorizedState());
     await temporal.workflow.getHandle(runIdOf(id)).terminate();
     const key = randomUUID();

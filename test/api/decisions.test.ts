@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runningStep } from '#workflows/lifecycle/step/open-step.js';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState, openTemporal, runIdOf } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(() => api.close());
+const api = forAllTests(() => ApiFixture.start());
 
 /** A payment whose capture is before a person, and whose run no worker minds. */
 async function underReview(): Promise<string> {

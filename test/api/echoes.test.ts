@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type NewWebhookEvent, journalWebhookEvent } from '#database/events';
 import { Runs } from '#runs';
 import { EventDispatch } from '#webhook-inbox';
 import type { PaymentState } from '#workflows/lifecycle/payment';
-import { ApiFixture, authorizedState, openTemporal, signalsOf } from './api-fixture.js';
+import { forAllTests } from '../helpers/shared.js';
+import { ApiFixture, authorizedState, useTemporal, signalsOf } from './api-fixture.js';
 import { settled } from './deliveries.js';
 
-let api: ApiFixture;
-let temporal: Client;
 let dispatch: EventDispatch;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  temporal = await openTemporal();
+const api = forAllTests(() => ApiFixture.start());
+const temporal = useTemporal();
+beforeAll(() => {
   dispatch = new EventDispatch(api.db, new Runs(temporal, { taskQueue: 'nobody-polls', deadlineMs: 60_000 }));
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await api.close();
 });
 
 const voided = (state: Partial<PaymentState>): NewWebhookEvent => ({

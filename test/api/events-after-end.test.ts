@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { acceptPayout } from '#database/subjects';
 import { payoutRecords, writeTransition } from '#database/transitions';
 import { journalWebhookEvent } from '#database/events';
@@ -7,27 +7,13 @@ import { Runs } from '#runs';
 import { EventDispatch } from '#webhook-inbox';
 import { workflowIdOf } from '#workflows/contract';
 import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
-import {
-  type EngineDatabase,
-  eventRow,
-  newId,
-  openEngineDatabase,
-  owner,
-} from '../database/engine-database.js';
+import { eventRow, newId, useEngineDatabase, owner } from '../database/engine-database.js';
 import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { payout } from '../lifecycle/payout/sample-payouts.js';
-import { openTemporal } from './api-fixture.js';
+import { useTemporal } from './api-fixture.js';
 
-let engine: EngineDatabase;
-let temporal: Client;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await engine.close();
-});
+const engine = useEngineDatabase();
+const temporal = useTemporal();
 
 const taskQueue = 'nobody-polls';
 

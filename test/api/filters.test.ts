@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { type Answer, ApiFixture, authorizedState, hour } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({ answerWithinMs: 1 });
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 1 }));
 
 async function found(query: Record<string, string>, of = 'payments'): Promise<unknown[]> {
   const answer = await api.call('GET', `/v1/${of}?${String(new URLSearchParams(query))}`);

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEngineDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { ApiProcess } from './api-process.js';
 
-let database: Awaited<ReturnType<typeof createEngineDatabase>>;
 let api: ApiProcess;
+const database = forAllTests(createEngineDatabase);
 beforeAll(async () => {
-  database = await createEngineDatabase();
   const application = {
     environment: 'sandbox',
     application: 'shop',
@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await database.drop();
 });
 
 test('a caller who disconnects before the request is complete does not count as an outage', async () => {

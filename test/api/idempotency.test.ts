@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { historyText } from '../helpers/history-text.js';
-import { ApiFixture, closedAddress, openTemporal, order, runIdOf, temporalAt } from './api-fixture.js';
+import { forAllTests } from '../helpers/shared.js';
+import { ApiFixture, closedAddress, useTemporal, order, runIdOf, temporalAt } from './api-fixture.js';
 
-let api: ApiFixture;
+const api = forAllTests(() => ApiFixture.start());
 /** The same API on the same database, but its Temporal is away. */
-let cutOff: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  cutOff = await ApiFixture.start({ databaseUrl: api.databaseUrl, temporal: temporalAt(closedAddress) });
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await cutOff.close();
-  await api.close();
-});
+const cutOff = forAllTests(() =>
+  ApiFixture.start({ databaseUrl: api.databaseUrl, temporal: temporalAt(closedAddress) }),
+);
+const temporal = useTemporal();
 
 describe('while no worker is up', () => {
   test('an order is accepted with 202, its address and its run', async () => {

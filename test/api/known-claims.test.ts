@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readWebhookEvent } from '#payments-client/webhooks';
 import { newEventOf, takeDeliveries } from '#webhook-inbox';
 import type { PaymentState } from '#workflows/lifecycle/payment';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { ApiFixture, authorizedState, closedAddress, temporalAt } from './api-fixture.js';
 import { deliver, event, settled } from './deliveries.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 const captured = (status: 'partially_captured' | 'capturing'): Partial<PaymentState> => ({
   ...authorizedState(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#database/connection';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { deliver, event, journalOf } from './deliveries.js';
@@ -9,18 +10,16 @@ import { deliver, event, journalOf } from './deliveries.js';
 const share = 6;
 const visitors = 100;
 
-let api: ApiFixture;
 let holder: Database;
-beforeAll(async () => {
-  api = await ApiFixture.start();
+const api = forAllTests(() => ApiFixture.start());
+beforeAll(() => {
   holder = openDatabase(api.databaseUrl, { poolSize: 1, idleInTransactionMs: 0 });
 });
 afterAll(async () => {
   await holder.destroy();
-  await api.close();
 });
 
-test('a webhook is accepted and its run is told while many payers’ requests wait for the database', async () => {
+test('a webhook is accepted and its run is signalled while many payers’ requests wait for the database', async () => {
   const id = await api.paymentWith({
     status: 'awaiting_approval',
     providerPaymentId: 'PAY-1',

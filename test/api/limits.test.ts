@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, order as usualOrder } from './api-fixture.js';
 import { limitsOfTests } from '../helpers/limits-of-tests.js';
 
@@ -9,16 +10,12 @@ const waits = 5;
 const lists = 4;
 const requests = 20;
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({
+const api = forAllTests(() =>
+  ApiFixture.start({
     callerLimits: { ...limitsOfTests, waits, lists, requests },
     answerWithinMs: 1_000,
-  });
-});
-afterAll(async () => {
-  await api.close();
-});
+  }),
+);
 
 const asOther = { apiKey: ApiFixture.bookshopKey };
 const itemsOf = (count: number) => `{"items":[${'{},'.repeat(count - 1)}{}]}`;
@@ -70,7 +67,7 @@ describe('an API key that exceeds its limits', () => {
     await expect.poll(async () => (await api.call('GET', shorter)).status, { timeout: 30_000 }).toBe(200);
   });
 
-  test('has its excess requests refused with Retry-After; other keys are served meanwhile', async () => {
+  test('has its excess requests refused with Retry-After; other keys are served at the same time', async () => {
     const orders = Array.from({ length: 3 * requests }, () => api.order());
     const other = await api.call('GET', '/v1/payments', asOther);
     const answers = await Promise.all(orders);

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listenToNotifications } from '#tools/notification-listener.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 import { NotifiedShop } from './notified-shop.js';
 
-let shop: NotifiedShop;
-beforeAll(async () => {
-  shop = await NotifiedShop.start();
-});
-afterAll(async () => {
-  await shop.close();
-});
+const shop = forAllTests(() => NotifiedShop.start());
 
 test('what an engine tells is printed with its subject, state and signature, until the listener leaves', async () => {
   const lines: string[] = [];

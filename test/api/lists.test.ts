@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ShownRefund } from '#api/refunds/refund-answers.js';
 import { StoredRefund } from '../database/stored-refund.js';
+import { forAllTests } from '../helpers/shared.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({ answerWithinMs: 1 });
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 1 }));
 
 type Order = (apiKey: string) => Promise<string>;
 
@@ -97,7 +92,7 @@ test('the list of subscriptions can be filtered by plan', async () => {
   expect(await idsOf('subscriptions', `planId=${String(body['planId'])}`)).toEqual([one]);
 });
 
-function storyOf({ timeline }: ShownRefund): string[] {
+function statusesOf({ timeline }: ShownRefund): string[] {
   return timeline.map(({ version, to }) => `${version} ${to}`);
 }
 
@@ -112,7 +107,7 @@ test('the list of refunds shows each with its own timeline and payment, to its o
 
   const shown = await listed<ShownRefund>('refunds', 'status=pending&limit=2', ApiFixture.shopKey);
   expect(shown.map(({ id }) => id)).toEqual([a!.id, b!.id, c!.id].toSorted().toReversed());
-  expect(Object.fromEntries(shown.map((each) => [each.id, storyOf(each)]))).toEqual({
+  expect(Object.fromEntries(shown.map((each) => [each.id, statusesOf(each)]))).toEqual({
     [a!.id]: ['2 pending'],
     [b!.id]: ['2 pending', '3 pending'],
     [c!.id]: ['2 pending', '3 needs_review', '4 pending'],

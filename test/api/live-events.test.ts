@@ -1,15 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState, configuration, order } from './api-fixture.js';
 import { type HeardEvent, Listener } from './event-listener.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({ answerWithinMs: 1 });
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 1 }));
 
 const captured = { ...authorizedState(), status: 'captured' } as const;
 

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PaymentDetailsAnswer } from '#api/payments/payment-answers.js';
 import { storeManyRefunds } from '../database/many-refunds.js';
 import { StoredRefund } from '../database/stored-refund.js';
+import { forAllTests } from '../helpers/shared.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 
 const owner = { environment: 'sandbox', application: 'shop' };
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => await api.close());
+const api = forAllTests(() => ApiFixture.start());
 
 async function refundedPayment(count: number): Promise<string> {
   const id = await api.paymentWith(authorizedState());

@@ -1,15 +1,10 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture } from './api-fixture.js';
 import { webhookAddress } from './deliveries.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 /** All that comes back for these bytes, until the connection ends. */
 async function send(bytes: string): Promise<string> {

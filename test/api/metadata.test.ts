@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { order, authorizedState } from './api-fixture.js';
 import { NotifiedShop } from './notified-shop.js';
 
-let shop: NotifiedShop;
-beforeAll(async () => {
-  shop = await NotifiedShop.start({}, { answerWithinMs: 1 });
-});
-afterAll(async () => {
-  await shop.close();
-});
+const shop = forAllTests(() => NotifiedShop.start({}, { answerWithinMs: 1 }));
 
 const metadata = { basket: '7', 'cost-centre': 'Köln' };
 

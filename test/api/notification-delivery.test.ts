@@ -1,20 +1,15 @@
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { isSignedBy } from '../helpers/notification-receiver.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { authorizedState } from './api-fixture.js';
 import { NotifiedShop } from './notified-shop.js';
 
-let shop: NotifiedShop;
-beforeAll(async () => {
-  shop = await NotifiedShop.start();
-});
+const shop = forAllTests(() => NotifiedShop.start());
 afterEach(async () => {
   await shop.forgetEndpoints();
-});
-afterAll(async () => {
-  await shop.close();
 });
 
 describe('a notification', () => {
@@ -130,13 +125,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('with little time', () => {
-  let hurried: NotifiedShop;
-  beforeAll(async () => {
-    hurried = await NotifiedShop.start({ timeoutMs: 500, waitsMs: [] });
-  });
-  afterAll(async () => {
-    await hurried.close();
-  });
+  const hurried = forAllTests(() => NotifiedShop.start({ timeoutMs: 500, waitsMs: [] }));
 
   test('one that hangs has not answered in time, and delays neither another endpoint nor another payment', async () => {
     const { receiver: hanging, id: hangingId } = await hurried.endpoint();

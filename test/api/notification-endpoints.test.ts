@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { isSignedBy } from '../helpers/notification-receiver.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 import { NotifiedShop } from './notified-shop.js';
 
-let shop: NotifiedShop;
-beforeAll(async () => {
-  shop = await NotifiedShop.start({ disableAfterMs: 300, waitsMs: [400, 400] });
-});
+const shop = forAllTests(() => NotifiedShop.start({ disableAfterMs: 300, waitsMs: [400, 400] }));
 afterEach(async () => {
   await shop.forgetEndpoints();
-});
-afterAll(async () => {
-  await shop.close();
 });
 
 const url = 'http://127.0.0.1:9/told';

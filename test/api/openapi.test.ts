@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { notificationTypeNames } from '#database/notifications';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture } from './api-fixture.js';
 import { everyRoute } from './every-route.js';
 
@@ -21,14 +22,10 @@ interface Document {
   };
 }
 
-let api: ApiFixture;
 let document: Document;
+const api = forAllTests(() => ApiFixture.start());
 beforeAll(async () => {
-  api = await ApiFixture.start();
   document = (await api.call('GET', '/openapi.json', { apiKey: null })).body as unknown as Document;
-});
-afterAll(async () => {
-  await api.close();
 });
 
 const operations = () =>

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createEngineDatabase, withUsualTimeouts } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { type Answer, ApiFixture, openTemporal, order, temporalAt, webhookSecret } from './api-fixture.js';
 import { TcpProxy } from './tcp-proxy.js';
@@ -40,11 +41,10 @@ async function everyRequest(api: ApiFixture) {
 describe('case 20: while PostgreSQL', () => {
   /** Three seconds for a connection, five for a statement, and the same again for a slow machine. */
   const deadlineMs = 16_000;
-  let database: Awaited<ReturnType<typeof createEngineDatabase>>;
   let proxy: TcpProxy;
   let api: ApiFixture;
+  const database = forAllTests(createEngineDatabase);
   beforeAll(async () => {
-    database = await createEngineDatabase();
     const url = withUsualTimeouts(database.url);
     proxy = await TcpProxy.to(url.hostname, Number(url.port));
     url.host = `127.0.0.1:${proxy.port}`;
@@ -53,7 +53,6 @@ describe('case 20: while PostgreSQL', () => {
   afterAll(async () => {
     await api.close();
     proxy.close();
-    await database.drop();
   });
 
   async function works(): Promise<void> {
@@ -124,16 +123,8 @@ test('a command that the run has is answered 202 even if PostgreSQL fails before
 });
 
 describe('case 19: while Temporal', () => {
-  let proxy: TcpProxy;
-  let api: ApiFixture;
-  beforeAll(async () => {
-    proxy = await TcpProxy.before(inject('temporalAddress'));
-    api = await ApiFixture.start({ temporal: temporalAt(`127.0.0.1:${proxy.port}`, 6_000) });
-  });
-  afterAll(async () => {
-    await api.close();
-    proxy.close();
-  });
+  const proxy = forAllTests(() => TcpProxy.before(inject('temporalAddress')));
+  const api = forAllTests(() => ApiFixture.start({ temporal: temporalAt(`127.0.0.1:${proxy.port}`, 6_000) }));
 
   test.each([
     ['refuses connections', () => proxy.refuse()],

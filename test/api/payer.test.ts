@@ -1,19 +1,11 @@
-import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { mostPayerReturns } from '#api/commands/bounded-waits.js';
-import { ApiFixture, closedAddress, openTemporal, runIdOf, signalsOf, temporalAt } from './api-fixture.js';
+import { forAllTests } from '../helpers/shared.js';
+import { ApiFixture, closedAddress, useTemporal, runIdOf, signalsOf, temporalAt } from './api-fixture.js';
 
-let api: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
+const temporal = useTemporal();
 
 const awaiting: Partial<PaymentState> = {
   status: 'awaiting_approval',
@@ -31,7 +23,7 @@ async function visit(id: string, route: string, from = api) {
 }
 
 describe('a payer who comes back', () => {
-  test('from approving: the run is told, and the browser is redirected to the order’s own address', async () => {
+  test('from approving: the run is signalled, and the browser is redirected to the order’s own address', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(id, returned);
     expect(answer.status).toBe(303);
@@ -76,7 +68,7 @@ describe('a payer who comes back', () => {
     await patient.close();
   });
 
-  test('with an id that the provider would not take is told so, and the run is told nothing', async () => {
+  test('with an id that the provider would not take is told so, and the run gets no signal', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(id, `return?paymentId=PAY-1&token=EC-1&PayerID=${'X'.repeat(65)}`);
     expect(answer.status).toBe(422);
@@ -104,7 +96,7 @@ describe('a payer who comes back', () => {
     expect((await visit(id, returned)).status).toBe(303);
   });
 
-  test('from cancelling: the run is told, and the browser is redirected to the cancel address', async () => {
+  test('from cancelling: the run is signalled, and the browser is redirected to the cancel address', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(id, 'cancel?token=EC-1');
     expect(answer.status).toBe(303);
@@ -114,7 +106,7 @@ describe('a payer who comes back', () => {
     expect(await signalsOf(temporal, id)).toEqual(['payerCancelled payer-cancelled:1']);
   });
 
-  test('from cancelling again, after another approval: the run is told again', async () => {
+  test('from cancelling again, after another approval: the run is signalled again', async () => {
     const id = await api.paymentWith(awaiting);
     await Promise.all([visit(id, 'cancel?token=EC-1'), visit(id, 'cancel?token=EC-1')]);
     await api.moveTo(id, { status: 'authorizing' });

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callListAnswer } from '#api/wire/provider-call.js';
 import { type NewApiCall, recordCalls } from '#database/calls';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 async function record(id: string, ...debugIds: string[]): Promise<void> {
   const calls = debugIds.map((debugId): NewApiCall => ({

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, order } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 const sale = { ...order, intent: 'sale' };
 const without = (field: keyof typeof order) => {

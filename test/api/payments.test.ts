@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { captureAnswer, paymentDetailsAnswer } from '#api/payments/payment-answers.js';
 import { timelineAnswer } from '#api/wire/timeline.js';
 import { StoredRefund } from '../database/stored-refund.js';
+import { forAllTests } from '../helpers/shared.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState, hour } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 describe('a payment', () => {
   test('that awaits its payer shows his approval address, and nothing to capture', async () => {
@@ -149,7 +144,7 @@ describe('a payment', () => {
     }
   });
 
-  test('tells its timeline in order', async () => {
+  test('shows its timeline in order', async () => {
     const id = await api.paymentWith(authorizedState());
     const { body } = await api.call('GET', `/v1/payments/${id}/timeline`);
     expect(timelineAnswer.parse(body)).toEqual(body);

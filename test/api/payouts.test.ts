@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ShownItem, takeItems, totalItems } from '#database/subjects';
 import { payoutRecords, writeTransition } from '#database/transitions';
 import { type PayoutEvent, type PayoutState, transition } from '#workflows/lifecycle/payout';
 import { owner } from '../database/engine-database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({ answerWithinMs: 200 });
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 200 }));
 
 const item = (change: Record<string, unknown> = {}) => ({
   itemId: 'anna-1',
@@ -100,8 +95,8 @@ describe('a payout that waits for its run', () => {
     expect([second.body['items'], second.body['nextCursor']]).toMatchObject([[{ itemId: 'c' }], null]);
     expect((await api.call('GET', `${path}/items?cursor=nonsense`)).status).toBe(422);
     expect((await api.call('GET', `${path}/items?status=paid`)).status).toBe(422);
-    for (const stranger of [path, `${path}/items`, `${path}/timeline`]) {
-      expect((await api.call('GET', stranger, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
+    for (const route of [path, `${path}/items`, `${path}/timeline`]) {
+      expect((await api.call('GET', route, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
     }
     const listed = await api.call('GET', '/v1/payouts?state=creating');
     expect(listed.body['payouts']).toMatchObject([{ id: answer.body['id'] }]);
@@ -162,7 +157,7 @@ describe('a payout whose run writes its rows', () => {
     providerItemId: 'ITEM-ben',
   };
 
-  it('goes on showing an item as paid when the read that told it is lost, alone and in the list', async () => {
+  it('goes on showing an item as paid when the read that showed it is lost, alone and in the list', async () => {
     const payout = await settling();
     const { id } = payout;
     await takeItems(api.db, id, [taken('anna', 'success')]);
@@ -178,7 +173,7 @@ describe('a payout whose run writes its rows', () => {
     ]);
   });
 
-  it('tells which item is being cancelled, and its amount', async () => {
+  it('shows which item is being cancelled, and its amount', async () => {
     const payout = await settling();
     await goOn(payout, cancellation, readTask);
     const amount = { value: '2.50', currency: 'USD' };

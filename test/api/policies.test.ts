@@ -65,7 +65,7 @@ describe('an application’s policies', () => {
 });
 
 describe('a hold', () => {
-  it('cannot be reauthorized in another currency, and its run is not told', async () => {
+  it('cannot be reauthorized in another currency, and its run gets no signal', async () => {
     const api = await apiWith(undefined);
     const id = await api.paymentWith(authorizedState());
     const answer = await api.call('POST', `/v1/payments/${id}/reauthorize`, {

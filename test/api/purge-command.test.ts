@@ -3,23 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { purge } from '#database/retention';
 import { projectRoot } from '#tools/project.js';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture } from './api-fixture.js';
 import { deliver, event } from './deliveries.js';
 import { kept, old, OldRecords } from './old-records.js';
 
-let api: ApiFixture;
 let records: OldRecords;
+const api = forAllTests(() => ApiFixture.start());
 beforeAll(async () => {
-  api = await ApiFixture.start();
   records = new OldRecords(api);
   await api.order();
   await records.reconciledUntil(1);
-});
-afterAll(async () => {
-  await api.close();
 });
 
 /** `npm run purge`, as it is in the image. */

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Purged, purge, type Retention } from '#database/retention';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 import { kept, old, OldRecords, young } from './old-records.js';
 
 const ended = { status: 'voided' } as const;
 
-let api: ApiFixture;
 let records: OldRecords;
 let subjects: Record<'ended' | 'open' | 'justEnded' | 'withCommand' | 'withDrift' | 'withRefund', string>;
+const api = forAllTests(() => ApiFixture.start());
 beforeAll(async () => {
-  api = await ApiFixture.start();
   records = new OldRecords(api);
   subjects = {
     ended: await records.payment('ended', ended),
@@ -25,9 +25,6 @@ beforeAll(async () => {
   await records.openDriftOf(subjects.withDrift);
   await records.openRefundOf(subjects.withRefund);
   await records.reconciledUntil(1);
-});
-afterAll(async () => {
-  await api.close();
 });
 
 const purgeNow = async (retention: Retention): Promise<Purged> =>
@@ -56,9 +53,9 @@ test('deletes old records of ended subjects, and leaves what somebody may still 
   await records.notification('test', 'delivered', { id: null, days: old });
   const versions = await records.versionsOf(subjects.ended);
   expect(versions.length).toBeGreaterThan(1);
-  const stories = async () =>
+  const timelines = async () =>
     await Promise.all([subjects.open, subjects.withCommand].map((id) => records.versionsOf(id)));
-  const whole = await stories();
+  const whole = await timelines();
   const shown = async () => (await api.call('GET', `/v1/payments/${subjects.ended}`)).body;
   const before = await shown();
 
@@ -72,7 +69,7 @@ test('deletes old records of ended subjects, and leaves what somebody may still 
   expect(await records.left('notification_attempts')).toEqual(await records.left('notifications'));
   expect(await records.left('console_audit')).toEqual(neededOnes().toSorted());
   expect(await records.versionsOf(subjects.ended)).toEqual(versions.slice(-1));
-  expect(await stories()).toEqual(whole);
+  expect(await timelines()).toEqual(whole);
   expect(await shown()).toEqual(before);
   expect(purged).toMatchObject({ apiCalls: 1, webhookEvents: 2, notifications: 2, consoleAudit: 1 });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { consolePassword, consoleUsers } from '../console/console-users.js';
+import { forAllTests } from '../helpers/shared.js';
 import { type Answer, ApiFixture, order, webhookSecret } from './api-fixture.js';
 import { deliver, event, journalOf } from './deliveries.js';
 
@@ -9,17 +10,13 @@ const requestsPerAddress = 6;
 const failuresPerAddress = 4;
 const signInsPerAddress = 3;
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({
+const api = forAllTests(() =>
+  ApiFixture.start({
     rateLimits: { requestsPerKey, requestsPerAddress, failuresPerAddress, signInsPerAddress },
     trustedProxies: '127.0.0.1',
     consoleUsers,
-  });
-});
-afterAll(async () => {
-  await api.close();
-});
+  }),
+);
 
 // A minute ends when a test says so, however slow the machine is.
 let minutes = 0;
@@ -73,7 +70,7 @@ const unreadable = async () =>
   await api.call('GET', '/v1/%zz', { apiKey: null, headers: from('198.51.100.5') });
 
 describe('an API key that has sent all the requests of its minute', () => {
-  test('is told so by a problem with a code and by headers, its next order is not carried out', async () => {
+  test('gets a problem with a code, and headers that say so; its next order is not carried out', async () => {
     expect(await times(requestsPerKey - 1, async () => await read(ApiFixture.shopKey))).not.toContain(429);
     const last = await read(ApiFixture.shopKey);
     expect(last.status).toBe(404);
@@ -152,7 +149,7 @@ test('genuine deliveries are taken from an address that has used up every limit,
   expect(await journalOf(api)).toHaveLength(3 * requestsPerKey);
 });
 
-test('an address tries to sign in a few times in a minute, whoever it says it is', async () => {
+test('an address tries to sign in a few times in a minute, under whatever name', async () => {
   const office = '203.0.113.1';
   expect(await times(signInsPerAddress, async () => await signIn('nobody', office))).not.toContain(429);
   const refused = await signIn('vera', office);

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bodyHash } from '#api/commands/idempotency.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { ApiFixture, authorizedState, openTemporal, signalsOf } from './api-fixture.js';
+import { ApiFixture, authorizedState, useTemporal, signalsOf } from './api-fixture.js';
 
-let api: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
+const temporal = useTemporal();
 
 const capture = (id: string, idempotencyKey: string = randomUUID()) =>
   api.call('POST', `/v1/payments/${id}/captures`, { body: {}, idempotencyKey });

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { windowDays } from '#workflows/lifecycle/payment';
+import { forAllTests } from '../helpers/shared.js';
 import { type Answer, ApiFixture, authorizedState } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({ answerWithinMs: 200 });
-});
+const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 200 }));
 afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
-  await api.close();
-});
 
 interface Refused {
   /** Sends the order, or a copy of it. */

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiFixture, openTemporal, runIdOf } from './api-fixture.js';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
+import { ApiFixture, useTemporal, runIdOf } from './api-fixture.js';
 
-let api: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
+const temporal = useTemporal();
 
 test('an order that is repeated after its run was terminated starts no second run', async () => {
   const key = randomUUID();

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 const headersOf = async (path: string) => (await api.call('GET', path, { apiKey: null })).headers;
 const script = /(?:^|;)script-src ([^;]*)/;

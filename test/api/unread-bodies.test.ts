@@ -1,15 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, temporalUi, webhookSecret } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 /** Sends headers and the beginning of a body. The rest never comes: only who does not wait for it answers. */
 async function begin(line: string, headers: readonly string[], begun: string): Promise<string> {
@@ -69,7 +64,7 @@ describe('case 23: a caller who may not ask is answered before the body is read,
   });
 });
 
-test('a page of Temporal’s UI is told why its history is not read', async () => {
+test('a page of Temporal’s UI is answered why its history is not read', async () => {
   const headers = [`origin: ${temporalUi}`, 'content-length: 60000'];
   const answer = await begin('POST /codec/decode', headers, beginning);
   expect(answer.toLowerCase()).toContain(`access-control-allow-origin: ${temporalUi}`);

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type CommandOutcome, paymentRecords, writeTransition } from '#database/transitions';
 import type { Capture } from '#workflows/lifecycle/payment';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => await api.close());
+const api = forAllTests(() => ApiFixture.start());
 
 /** The part that a lost task has shown: the row waits until its run knows it again. */
 const shown: Capture = { captureId: 'CAP-SHOWN', minor: 1_000, status: 'completed', final: false };
@@ -45,7 +42,7 @@ async function write(
   });
 }
 
-it('a capture is told as succeeded once its payment shows it, not beside a row that waits', async () => {
+it('a capture is shown as succeeded once its payment shows it, not beside a row that waits', async () => {
   const id = await api.paymentWith({ ...authorizedState(), captures: [shown] });
   const key = randomUUID();
   const commandId = (await capture(id, key)).body['id'];

@@ -5,17 +5,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveProviderWebhook } from '#database/events';
 import { type TestSigner, createTestSigner } from '#payments-client/testing';
+import { forAllTests } from '../helpers/shared.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { ApiFixture, configuration, webhookSecret } from './api-fixture.js';
 import { deliver, event, journalOf, webhookAddress } from './deliveries.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
 
 const bytes = (body: unknown) => Buffer.from(JSON.stringify(body));
 

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { describe, expect, test } from 'vitest';
 import { adoptedRefundId } from '#database/subjects';
 import { refundWorkflowId } from '#workflows/contract';
-import { ApiFixture, authorizedState, openTemporal, runIdOf, signalsOf } from './api-fixture.js';
+import { forAllTests } from '../helpers/shared.js';
+import { ApiFixture, authorizedState, useTemporal, runIdOf, signalsOf } from './api-fixture.js';
 import { deliver, event, journalOf, settled, sweep } from './deliveries.js';
 
-let api: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
+const temporal = useTemporal();
 
 const shop = { environment: 'sandbox', application: 'shop' };
 const refundRun = (providerRefundId: string) =>
@@ -67,7 +60,7 @@ describe('an authentic event', () => {
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
 
-  test('that tells nothing new starts nothing', async () => {
+  test('that has no news starts nothing', async () => {
     const state = authorizedState();
     const id = await api.paymentWith(state);
     const body = event({ id: state.authorization!.authorizationId, state: 'authorized' });
@@ -112,8 +105,8 @@ describe('an authentic event', () => {
   test('of a refund of an unknown capture waits and starts nothing', async () => {
     const refundId = `REF-${randomUUID()}`;
     const body = refundEvent(refundId, {
-      capture_id: 'CAP-OF-A-STRANGER',
-      parent_payment: 'PAY-OF-A-STRANGER',
+      capture_id: 'CAP-NOT-OURS',
+      parent_payment: 'PAY-NOT-OURS',
     });
     await deliver(api, body);
     await settled(api, body.id, 'parked');
@@ -133,7 +126,7 @@ describe('an authentic event', () => {
 describe('case 11: an event that gives a known hold another amount', () => {
   const amount = { total: '90.00', currency: 'USD' };
 
-  test('is recorded as a conflict, and the run is told to read the provider', async () => {
+  test('is recorded as a conflict, and the run is signalled to read the provider', async () => {
     const state = authorizedState();
     const id = await api.paymentWith(state);
     const body = event({ id: state.authorization!.authorizationId, state: 'authorized', amount });

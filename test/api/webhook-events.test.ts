@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { saveProviderWebhook } from '#database/events';
-import { ApiFixture, authorizedState, openTemporal, runIdOf, signalsOf } from './api-fixture.js';
+import { forAllTests } from '../helpers/shared.js';
+import { ApiFixture, authorizedState, useTemporal, runIdOf, signalsOf } from './api-fixture.js';
 import { deliver, event, settled } from './deliveries.js';
 
 interface Entry {
@@ -12,16 +12,8 @@ interface Entry {
   readonly receivedAt: string;
 }
 
-let api: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
+const temporal = useTemporal();
 
 const list = async (query: string) => {
   const { status, body } = await api.call('GET', `/v1/webhook-events?${query}`);
@@ -110,7 +102,7 @@ describe('the list of webhook events', () => {
 });
 
 describe('a webhook event', () => {
-  test('tells its timeline, each status with its time, and its payload without personal data', async () => {
+  test('shows its timeline, each status with its time, and its payload without personal data', async () => {
     const state = authorizedState();
     const paymentId = await api.paymentWith(state);
     const body = event({

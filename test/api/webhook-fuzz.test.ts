@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Random } from '#proof/faults/random.js';
+import { forAllTests } from '../helpers/shared.js';
 import { sized } from '../helpers/sized.js';
 import { until } from '../helpers/until.js';
-import { type FuzzStage, fingerprintPayments, openFuzzStage } from './webhook-fuzz/fuzz-stage.js';
+import { fingerprintPayments, openFuzzStage } from './webhook-fuzz/fuzz-stage.js';
 import { fuzzedDeliveries, type GenuineDelivery } from './webhook-fuzz/fuzzed-deliveries.js';
 import { sendFuzz } from './webhook-fuzz/send-fuzz.js';
 import { holdSlowSenders } from './webhook-fuzz/slow-senders.js';
@@ -16,13 +17,7 @@ const mebibyte = 1024 * 1024;
 /** What the process may hold beyond its limited heap: code, buffers in flight, slow senders. */
 const mostResidentBytes = 420 * mebibyte;
 
-let stage: FuzzStage;
-beforeAll(async () => {
-  stage = await openFuzzStage();
-});
-afterAll(async () => {
-  await stage.close();
-});
+const stage = forAllTests(openFuzzStage);
 
 async function deliverGenuine(): Promise<GenuineDelivery> {
   const delivery = stage.genuine();

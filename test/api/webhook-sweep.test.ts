@@ -1,26 +1,18 @@
-import type { Client } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import {
   ApiFixture,
   authorizedState,
   closedAddress,
-  openTemporal,
+  useTemporal,
   signalsOf,
   temporalAt,
 } from './api-fixture.js';
 import { deliver, event, journalOf, settled, sweep } from './deliveries.js';
 
-let api: ApiFixture;
-let temporal: Client;
-beforeAll(async () => {
-  api = await ApiFixture.start();
-  temporal = await openTemporal();
-});
-afterAll(async () => {
-  await temporal.connection.close();
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start());
+const temporal = useTemporal();
 
 describe('cases 18 and 19: what a dispatcher left behind', () => {
   test('an event of a dispatcher that died with its lease is taken over when the lease ends', async () => {

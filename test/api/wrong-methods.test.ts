@@ -1,19 +1,16 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, webhookSecret } from './api-fixture.js';
 
-let api: ApiFixture;
 let operations: readonly (readonly [path: string, methods: readonly string[]])[];
+const api = forAllTests(() => ApiFixture.start());
 beforeAll(async () => {
-  api = await ApiFixture.start();
   const { body } = await api.call('GET', '/openapi.json', { apiKey: null });
   operations = Object.entries(body['paths'] as Record<string, object>).map(
     ([path, methods]) => [path, Object.keys(methods).map((method) => method.toUpperCase())] as const,
   );
-});
-afterAll(async () => {
-  await api.close();
 });
 
 function addressOf(path: string): string {
@@ -48,7 +45,7 @@ describe('a known path', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
 
-  test('tells a caller without a key nothing more than that the key is missing', async () => {
+  test('shows a caller without a key nothing more than that the key is missing', async () => {
     expect((await api.call('PUT', '/v1/payments', { apiKey: null, body: {} })).status).toBe(401);
   });
 });

@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
+import { forEachTest } from '../helpers/shared.js';
 import { launchBrowser, openPage } from './browser.js';
 
 /** A payer with a real browser, at the provider's own page and back through the engine to the shop. */
 const pictures = new URL('../../.data/screenshots/', import.meta.url).pathname;
 
 let engine: Engine;
-let browser: Browser;
 let shop: Server;
 let shopUrl: string;
 beforeAll(async () => {
@@ -24,12 +23,8 @@ beforeAll(async () => {
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   engine = await startEngine();
 });
-beforeEach(async () => {
-  browser = await launchBrowser();
-});
-afterEach(async () => {
-  await browser.close();
-});
+const browser = forEachTest(launchBrowser);
+
 afterAll(async () => {
   await engine.close();
   shop.close();

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../helpers/shared.js';
 import {
   wireAgreement,
   wirePayoutBatch,
@@ -8,13 +9,9 @@ import {
   wirePreferencesBySpelling,
 } from './answers.js';
 import { agreementRequest, planRequest } from './billing-requests.js';
-import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { json, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 const usd = (value: string) => ({ value, currency: 'USD' });

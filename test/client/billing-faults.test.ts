@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
+import { forAllTests } from '../helpers/shared.js';
 import { agreementRequest, payoutRequest, planRequest } from './billing-requests.js';
 import { captureOf, ConnectedSandbox, key, usd } from './connected-sandbox.js';
 
-let sandbox: ConnectedSandbox;
+const sandbox = forAllTests(() => ConnectedSandbox.start());
 beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
   await sandbox.service.configure({ payoutPendingMs: 0, payoutProcessingMs: 0 });
 });
 afterAll(async () => {
   expect(await sandbox.service.violations()).toEqual([]);
-  await sandbox.stop();
 });
 afterEach(() => sandbox.service.request('DELETE', '/admin/faults'));
 
@@ -93,7 +92,7 @@ describe('a refund', () => {
     expect(await sandbox.service.booksOf(paymentId)).toEqual(once);
   });
 
-  it('under a poisoned key stays in doubt and is never made; under a new key it is made', async () => {
+  it('under a poisoned key keeps its unknown outcome and is never made; under a new key it is made', async () => {
     const client = sandbox.connect();
     const { paymentId, captureId } = await captured(client);
     await sandbox.service.switchOnFault({ operation: 'capture.refund', kind: 'poison' });
@@ -149,7 +148,7 @@ describe('a call for which the provider declares no key', () => {
     expect((await client.agreements.get(id)).state).toBe('Cancelled');
   });
 
-  it('collects a setup fee once, even if the execution is late and repeated meanwhile', async () => {
+  it('collects a setup fee once, even if the execution is late and repeated before it ends', async () => {
     const client = sandbox.connect();
     const token = await approved(client);
     const late = { kind: 'late', executeAfterMs: 3_000, delayMs: 4_000 };

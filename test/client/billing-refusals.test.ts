@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
+import { forAllTests } from '../helpers/shared.js';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
-import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
 let client: PaymentsClient;
-beforeAll(async () => {
-  provider = await startScriptedProvider();
+const provider = forAllTests(startScriptedProvider);
+beforeAll(() => {
   client = provider.client();
 });
-afterAll(() => provider.close());
 
 const key = { requestId: 'request-1' };
 const usd = (value: string) => ({ value, currency: 'USD' });

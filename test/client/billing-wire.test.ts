@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DialectName } from '#payments-client/dialect.js';
+import { forEachTest } from '../helpers/shared.js';
 import { wirePayoutBatch, wirePendingAgreement, wirePlan, wireRefund } from './answers.js';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
-import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { json, raw, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 const usd = (value: string) => ({ value, currency: 'USD' });
@@ -147,7 +144,7 @@ describe('a request that is sent', () => {
     ]);
   });
 
-  it('refunds the amount that is asked for, and everything only when told so', async () => {
+  it('refunds the amount that is asked for, and everything only when asked to', async () => {
     provider.script(json(201, wireRefund));
     const { captures, sales } = provider.client();
     await captures.refund('CAP-1', { ...refundRequest, reason: 'damaged' }, key);

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type EventPage, NotFoundError } from '#payments-client';
 import type { EventSearch } from '#payments-client/schemas/notification-requests.js';
+import { forEachTest } from '../helpers/shared.js';
 import { ConnectedSandbox } from './connected-sandbox.js';
-import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { json, startScriptedProvider } from './scripted-provider.js';
 
 const event = (id: string) => ({
   id,
@@ -19,11 +20,7 @@ async function taken(pages: AsyncIterable<EventPage>): Promise<EventPage[]> {
 }
 
 describe('the search for past events', () => {
-  let provider: ScriptedProvider;
-  beforeEach(async () => {
-    provider = await startScriptedProvider();
-  });
-  afterEach(() => provider.close());
+  const provider = forEachTest(startScriptedProvider);
 
   const pages = async (search?: EventSearch) =>
     (await taken(provider.client().events.search(search))).map(({ events, unreadable }) => ({
@@ -105,11 +102,7 @@ describe('the search for past events', () => {
 });
 
 describe('past events of the service itself', () => {
-  let sandbox: ConnectedSandbox;
-  beforeEach(async () => {
-    sandbox = await ConnectedSandbox.start();
-  });
-  afterEach(() => sandbox.stop());
+  const sandbox = forEachTest(() => ConnectedSandbox.start());
 
   it('are found by payment over several pages, read one by one and sent again', async () => {
     const client = sandbox.connect();

@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UnknownOutcomeError } from '#payments-client';
+import { forEachTest } from '../helpers/shared.js';
 import { wireAuthorization, wirePayment } from './answers.js';
-import {
-  hangUp,
-  json,
-  neverAnswer,
-  truncated,
-  type ScriptedProvider,
-  startScriptedProvider,
-} from './scripted-provider.js';
+import { hangUp, json, neverAnswer, truncated, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
@@ -37,12 +27,12 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     expect(new Set(provider.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('waits for the lost first use of its key, which answers 409 meanwhile', async () => {
+  it('waits for the lost first use of its key, which answers 409 until it has ended', async () => {
     provider.script(hangUp, json(409, error('RESOURCE_CONFLICT')), json(200, wirePayment));
     await expect(execute()).resolves.toMatchObject({ state: 'approved' });
   });
 
-  it('stays in doubt when a refusal follows a lost reply, because the first request may have succeeded', async () => {
+  it('keeps its unknown outcome when a refusal follows a lost reply, because the first request may have succeeded', async () => {
     provider.script(hangUp, json(400, error('PAYMENT_STATE_INVALID')));
     const outcome = await execute().catch((thrown: unknown) => thrown);
     expect(outcome).toBeInstanceOf(UnknownOutcomeError);
@@ -53,7 +43,7 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('stays in doubt when the key is poisoned: the same failure every time', async () => {
+  it('keeps its unknown outcome when the key is poisoned: the same failure every time', async () => {
     provider.script(json(500, error('INTERNAL_SERVER_ERROR')));
     await expect(
       execute(provider.client({ retry: { maxAttempts: 3, baseDelayMs: 1 } })),
@@ -65,7 +55,7 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     expect(provider.requests).toHaveLength(3);
   });
 
-  it('stays in doubt when its caller aborts between two attempts', async () => {
+  it('keeps its unknown outcome when its caller aborts between two attempts', async () => {
     provider.script(hangUp);
     const abort = new AbortController();
     const client = provider.client({

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
 import type { OperationName, Repeatability } from '#payments-client/operations/operation.js';
+import { forEachTest } from '../helpers/shared.js';
 import {
   wireAgreement,
   wireAuthorization,
@@ -17,7 +18,6 @@ import {
   json,
   neverAnswer,
   raw,
-  type ScriptedProvider,
   startScriptedProvider,
   truncated,
 } from './scripted-provider.js';
@@ -106,11 +106,7 @@ const calls: readonly [
 const of = (...classes: Repeatability[]) =>
   calls.filter(([, repeatability]) => classes.includes(repeatability));
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 /** Case 5 of docs/failure-cases.md. */
 describe('when the reply to it is lost,', () => {
@@ -123,13 +119,16 @@ describe('when the reply to it is lost,', () => {
     expect(new Set(provider.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it.each(of('keyed'))('%s (%s) stays in doubt when a refusal follows', async (_, _class, call) => {
-    provider.script(hangUp, json(400, { name: 'TRANSACTION_ALREADY_REFUNDED' }));
-    await expect(call(provider.client())).rejects.toMatchObject({
-      kind: 'unknown_outcome',
-      evidence: { laterAnswer: { code: 'TRANSACTION_ALREADY_REFUNDED' } },
-    });
-  });
+  it.each(of('keyed'))(
+    '%s (%s) keeps its unknown outcome when a refusal follows',
+    async (_, _class, call) => {
+      provider.script(hangUp, json(400, { name: 'TRANSACTION_ALREADY_REFUNDED' }));
+      await expect(call(provider.client())).rejects.toMatchObject({
+        kind: 'unknown_outcome',
+        evidence: { laterAnswer: { code: 'TRANSACTION_ALREADY_REFUNDED' } },
+      });
+    },
+  );
 
   it.each(of('reconcile'))(
     '%s (%s) is of unknown outcome, and sent once',

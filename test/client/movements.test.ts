@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { PaymentsError, type PaymentsClient } from '#payments-client';
+import { forAllTests } from '../helpers/shared.js';
 import { captureRequest, wireAuthorization, wireCapture, wirePayoutBatch, wireRefund } from './answers.js';
 import { payoutRequest, refundRequest } from './billing-requests.js';
 import {
@@ -8,19 +9,16 @@ import {
   hangUp,
   json,
   raw,
-  type ScriptedProvider,
   startScriptedProvider,
   tokenRefused,
   truncated,
 } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
 let client: PaymentsClient;
-beforeAll(async () => {
-  provider = await startScriptedProvider();
+const provider = forAllTests(startScriptedProvider);
+beforeAll(() => {
   client = provider.client({ retry: { maxAttempts: 4, baseDelayMs: 0, maxDelayMs: 0 } });
 });
-afterAll(() => provider.close());
 
 /** A provider may fail in any way after it has done the work, or before; a refusal alone says that it has not. */
 interface Turn {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestSigner } from '#payments-client/testing';
+import { forAllTests } from '../helpers/shared.js';
 import { WebhookReceiver } from '../sandbox/webhook-receiver.js';
 import { ConnectedSandbox } from './connected-sandbox.js';
-import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { json, startScriptedProvider } from './scripted-provider.js';
 
 const CREATED = 'PAYMENT.AUTHORIZATION.CREATED';
 
-let sandbox: ConnectedSandbox;
-beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => ConnectedSandbox.start());
 
 describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s', (dialect) => {
   it('are changed in address or event types, and found by type', async () => {
@@ -47,7 +44,7 @@ describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s',
     await expect(webhooks.eventTypes(id)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('receive deliveries that the provider itself tells from forged ones', async () => {
+  it('receive deliveries that the provider itself distinguishes from forged ones', async () => {
     const receiver = await WebhookReceiver.start();
     const client = sandbox.connect({ dialect });
     const { id: webhookId } = await client.webhooks.create({ url: receiver.url, eventTypes: ['*'] });
@@ -76,12 +73,10 @@ describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s',
 
 describe('the provider, asked about a signature,', () => {
   const webhookId = 'WH1';
-  let provider: ScriptedProvider;
-  beforeAll(async () => {
-    provider = await startScriptedProvider();
+  const provider = forAllTests(startScriptedProvider);
+  beforeAll(() => {
     provider.script(json(200, { verification_status: 'SUCCESS' }));
   });
-  afterAll(() => provider.close());
 
   async function deliveryOf(rawBody: Uint8Array) {
     const signer = await createTestSigner({ certificateAddress: 'https://api.example/cert.pem', webhookId });

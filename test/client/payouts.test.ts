@@ -9,16 +9,15 @@ import {
   type PayoutItemStatus,
   RejectedError,
 } from '#payments-client';
+import { forAllTests } from '../helpers/shared.js';
 import { ConnectedSandbox, key, usd } from './connected-sandbox.js';
 
-let sandbox: ConnectedSandbox;
+const sandbox = forAllTests(() => ConnectedSandbox.start());
 beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
   await sandbox.service.configure({ payoutPendingMs: 20, payoutProcessingMs: 20 });
 });
 afterAll(async () => {
   expect(await sandbox.service.violations()).toEqual([]);
-  await sandbox.stop();
 });
 
 const batchOf = (...receivers: string[]): CreatePayoutRequest => ({

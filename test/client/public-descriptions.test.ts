@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
 import { createTestSigner } from '#payments-client/testing';
+import { forAllTests } from '../helpers/shared.js';
 import { captureRequest, paymentRequest } from './answers.js';
 import { payoutRequest, refundRequest } from './billing-requests.js';
 import { DescribedCall } from './public-descriptions.js';
-import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { json, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeAll(async () => {
-  provider = await startScriptedProvider();
-});
-afterAll(() => provider.close());
+const provider = forAllTests(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 const webhook = { url: 'https://shop.example/hooks', eventTypes: ['*'] };

@@ -1,21 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MalformedAnswerError, UnavailableError } from '#payments-client';
+import { forEachTest } from '../helpers/shared.js';
 import { wireAuthorization, wirePayment } from './answers.js';
-import {
-  hangUp,
-  json,
-  neverAnswer,
-  raw,
-  truncated,
-  type ScriptedProvider,
-  startScriptedProvider,
-} from './scripted-provider.js';
+import { hangUp, json, neverAnswer, raw, truncated, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 const get = (client = provider.client()) => client.payments.get('PAY-1');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   type Authorization,
   isSameAmount,
@@ -6,16 +6,13 @@ import {
   type PaymentsError,
   type Sale,
 } from '#payments-client';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { captureOf, ConnectedSandbox, key, order, usd } from './connected-sandbox.js';
 
-let sandbox: ConnectedSandbox;
-beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
-});
+const sandbox = forAllTests(() => ConnectedSandbox.start());
 afterAll(async () => {
   expect(await sandbox.service.violations()).toEqual([]);
-  await sandbox.stop();
 });
 
 async function captured(client: PaymentsClient) {

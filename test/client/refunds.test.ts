@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isSameAmount } from '#payments-client';
+import { forAllTests, forEachTest } from '../helpers/shared.js';
 import { ConnectedSandbox, captureOf, key, usd } from './connected-sandbox.js';
-import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { json, startScriptedProvider } from './scripted-provider.js';
 
-let sandbox: ConnectedSandbox;
-beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => ConnectedSandbox.start());
 
 describe.each(['interface', 'paypal-v1'] as const)('in the dialect %s', (dialect) => {
   it('a refund made elsewhere is read back with the id of what it refunds', async () => {
@@ -46,11 +43,7 @@ describe.each(['interface', 'paypal-v1'] as const)('in the dialect %s', (dialect
 });
 
 describe('a refund', () => {
-  let provider: ScriptedProvider;
-  beforeEach(async () => {
-    provider = await startScriptedProvider();
-  });
-  afterEach(() => provider.close());
+  const provider = forEachTest(startScriptedProvider);
 
   it('that does not exist is not found', async () => {
     await expect(sandbox.connect().refunds.get('REFUND-NOBODY-MADE')).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ConflictError,
   DeclinedError,
@@ -6,14 +6,11 @@ import {
   RejectedError,
   UnauthorizedError,
 } from '#payments-client';
+import { forEachTest } from '../helpers/shared.js';
 import { captureRequest, paymentRequest, wirePayment } from './answers.js';
-import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { json, raw, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CaptureRequest, CreatePaymentRequest } from '#payments-client';
+import { forEachTest } from '../helpers/shared.js';
 import { captureRequest, paymentRequest, wireCapture, wirePayment } from './answers.js';
-import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { json, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 

@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { captureOf, ConnectedSandbox, key, order } from './connected-sandbox.js';
 
-let sandbox: ConnectedSandbox;
-beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => ConnectedSandbox.start());
+
 afterEach(() => sandbox.service.request('DELETE', '/admin/faults'));
 
 /** Cases 1, 2, 5 and 6 of docs/failure-cases.md, counted in the service's own books. */

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isSameAmount } from '#payments-client';
 import { parseWebhookEvent, verifyWebhookSignature } from '#payments-client/webhooks';
+import { forAllTests } from '../helpers/shared.js';
 import { WebhookReceiver } from '../sandbox/webhook-receiver.js';
 import { captureOf, ConnectedSandbox, key, order, usd } from './connected-sandbox.js';
 
-let sandbox: ConnectedSandbox;
-beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => ConnectedSandbox.start());
 
 describe.each(['interface', 'paypal-v1'] as const)('a payment in the dialect %s', (dialect) => {
   it('is created, approved by its payer, executed, captured in parts', async () => {
@@ -133,11 +130,7 @@ describe('wrong credentials', () => {
 });
 
 describe('a webhook', () => {
-  let receiver: WebhookReceiver;
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-  });
-  afterAll(() => receiver.stop());
+  const receiver = forAllTests(() => WebhookReceiver.start());
 
   it('is registered, delivers signed events that verify offline, and is removed', async () => {
     const client = sandbox.connect();

@@ -1,14 +1,11 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type CallRecord, PaymentsError } from '#payments-client';
+import { forEachTest } from '../helpers/shared.js';
 import { captureRequest, paymentRequest, wireAuthorization, wirePayment } from './answers.js';
-import { hangUp, json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+import { hangUp, json, raw, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 const SECRETS = ['planted', 'private.example', 'PLANTED', 'PAYER1', 'Ada', 'unguessable'];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   isSameAmount,
   type Agreement,
@@ -8,16 +8,13 @@ import {
   type PendingAgreement,
   type Plan,
 } from '#payments-client';
+import { forAllTests } from '../helpers/shared.js';
 import { agreementRequest, planRequest } from './billing-requests.js';
 import { ConnectedSandbox, key, usd } from './connected-sandbox.js';
 
-let sandbox: ConnectedSandbox;
-beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
-});
+const sandbox = forAllTests(() => ConnectedSandbox.start());
 afterAll(async () => {
   expect(await sandbox.service.violations()).toEqual([]);
-  await sandbox.stop();
 });
 
 const why = { note: 'the payer asked for it' };

@@ -1,20 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../helpers/shared.js';
 import { captureRequest, wirePayment } from './answers.js';
-import {
-  issueToken,
-  json,
-  neverAnswer,
-  type ScriptedProvider,
-  startScriptedProvider,
-} from './scripted-provider.js';
+import { issueToken, json, neverAnswer, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(async () => {
-  await provider.close();
-});
+const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 

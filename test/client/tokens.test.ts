@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { forEachTest } from '../helpers/shared.js';
 import { captureRequest, wireCapture, wirePayment } from './answers.js';
 import {
   type Behaviour,
@@ -6,18 +7,13 @@ import {
   issueToken,
   json,
   raw,
-  type ScriptedProvider,
   startScriptedProvider,
   tokenRefused,
 } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(async () => {
+const provider = forEachTest(startScriptedProvider);
+afterEach(() => {
   vi.useRealTimers();
-  await provider.close();
 });
 
 /** Moves the clock that tokens age by: no machine is too slow to call while one is in its last tenth. */

@@ -1,22 +1,11 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RateLimitedError, UnavailableError, UnknownOutcomeError } from '#payments-client';
+import { forEachTest } from '../helpers/shared.js';
 import { captureRequest, wireCapture, wirePayment } from './answers.js';
-import {
-  hangUp,
-  json,
-  neverAnswer,
-  raw,
-  truncated,
-  type ScriptedProvider,
-  startScriptedProvider,
-} from './scripted-provider.js';
+import { hangUp, json, neverAnswer, raw, truncated, startScriptedProvider } from './scripted-provider.js';
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
@@ -104,14 +93,14 @@ describe('case 5: a money POST that must be reconciled (capture)', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('is unavailable, not in doubt, when nothing listens', async () => {
+  it('is unavailable, not of unknown outcome, when nothing listens', async () => {
     const closed = await closedPort();
     provider.script(json(201, wireCapture));
     const client = provider.client({ baseUrl: `http://127.0.0.1:${closed}` });
     await expect(capture(client)).rejects.toMatchObject({ kind: 'unavailable', reason: 'token_unavailable' });
   });
 
-  it('is repeated within the retry policy, and is not in doubt, while it provably is not sent', async () => {
+  it('is repeated within the retry policy, and has no unknown outcome, while it provably is not sent', async () => {
     const failures: unknown[] = [];
     provider.script(json(200, wirePayment));
     const client = provider.client({

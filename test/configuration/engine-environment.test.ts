@@ -39,7 +39,7 @@ describe('a valid environment', () => {
     });
   });
 
-  it('reads old payloads that are bound to no run, unless it is told to refuse them', () => {
+  it('reads old payloads that are bound to no run, unless it is configured to refuse them', () => {
     expect(refusesUnbound({})).toBe(false);
     expect(refusesUnbound({ CODEC_UNBOUND_PAYLOADS: 'refuse' })).toBe(true);
     expect(() => read({ CODEC_UNBOUND_PAYLOADS: 'no' })).toThrow('CODEC_UNBOUND_PAYLOADS');

@@ -3,18 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '#tools/ports.js';
 import { ApiFixture } from '../api/api-fixture.js';
 import { launchBrowser } from '../browser/browser.js';
+import { forAllTests } from '../helpers/shared.js';
 import { ConsoleBrowser } from './console-browser.js';
 import { consoleUsers } from './console-users.js';
 import { IdentityServer } from './identity-server.js';
 
 const callback = '/console/sign-in/oidc/callback';
 
-let identity: IdentityServer;
 let api: ApiFixture;
 let browser: Browser;
 
+const identity = forAllTests(() => IdentityServer.start());
+
 beforeAll(async () => {
-  identity = await IdentityServer.start();
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const consoleIdentityProvider = identity.settings;
@@ -31,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await api.close();
-  await identity.close();
 });
 
 async function auditOf(name: string) {

@@ -98,7 +98,7 @@ describe('every page', () => {
 });
 
 describe('a review', () => {
-  it('is told on the first screen and decided with its evidence', async () => {
+  it('is shown on the first screen and decided with its evidence', async () => {
     await anna.goto('/console');
     await anna.page
       .getByRole('row')

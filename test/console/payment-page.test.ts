@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../browser/browser.js';
 import { DoubtStage, usd } from '../e2e/doubt-stage.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { ConsoleBrowser } from './console-browser.js';
 import { auditOf, commandsOf } from './console-rows.js';
@@ -9,17 +9,14 @@ import { consoleUsers } from './console-users.js';
 
 const markup = `<script>document.title = 'hit'</script><img src=x onerror=alert(1)>`;
 
-let stage: DoubtStage;
-let browser: Browser;
 let otto: ConsoleBrowser;
+const stage = forAllTests(
+  () => DoubtStage.start({ reviewAfterMs: 300_000 }, { consoleUsers }),
+  ({ engine }) => engine.close(),
+);
+const browser = forAllTests(launchBrowser);
 beforeAll(async () => {
-  stage = await DoubtStage.start({ reviewAfterMs: 300_000 }, { consoleUsers });
-  browser = await launchBrowser();
   otto = await signedIn('otto');
-});
-afterAll(async () => {
-  await browser.close();
-  await stage.engine.close();
 });
 beforeEach(() => stage.engine.sandbox.clearFaults());
 
@@ -27,8 +24,8 @@ async function signedIn(name: string, options?: Parameters<typeof ConsoleBrowser
   return await ConsoleBrowser.signedIn(browser, stage.engine.apiUrl, name, options);
 }
 
-describe('a payment in doubt', () => {
-  it('is found on the first screen, told in a sentence, and cleared up by a check', async () => {
+describe('a payment with an unknown outcome', () => {
+  it('is found on the first screen, described in a sentence, and resolved by a check', async () => {
     await stage.tellsNothing();
     const id = (await stage.lostCapture()).split('/').at(-1)!;
     await otto.goto('/console');

@@ -3,20 +3,22 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../browser/browser.js';
 import { DoubtStage } from '../e2e/doubt-stage.js';
+import { forAllTests } from '../helpers/shared.js';
 import { ConsoleBrowser } from './console-browser.js';
 import { consoleUsers } from './console-users.js';
 
-let stage: DoubtStage;
 let browser: Browser;
+const stage = forAllTests(
+  () => DoubtStage.start({ reviewAfterMs: 300_000 }, { consoleUsers }),
+  ({ engine }) => engine.close(),
+);
 beforeAll(async () => {
-  stage = await DoubtStage.start({ reviewAfterMs: 300_000 }, { consoleUsers });
   // A read because of an event would be something new, which the forms have not seen.
   await stage.tellsNothing();
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();
-  await stage.engine.close();
 });
 
 /** A browser each; one after the other, because few passwords are looked at together. */
@@ -25,7 +27,7 @@ async function otto(): Promise<ConsoleBrowser> {
 }
 
 describe('of several forms of an operator that have seen the same', () => {
-  it('one acts, and the others are told what has changed', async () => {
+  it('one acts, and the others are shown what has changed', async () => {
     const id = await stage.held();
     const [first, second, third] = [await otto(), await otto(), await otto()];
     await first.prepareCapture(id, '25.00');
@@ -61,7 +63,7 @@ describe('of several forms of an operator that have seen the same', () => {
     expect(await second.text()).not.toContain('asks: capture; refused');
   });
 
-  it('the others are told that they did nothing, if the first one has ended the payment', async () => {
+  it('the others are shown that they did nothing, if the first one has ended the payment', async () => {
     const id = await stage.held();
     const [first, again, other] = [await otto(), await otto(), await otto()];
     await first.prepareCapture(id, '100.00');

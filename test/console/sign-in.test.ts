@@ -1,17 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiFixture } from '../api/api-fixture.js';
 import { launchBrowser } from '../browser/browser.js';
+import { forAllTests } from '../helpers/shared.js';
 import { ConsoleBrowser } from './console-browser.js';
 import { consolePassword, consoleUsers } from './console-users.js';
 
-let api: ApiFixture;
-beforeAll(async () => {
-  api = await ApiFixture.start({ consoleUsers });
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = forAllTests(() => ApiFixture.start({ consoleUsers }));
 
 /** The cookies of an answer, as the next request sends them. */
 function cookiesOf(headers: Headers): string {
@@ -46,14 +40,10 @@ async function failures() {
 }
 
 describe('a browser at the console', () => {
-  let browser: Browser;
   let user: ConsoleBrowser;
+  const browser = forAllTests(launchBrowser);
   beforeAll(async () => {
-    browser = await launchBrowser();
     user = await ConsoleBrowser.open(browser, api.url);
-  });
-  afterAll(async () => {
-    await browser.close();
   });
 
   it('is sent to the sign-in and back to the page that it asked for, over plain http on loopback', async () => {
@@ -130,7 +120,7 @@ describe('the sign-in', () => {
     expect(await auditOf('olga')).toEqual([...Array<string>(5).fill('sign-in refused'), 'sign-in']);
   });
 
-  it('tells of a name that nobody has what it tells of a wrong password', async () => {
+  it('answers to an unknown name what it answers to a wrong password', async () => {
     const { status, text } = await tryPassword('nobody', 'wrong');
     expect(status).toBe(403);
     expect(text).toContain('The name or the password is wrong.');

@@ -1,20 +1,21 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeAnnouncer, ChangeListener } from '#database/connection';
-import { type TestDatabase, createDatabase } from '../helpers/database.js';
+import { createDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { newId } from './engine-database.js';
 
 /** Far longer than any of these tests: what ends a wait here is an announcement. */
 const forLong = 600_000;
 
-let database: TestDatabase;
 let admin: Client;
 let listener: ChangeListener;
 let announcer: ChangeAnnouncer;
 
+const database = forAllTests(createDatabase);
+
 beforeAll(async () => {
-  database = await createDatabase();
   admin = new Client({ connectionString: database.url });
   await admin.connect();
   listener = new ChangeListener(database.url);
@@ -24,7 +25,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([listener.close(), announcer.close(), admin.end()]);
-  await database.drop();
 });
 
 describe('a listener for changes', () => {

@@ -67,7 +67,7 @@ export class Ids {
 
 /** The refunds of a payment, in PostgreSQL or in the simulator. */
 export class RefundSide {
-  /** How each refund came about; the first to tell of it decides. */
+  /** How each refund came about; the first to report it decides. */
   private readonly kinds = new Map<string, RefundClaim['kind']>();
 
   constructor(

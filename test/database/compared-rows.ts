@@ -58,7 +58,7 @@ export async function realRows(db: Database, identity: PaymentIdentity): Promise
         task,
         commands,
         attempts,
-        story: lines.map(({ version, to_status: to, event, detail }) => ({ version, to, event, detail })),
+        timeline: lines.map(({ version, to_status: to, event, detail }) => ({ version, to, event, detail })),
         resources: parts.map((part) => part.resource_id),
       });
     },
@@ -107,7 +107,7 @@ export function modelRows(identity: PaymentIdentity): Side {
         task,
         commands,
         attempts: rows.attempts,
-        story: lines.map(({ version, to, event, detail = null }) => ({ version, to, event, detail })),
+        timeline: lines.map(({ version, to, event, detail = null }) => ({ version, to, event, detail })),
         resources: [...rows.resources.keys()].toSorted(),
       });
     },
@@ -123,7 +123,7 @@ interface Shown {
     readonly outcome: unknown;
     readonly event: unknown;
   }[];
-  readonly story: readonly unknown[];
+  readonly timeline: readonly unknown[];
   readonly resources: readonly string[];
 }
 

@@ -155,7 +155,7 @@ describe('a process that hangs in a transaction', () => {
 });
 
 describe('a database that is down', () => {
-  it('is told from a wrong statement', async () => {
+  it('is distinguished from a wrong statement', async () => {
     const nowhere = openDatabase('postgres://127.0.0.1:1/nowhere', { connectTimeoutMs: 500 });
     expect(isDatabaseAway(await failureOf(nowhere.selectFrom('payments').selectAll().execute()))).toBe(true);
     await nowhere.destroy();

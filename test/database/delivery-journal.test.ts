@@ -54,7 +54,7 @@ describe('deliveries that come together', () => {
     expect(kept).toMatchObject({ ...instants, payload: { custom: 'a\ufffdb\ufffd', total: '10.00' } });
   });
 
-  it('are told from redeliveries, also of one among them, and from contradictions', async () => {
+  it('are distinguished from redeliveries, also of one among them, and from contradictions', async () => {
     const [known, fresh, altered] = [newEvent(), newEvent(), newEvent()];
     const [before] = await journalDeliveries(engine.db, [{ event: known }]);
     const contradiction = { ...altered, resource: { ...altered.resource, state: 'expired' } };

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listDriftOf, recordComparison } from '#database/reconciliation';
 import { paymentSubject } from '#workflows/contract';
-import { type EngineDatabase, openEngineDatabase, storeAuthorizedPayment } from './engine-database.js';
+import { useEngineDatabase, storeAuthorizedPayment } from './engine-database.js';
 
-let database: EngineDatabase;
-beforeAll(async () => {
-  database = await openEngineDatabase();
-});
-afterAll(() => database.close());
+const database = useEngineDatabase();
 
 const hold = { field: 'hold', ours: 'authorized', theirs: 'voided' };
 

@@ -65,7 +65,7 @@ describe('an end that was written', () => {
     });
   });
 
-  it('does not tell a cancellation as succeeded that came when it had expired', async () => {
+  it('does not show a cancellation as succeeded that came when it had expired', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const cancellation = { ...captureCommand(identity), kind: 'cancel' } as const;
@@ -135,7 +135,7 @@ describe('an end that was written', () => {
   });
 });
 
-it('a refused command is never begun, whoever continues it', async () => {
+it('a refused command is never begun, whichever worker continues it', async () => {
   const { db } = engine;
   const identity = await storePayment(db);
   const command = captureCommand(identity);

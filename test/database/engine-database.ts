@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
 import { type NewCommand, acceptPayment } from '#database/commands';
 import { type Database, migrate, openDatabase } from '#database/connection';
 import { type LeasedEvent, leaseWebhookEvent } from '#database/events/event-lease.js';
@@ -10,6 +9,7 @@ import { type NewWebhookEvent, journalWebhookEvent, parkUnknownEvent } from '#da
 import { type PaymentIdentity, paymentSubject } from '#workflows/contract';
 import type { MoneyStep, PaymentState } from '#workflows/lifecycle/payment';
 import { createDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { payment, settled } from '../lifecycle/payment/sample-payments.js';
 
 export const owner = { environment: 'sandbox', application: 'shop' } as const;
@@ -35,22 +35,8 @@ export async function openEngineDatabase(): Promise<EngineDatabase> {
   };
 }
 
-/** The same for the tests of a file: opened before them and closed after them. */
-export function useEngineDatabase(): Pick<EngineDatabase, 'db' | 'url'> {
-  let opened: EngineDatabase;
-  beforeAll(async () => {
-    opened = await openEngineDatabase();
-  });
-  afterAll(async () => await opened.close());
-  return {
-    get db() {
-      return opened.db;
-    },
-    get url() {
-      return opened.url;
-    },
-  };
-}
+/** The same for the tests of a file. */
+export const useEngineDatabase = (): EngineDatabase => forAllTests(openEngineDatabase);
 
 export function newId(kind: string): string {
   return `${kind}_${randomBytes(8).toString('hex')}`;

@@ -1,19 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { problemOfError } from '#api/problems/problem-of-error.js';
 import { type Database, openDatabase, ShareInUseError } from '#database/connection';
 import { parameter, prepared, runPrepared } from '#database/connection/prepared.js';
 import { createDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 
 const caller = new AsyncLocalStorage<string>();
-let database: Awaited<ReturnType<typeof createDatabase>>;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(async () => {
-  await database.drop();
-});
+const database = forAllTests(createDatabase);
 
 /** Of three connections each caller may have two. */
 function open(connectTimeoutMs: number): Database {

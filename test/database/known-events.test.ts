@@ -57,7 +57,7 @@ describe('an event whose subject has what it reports', () => {
     expect(await eventRow(engine.db, one.id)).toMatchObject({ status: 'dispatching' });
   });
 
-  it('is left if it was delivered again meanwhile: the other delivery may have brought more', async () => {
+  it('is left if it was delivered again in between: the other delivery may have brought more', async () => {
     const one = await received();
     await journalWebhookEvent(engine.db, one.event);
     expect(await markKnownEvents(engine.db, [known(one)])).toEqual([false]);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#database/connection';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 
-/** Completed refunds of a payment, two lines of a story each, as if their runs had written them. */
+/** Completed refunds of a payment, two timeline lines each, as if their runs had written them. */
 export async function storeManyRefunds(
   db: Database,
   { id, environment, application }: { readonly [name in 'id' | 'environment' | 'application']: string },

@@ -33,7 +33,7 @@ async function shownAfter(states: readonly SubscriptionState[]): Promise<Subscri
   return shown;
 }
 
-it('a cycle that was told stays when its read is lost, until its run reads again', async () => {
+it('a cycle that was shown stays when its read is lost, until its run reads again', async () => {
   const active = subscription('active');
   const shown = await shownAfter([
     { ...active, billing: billed(2) },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { acceptPayout, takeItems } from '#database/subjects';
 import { subscriptionRecords, writeTransition } from '#database/transitions';
 import { subscriptionSubject } from '#workflows/contract';
@@ -7,24 +7,13 @@ import type { SubscriptionStatus } from '#workflows/lifecycle/subscription';
 import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
-import {
-  type EngineDatabase,
-  newId,
-  newIdentity,
-  openEngineDatabase,
-  orderCommand,
-  owner,
-} from './engine-database.js';
+import { newId, newIdentity, useEngineDatabase, orderCommand, owner } from './engine-database.js';
 import { receiversOf, register, notificationsOf, notificationTypesOf } from './subject-notifications.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
+const engine = useEngineDatabase();
 beforeEach(async () => {
   await engine.db.deleteFrom('notification_endpoints').execute();
 });
-afterAll(async () => await engine.close());
 
 it('a subscription tells each change between active and suspended, and the one that a lost task took back', async () => {
   await register(engine.db);

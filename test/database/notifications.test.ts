@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { leaseDeliveries, recordAttempt } from '#database/notifications';
 import {
   EndOnRecordError,
@@ -11,24 +11,13 @@ import {
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
 import { capture, payment, settled } from '../lifecycle/payment/sample-payments.js';
-import {
-  type EngineDatabase,
-  newAttempt,
-  openEngineDatabase,
-  storePayment,
-  transition,
-  withOwnIds,
-} from './engine-database.js';
+import { newAttempt, useEngineDatabase, storePayment, transition, withOwnIds } from './engine-database.js';
 import { receiversOf, register, notificationsOf, notificationTypesOf } from './subject-notifications.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
+const engine = useEngineDatabase();
 beforeEach(async () => {
   await engine.db.deleteFrom('notification_endpoints').execute();
 });
-afterAll(async () => await engine.close());
 
 /** A write with one line of its timeline. */
 function going(

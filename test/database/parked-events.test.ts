@@ -63,7 +63,7 @@ describe('an event that came while its step was under way', () => {
     });
   });
 
-  it('keeps no caller waiting: the answer is told before the event is released', async () => {
+  it('keeps no caller waiting: the answer is sent before the event is released', async () => {
     const { identity, attemptId } = await beginExecution();
     const id = await journalAndDispatch(engine.db, identity);
     const reported = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ import {
 const engine = useEngineDatabase();
 
 describe('the rows of a payment', () => {
-  it('never go back to an older version, whoever writes late', async () => {
+  it('never go back to an older version, whichever worker writes late', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const write = (status: 'capturing' | 'authorized', version: number) =>
@@ -86,8 +86,8 @@ describe('the rows of a payment', () => {
     await atOnce(5, () =>
       writeTransition(db, { ...transition(identity, payment('authorized'), 2), timeline }),
     );
-    const story = await listTimeline(db, identity.paymentId);
-    expect(story.map(({ version, event, kind }) => [version, event, kind])).toEqual([
+    const lines = await listTimeline(db, identity.paymentId);
+    expect(lines.map(({ version, event, kind }) => [version, event, kind])).toEqual([
       [1, 'payerApproved', 'moved'],
       [2, 'payerApproved', 'moved'],
     ]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import type { Database } from '#database/connection';
 import { up } from '#database/connection/migrations/0014-payout-references.js';
@@ -6,15 +6,13 @@ import { acceptPayout } from '#database/subjects';
 import type { AttemptOutcome } from '#database/schema';
 import { type PayoutStatus, orderedPayout } from '#workflows/lifecycle/payout';
 import { order } from '../lifecycle/payout/sample-payouts.js';
-import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';
+import { atOnce, newId, useEngineDatabase, owner } from './engine-database.js';
 
-let engine: EngineDatabase;
 let db: Database;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
+const engine = useEngineDatabase();
+beforeAll(() => {
   db = engine.db;
 });
-afterAll(async () => await engine.close());
 
 interface Asked {
   readonly idempotencyKey?: string;

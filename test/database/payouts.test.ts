@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#database/connection';
 import { type ShownItem, takeItems, totalItems, acceptPayout, listPayoutItems } from '#database/subjects';
 import { orderedPayout } from '#workflows/lifecycle/payout';
 import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
-import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
+import { useEngineDatabase } from './engine-database.js';
 
-let engine: EngineDatabase;
 let db: Database;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
+const engine = useEngineDatabase();
+beforeAll(() => {
   db = engine.db;
-});
-afterAll(async () => {
-  await engine.close();
 });
 
 let count = 0;

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#database/connection';
 import { acceptPlan } from '#database/subjects';
 import { until } from '../helpers/until.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { plan } from '../lifecycle/plan/sample-plans.js';
-import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';
+import { atOnce, newId, useEngineDatabase, owner } from './engine-database.js';
 
-let engine: EngineDatabase;
 let db: Database;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
+const engine = useEngineDatabase();
+beforeAll(() => {
   db = engine.db;
 });
-afterAll(async () => await engine.close());
 
 /** @returns the id of the plan that the order is answered with. */
 async function order(contentHash: string, on: Database = db): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordCalls } from '#database/calls';
 import { acceptCommand } from '#database/commands';
 import { journalDeliveries } from '#database/events';
@@ -7,20 +7,14 @@ import { paymentRecords, writeTransition } from '#database/transitions';
 import { newEventOf } from '#webhook-inbox';
 import { readWebhookEvent } from '#payments-client/webhooks';
 import { allColumns } from '../helpers/all-columns.js';
-import { type EngineDatabase, openEngineDatabase, storePayment } from './engine-database.js';
+import { useEngineDatabase, storePayment } from './engine-database.js';
 
 const card = '4111 1111 1111 1111';
 const solid = '5555555555554444';
 const email = 'planted@example.com';
 const planted = `paid with ${card} (${solid}) by ${email}`;
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = useEngineDatabase();
 
 test('no column keeps a card number or an e-mail address from a provider answer', async () => {
   const { db } = engine;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   findChangedSubjects,
   sampleSubjects,
@@ -23,23 +23,18 @@ import { type PaymentIdentity, paymentSubject } from '#workflows/contract';
 import { restartFrom } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   atOnce,
   authorizationEvent,
   captureCommand,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   owner,
   storeAuthorizedPayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let database: EngineDatabase;
-beforeAll(async () => {
-  database = await openEngineDatabase();
-});
-afterAll(() => database.close());
+const database = useEngineDatabase();
 
 const kinds = [{ table: 'payments', open: ['authorized'] }] as const;
 

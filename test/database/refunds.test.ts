@@ -28,7 +28,7 @@ async function newRefund(application: string = owner.application): Promise<Store
 const rowOf = async ({ id }: StoredRefund) =>
   await engine.db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-const storyOf = async ({ id }: StoredRefund) =>
+const statusesOf = async ({ id }: StoredRefund) =>
   (await listTimeline(engine.db, id)).map(({ to_status }) => to_status);
 
 const paymentOf = async ({ paymentId }: StoredRefund) =>
@@ -73,7 +73,7 @@ describe('a refund made elsewhere', () => {
       collected_id: 'CAP-1',
       provider_refund_id: stored.providerRefundId,
     });
-    expect(await storyOf(stored)).toEqual(['completed']);
+    expect(await statusesOf(stored)).toEqual(['completed']);
     const shown = (await paymentOf(stored))?.refunds;
     expect(shown).toMatchObject([{ id: stored.id, state: { status: 'completed' } }]);
   });

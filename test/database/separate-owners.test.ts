@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { acceptCommand, findExisting } from '#database/commands';
 import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import { writeTransition } from '#database/transitions';
 import { journalWebhookEvent, lockSubjectOf } from '#database/events';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
-  type EngineDatabase,
   authorizationEvent,
   captureCommand,
   eventRow,
   leased,
   newIdentity,
-  openEngineDatabase,
+  useEngineDatabase,
   owner,
   storePayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
 
-let engine: EngineDatabase;
-beforeAll(async () => {
-  engine = await openEngineDatabase();
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = useEngineDatabase();
 
 describe('a key that two applications use', () => {
   it.each([

@@ -33,7 +33,7 @@ async function authorized(change: Partial<PaymentState> = {}): Promise<PaymentId
   return identity;
 }
 
-describe('a delivery that tells nothing new', () => {
+describe('a delivery that has no news', () => {
   it('is journaled as applied by the one statement that writes it', async () => {
     const [identity, other] = [await authorized(), await authorized()];
     const taken = await takeDeliveries(
@@ -88,7 +88,7 @@ describe('the dispatch of a delivery waits for our own write', () => {
     expect(taken).toEqual([expect.objectContaining(waits), expect.objectContaining(waits)]);
   });
 
-  it('if it tells of the approval: the payer may just be coming back', async () => {
+  it('if it reports the approval: the payer may just be coming back', async () => {
     const identity = await storePayment(engine.db);
     const state = withOwnIds(payment('awaiting_approval'), identity);
     await writeTransition(engine.db, transition(identity, state, 1));

@@ -8,6 +8,7 @@ import { Supervisor } from '#tools/child-processes.js';
 import { startPostgres } from '#tools/postgres.js';
 import { findPostgres } from '#tools/postgres-installation.js';
 import { Authority } from '../helpers/certificates.js';
+import { forAllTests } from '../helpers/shared.js';
 
 /** The start of the server is noticed by a connection to `postgres`; every other database demands TLS. */
 const rules = `
@@ -16,11 +17,13 @@ hostssl all all all scram-sha-256
 `;
 
 describe('a PostgreSQL that demands TLS', () => {
-  let authority: Authority;
   let supervisor: Supervisor;
   let url: string;
+  const authority = forAllTests(
+    () => Authority.create(),
+    (it) => it.remove(),
+  );
   beforeAll(async () => {
-    authority = await Authority.create();
     supervisor = await Supervisor.open({ dataFolder: mkdtempSync(join(tmpdir(), 'postgres-tls-')) });
     const { certFile, keyFile } = await authority.certify('localhost');
     const hbaFile = join(authority.folder, 'pg_hba.conf');
@@ -33,7 +36,6 @@ describe('a PostgreSQL that demands TLS', () => {
   afterAll(async () => {
     await supervisor.stopAll();
     rmSync(supervisor.dataFolder, { recursive: true, force: true });
-    authority.remove();
   });
 
   it('is used over TLS when the address names the authority that has signed its certificate', async () => {
@@ -42,11 +44,11 @@ describe('a PostgreSQL that demands TLS', () => {
 
   it('is not used in the clear, nor with a certificate of somebody else', async () => {
     await expect(isEncrypted(url)).rejects.toThrow(/no encryption/);
-    const stranger = await Authority.create();
-    await expect(isEncrypted(`${url}?sslmode=verify-full&sslrootcert=${stranger.certFile}`)).rejects.toThrow(
-      /certificate/,
-    );
-    stranger.remove();
+    const otherAuthority = await Authority.create();
+    await expect(
+      isEncrypted(`${url}?sslmode=verify-full&sslrootcert=${otherAuthority.certFile}`),
+    ).rejects.toThrow(/certificate/);
+    otherAuthority.remove();
   });
 
   it('is migrated, and announces changes, over TLS as well', async () => {

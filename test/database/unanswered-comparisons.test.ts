@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** A payment that has ended, with a story that was not compared yet. */
+/** A payment that has ended, whose timeline was not compared yet. */
 async function ended(changes: Partial<PaymentState> = {}): Promise<string> {
   const identity = await storePayment(engine.db);
   const state = { ...withOwnIds(payment('captured'), identity), ...changes };
@@ -104,7 +104,7 @@ async function openDrift(): Promise<[payment: string, theirs: string][]> {
   return rows.map(({ subject_id, theirs }) => [subject_id, theirs]);
 }
 
-/** What is on record of a payment now: what is shown, and whether it was merely not read. */
+/** What is on record of a payment now: what is shown, and whether it was only not read. */
 async function unreadOf(paymentId: string): Promise<Record<string, boolean>> {
   const rows = await listDriftOf(engine.db, paymentId);
   const open = rows.filter(({ resolved_at }) => resolved_at === null);

@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Owner } from '#database/schema';
 import { findUnknownAmounts, noteAmountAsked } from '#database/reconciliation';
 import { refundColumns } from '#database/transitions/refund-records.js';
 import type { RefundState } from '#workflows/lifecycle/refund';
 import { refund, usd } from '../lifecycle/refund/sample-refunds.js';
-import { type EngineDatabase, newId, openEngineDatabase, owner, storePayment } from './engine-database.js';
+import { newId, useEngineDatabase, owner, storePayment } from './engine-database.js';
 
-let engine: EngineDatabase;
 let paymentId: string;
+const engine = useEngineDatabase();
 beforeAll(async () => {
-  engine = await openEngineDatabase();
   ({ paymentId } = await storePayment(engine.db));
 });
 afterEach(async () => void (await engine.db.deleteFrom('refunds').execute()));
-afterAll(async () => await engine.close());
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -92,7 +90,7 @@ describe('a chargeback that has ended without its amount', () => {
     ['after a day, however long it has waited', { reportedMs: 900 * day, askedMs: day + minute }, 1],
     ['not before a day', { reportedMs: 900 * day, askedMs: day - minute }, 0],
     [
-      'whatever a run has written that asked in vain',
+      'not because a run wrote that it asked without an answer',
       { reportedMs: 120 * minute, askedMs: 50 * minute, writtenMs: 50 * minute },
       0,
     ],

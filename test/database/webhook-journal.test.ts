@@ -51,7 +51,7 @@ describe('the journal of webhook events', () => {
     expect([one.isNew, other.isNew]).toEqual([true, true]);
   });
 
-  it('tells delivered events from those that a search found', async () => {
+  it('distinguishes delivered events from those that a search found', async () => {
     const { id } = await journalWebhookEvent(engine.db, { ...newEvent(), source: 'reconciliation' });
     expect(await eventRow(engine.db, id)).toMatchObject({ source: 'reconciliation' });
     const delivered = await journalWebhookEvent(engine.db, newEvent());

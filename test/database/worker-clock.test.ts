@@ -2,16 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#database/connection';
 import { assertClock } from '#worker/process/clock.js';
 import { createDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 
-let created: Awaited<ReturnType<typeof createDatabase>>;
 let db: Database;
-beforeAll(async () => {
-  created = await createDatabase();
+const created = forAllTests(createDatabase);
+beforeAll(() => {
   db = openDatabase(created.url);
 });
 afterAll(async () => {
   await db.destroy();
-  await created.drop();
 });
 
 describe('the clock of a worker', () => {

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { temporal } from '@temporalio/proto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { describe, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
 import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentView } from '../helpers/order-service.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { providerIdOf } from './payment-rows.js';
 
 const buildsIn = ({ events }: temporal.api.history.v1.IHistory): string[] =>
   (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes?.workerVersion?.buildId ?? []);
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(startEngine);
 
 /** An order whose payer has approved and come back. */
 async function authorizedPayment(order: Record<string, unknown> = {}): Promise<PaymentView> {
@@ -125,7 +120,7 @@ describe('case 1: a lost reply', () => {
 });
 
 describe('case 3: equal requests', () => {
-  it('order one payment under one key, and answer alike', async () => {
+  it('order one payment under one key, and give the same answer', async () => {
     const key = randomUUID();
     const replies = await Promise.all([1, 2, 3].map(() => engine.orders.order({ orderId: 'twin' }, key)));
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);

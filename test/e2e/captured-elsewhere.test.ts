@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine({ approval: 'immediate', reconciles: 'never' });
-});
+const engine = forAllTests(() => startEngine({ approval: 'immediate', reconciles: 'never' }));
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(() => engine.close());
 
-/** A hold of 100.00, of which 30.00 are captured at the provider by hand; no webhook tells of it. */
+/** A hold of 100.00, of which 30.00 are captured at the provider by hand; no webhook reports it. */
 async function capturedByHand(): Promise<string> {
   const { body } = await engine.orders.order();
   const { authorizations } = await engine.orders.reaches(body.id, 'authorized');
@@ -48,7 +45,7 @@ describe('a partial capture made elsewhere just before', () => {
     ]);
   });
 
-  it('is shown after a void whose answer was lost, and the caller is told that the void was made', async () => {
+  it('is shown after a void whose answer was lost, and the caller is answered that the void was made', async () => {
     const id = await capturedByHand();
     await engine.sandbox.fault({ kind: 'drop_reply', operation: 'authorization.void', times: 1 });
     const { status } = await engine.orders.void(id);

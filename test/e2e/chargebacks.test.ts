@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { RefundStage } from './refund-stage.js';
 
-let stage: RefundStage;
-beforeAll(async () => {
-  stage = await RefundStage.start();
-});
+const stage = forAllTests(() => RefundStage.start());
 afterEach(() => stage.reset());
-afterAll(() => stage.close());
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 
@@ -105,7 +102,7 @@ describe('a chargeback', () => {
     });
   });
 
-  it('of a part is shown without an amount when the provider does not tell it', async () => {
+  it('of a part is shown without an amount when the provider does not show it', async () => {
     const { id, captureId } = await stage.capturedPayment();
     await stage.engine.sandbox.chargeBack(captureId, '30.00');
     expect(await stage.shows(id, 'completed', 1)).toMatchObject({

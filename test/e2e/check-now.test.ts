@@ -1,17 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { subscriptionSubject, workflowIdOf } from '#workflows/contract';
+import { forAllTests } from '../helpers/shared.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { DoubtStage, usd } from './doubt-stage.js';
 
-let stage: DoubtStage;
-beforeAll(async () => {
-  stage = await DoubtStage.start({ reviewAfterMs: 600_000 });
-});
+const stage = forAllTests(
+  () => DoubtStage.start({ reviewAfterMs: 600_000 }),
+  ({ engine }) => engine.close(),
+);
 beforeEach(() => stage.tellsNothing());
 afterEach(() => stage.engine.sandbox.clearFaults());
-afterAll(async () => {
-  await stage.engine.close();
-});
 
 const idIn = (address: string) => address.replace(/.*\//, '');
 

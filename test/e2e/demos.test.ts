@@ -4,7 +4,8 @@ import { type Demonstrated, demonstrate, lifecycles } from '#tools/demo/demonstr
 import { expectMovements, ofPayment } from '#tools/demo/provider-books.js';
 import { playShop } from '#tools/demo/shop.js';
 import { dayLengthFor } from '../helpers/day-length.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 
 /** The state in which each demo claims to end; the demo itself holds it against the provider's books. */
 const ends: Readonly<Record<string, string>> = {
@@ -17,13 +18,12 @@ const ends: Readonly<Record<string, string>> = {
   sale: 'completed',
 };
 
-let engine: Engine;
 let settings: unknown;
 /** Other tests share the machine: what is due on a day must be done in it. */
 const usualDayMs = 3_500;
 let dayLengthMs = usualDayMs;
+const engine = forAllTests(startEngine);
 beforeAll(async () => {
-  engine = await startEngine();
   await engine.sandbox.configure({ payoutUnknownReceivers: 'unclaimed' });
   dayLengthMs = await dayLengthFor(usualDayMs, () => play('authorize'));
   settings = await settingsNow();
@@ -32,7 +32,6 @@ afterAll(async () => {
   // Some demos need settings of their own.
   expect(await settingsNow()).toEqual(settings);
   expect(await engine.sandbox.booksAreSound()).toBe(true);
-  await engine.close();
 });
 
 async function settingsNow(): Promise<unknown> {
@@ -72,7 +71,7 @@ describe.concurrent('npm run demo', () => {
     },
   );
 
-  it('shop: the example ships when it is told, and refunds what comes back', async (context) => {
+  it('shop: the example ships when it is notified, and refunds what comes back', async (context) => {
     const reported: string[] = [];
     const shown = await demonstrate(playShop, contextTelling(reported), inject('temporalAddress'));
     context.expect(shown.state).toBe('refunded');

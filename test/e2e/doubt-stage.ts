@@ -11,7 +11,7 @@ export interface PendingOperation {
   readonly reviewAt: string | null;
 }
 
-/** Whatever it is: what all resources show alike. */
+/** Whatever it is: what all resources show in the same way. */
 export interface Shown {
   readonly id: string;
   /** Absent of a refund, which calls it `status`. */

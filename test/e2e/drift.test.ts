@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listDriftOf } from '#database/reconciliation';
 import type { DriftRow } from '#database/schema';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
 import { eventNames } from '../helpers/event-names.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { SubscriptionStage } from './subscription-stage.js';
 
-let engine: Engine;
-let stage: SubscriptionStage;
-let payouts: PayoutService;
-beforeAll(async () => {
-  engine = await startEngine({ reconciles: 'often' });
-  stage = new SubscriptionStage(engine);
-  payouts = new PayoutService(engine);
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(() => startEngine({ reconciles: 'often' }));
+const stage = new SubscriptionStage(engine);
+const payouts = new PayoutService(engine);
 
-/** Nobody tells of what is done from now on: no event comes, and none can be searched for. */
+/** Nobody reports what is done from now on: no event comes, and none can be searched for. */
 async function silence(): Promise<void> {
   await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
   await engine.sandbox.fault({ operation: 'event.list', kind: 'status', status: 503, times: null });
@@ -63,7 +56,7 @@ describe('case 12: changes made elsewhere without webhooks', () => {
       () => eventNames(run),
       (names) =>
         names.lastIndexOf('takeEvent') > names.lastIndexOf('workflowExecutionSignaledEventAttributes'),
-      'the plan to be read upon the hint',
+      'the plan to be read after the hint',
     );
     await stage.changePlanElsewhere(plan.id, 'INACTIVE');
     await driftIn(plan.id, 'plan');

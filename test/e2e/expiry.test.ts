@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { beforeAll, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-let engine: Engine;
+const engine = forAllTests(() => startEngine({ dayLengthMs: 500, approval: 'immediate' }));
 beforeAll(async () => {
-  engine = await startEngine({ dayLengthMs: 500, approval: 'immediate' });
   // Nothing but its own deadlines ends the payment, and they come one after the other, however late.
   await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
-});
-afterAll(async () => {
-  await engine.close();
 });
 
 it('case 13: a capture after day 29 gets 409 with the state, and no call to the provider is made', async () => {

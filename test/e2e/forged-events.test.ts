@@ -2,28 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { collidedBody } from '../helpers/collided-body.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { inboxRow } from './inbox.js';
 import { type InterceptedDelivery, InterceptedDeliveries } from './intercepted-deliveries.js';
 
-/** Signed deliveries, which an attacker who knows the secret address holds back, alters and sends on. */
-let engine: Engine;
 let deliveries: InterceptedDeliveries;
 let stop: () => void;
-beforeAll(async () => {
-  engine = await startEngine({
+
+/** Signed deliveries, which an attacker who knows the secret address holds back, alters and sends on. */
+const engine = forAllTests(() =>
+  startEngine({
     approval: 'immediate',
     // A repair of the webhook would end the interception.
     reconciles: 'never',
     patience: { firstPollMs: 900_000, longestPollMs: 900_000 },
-  });
+  }),
+);
+beforeAll(async () => {
   ({ deliveries, stop } = await InterceptedDeliveries.start(engine));
 });
 afterEach(async () => await engine.sandbox.clearFaults());
-afterAll(async () => {
+afterAll(() => {
   stop();
-  await engine.close();
 });
 
 interface Captured {
@@ -43,7 +45,7 @@ interface Refunded extends Captured {
   readonly genuine: InterceptedDelivery;
 }
 
-/** The provider's dashboard gives 10.00 back, and nothing but the event tells of it. */
+/** The provider's dashboard gives 10.00 back, and nothing but the event reports it. */
 async function refundedElsewhere(): Promise<Refunded> {
   const payment = await captured();
   const refundId = await engine.sandbox.refundElsewhere(payment.captureId, '10.00');
@@ -69,7 +71,7 @@ function forgedOver(
   return { headers, body: forged };
 }
 
-/** What the engine knows already of the payment's own capture, under the id of the event that tells of the refund. */
+/** What the engine knows already of the payment's own capture, under the id of the event that reports the refund. */
 const nothingNew = ({ genuine, captureId }: Refunded, change: Record<string, unknown> = {}) =>
   forgedOver(genuine, { captureId, type: 'PAYMENT.CAPTURE.COMPLETED' }, change);
 
@@ -98,7 +100,7 @@ const asTheProviderShowsIt = ({ refundId }: Refunded) => ({
 });
 
 describe('case 34: a forged body with the checksum and the id of an authentic event', () => {
-  it('that comes first and tells nothing new does not hide the refund', async () => {
+  it('that comes first and has no news does not hide the refund', async () => {
     const refunded = await refundedElsewhere();
     expect(await deliveries.sendOn(nothingNew(refunded))).toBe(200);
     await rowReaches(refunded.genuine, 'applied');
@@ -144,7 +146,7 @@ describe('case 34: a forged body with the checksum and the id of an authentic ev
     await until(
       () => engine.sandbox.calls('limit=100'),
       (calls) => calls.some(({ operation, status }) => operation === 'event.get' && status === 503),
-      'the provider to be asked in vain',
+      'a read of the provider that finds nothing',
     );
     const { waiting } = await engine.orders.read<{ waiting: object[] }>('/v1/webhook-inbox');
     expect(waiting).toMatchObject([{ status: 'contested', count: 1 }]);

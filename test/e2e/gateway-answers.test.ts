@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { providerIdOf } from './payment-rows.js';
 import { SubscriptionStage } from './subscription-stage.js';
@@ -16,13 +17,9 @@ const gatewayAnswers = [
   { status: 429, body: 'empty' },
 ] as const;
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
+const engine = forAllTests(startEngine);
 afterAll(async () => {
   expect(await engine.sandbox.booksAreSound()).toBe(true);
-  await engine.close();
 });
 
 const captured = { amount: { value: '40.00', currency: 'USD' } };
@@ -63,7 +60,7 @@ describe('a 4xx that the provider has not written', () => {
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
   });
 
-  it('to a void and to a refund: neither is told as failed, and no money goes back twice', async () => {
+  it('to a void and to a refund: neither is shown as failed, and no money goes back twice', async () => {
     const voided = await authorized();
     await gatewayAnswersTo('authorization.void');
     expect((await engine.orders.void(voided)).body).toMatchObject({ state: 'voided' });

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiProcess } from '../api/api-process.js';
 import { TcpProxy } from '../api/tcp-proxy.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { shutGate } from './gate.js';
 
-let engine: Engine;
 let api: ApiProcess | undefined;
-beforeAll(async () => {
-  engine = await startEngine({
+const engine = forAllTests(() =>
+  startEngine({
     webhookAuthentication: 'addressSecret',
     patience: { firstPollMs: 60_000, longestPollMs: 60_000 },
-  });
+  }),
+);
+beforeAll(async () => {
   // What tells the engine of an approval are this file's deliveries alone.
   const { clientId } = engine.sandbox;
   await engine.sandbox.fault({ clientId, operation: '*', kind: 'drop_delivery', times: null });
 });
 afterEach(async () => {
   await api?.close();
-});
-afterAll(async () => {
-  await engine.close();
 });
 
 async function startApi(databaseUrl = engine.databaseUrl): Promise<ApiProcess> {
@@ -120,14 +119,14 @@ describe('case 18: an API process that is killed', () => {
     through.host = `127.0.0.1:${proxy.port}`;
     const { url, kill } = await hired(through.href);
     // It has connections from now on: nothing but the answer to the statement that journals will be missing.
-    const stranger = {
+    const unknown = {
       ...event,
       id: `WH-${randomUUID()}`,
       resource: { id: 'PAY-NOBODYS', state: 'created' },
     };
-    expect(await deliver(url, stranger)).toBe(200);
+    expect(await deliver(url, unknown)).toBe(200);
     await until(
-      () => journaled(stranger.id),
+      () => journaled(unknown.id),
       (row) => row?.status === 'parked',
       'the first event to be parked',
     );

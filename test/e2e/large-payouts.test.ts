@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { workflowIdOf } from '#workflows/contract';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 
 const count = 10_000;
 
-let engine: Engine;
-let service: PayoutService;
-beforeAll(async () => {
-  engine = await startEngine();
-  service = new PayoutService(engine);
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(startEngine);
+const service = new PayoutService(engine);
 
 it('pays 10,000 receivers once, with a history that does not grow with them', async () => {
-  // Nobody answers the first creation, and each item tells of itself.
+  // Nobody answers the first creation, and each item reports itself.
   await engine.sandbox.fault({ kind: 'drop_reply', operation: 'payout.create' });
   const items = Array.from({ length: count }, (_none, n) =>
     item(`i-${n}`, n % 100 === 0 ? 'failed' : 'success', '1.00'),

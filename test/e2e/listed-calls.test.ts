@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CallListAnswer } from '#api/wire/provider-call.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { providerIdOf } from './payment-rows.js';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(startEngine);
 
 interface Evidence {
   readonly attempts: readonly { readonly reference: string }[];

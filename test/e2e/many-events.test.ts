@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { paymentSignals, snapshotQuery } from '#workflows/contract/payment.js';
-import type { Engine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { approvalOf, approvedPayment, deliver, startEngineToPostTo } from './inbox.js';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngineToPostTo();
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(startEngineToPostTo);
 
 /** Thousands of deliveries and signals, on a machine that has other things to do. */
 const longEnough = 500_000;

@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { DoubtStage, usd } from './doubt-stage.js';
 
-let stage: DoubtStage;
-beforeAll(async () => {
-  stage = await DoubtStage.start({ reviewAfterMs: 600_000 });
-});
+const stage = forAllTests(
+  () => DoubtStage.start({ reviewAfterMs: 600_000 }),
+  ({ engine }) => engine.close(),
+);
 afterEach(() => stage.engine.sandbox.clearFaults());
-afterAll(async () => {
-  await stage.engine.close();
-});
 
 it('an event that names the capture in doubt resolves it, even if the payment does not show it yet', async () => {
   const id = await stage.held();

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { PaymentView, RefundView } from '../helpers/order-service.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { RefundStage } from './refund-stage.js';
 
-let stage: RefundStage;
-beforeAll(async () => {
-  stage = await RefundStage.start();
-});
+const stage = forAllTests(() => RefundStage.start());
 afterEach(() => stage.reset());
-afterAll(() => stage.close());
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 const problem = (status: number, pointer: string) => ({ status, body: { errors: [{ pointer }] } });

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { paymentWorkflowId } from '#workflows/contract';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(startEngine);
 
 describe('case 7: the payer returns three times while the approval webhook arrives', () => {
   it('is executed once by the provider’s own count, in one run, with equal answers on two APIs', async () => {

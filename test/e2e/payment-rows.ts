@@ -10,8 +10,8 @@ export async function providerIdOf(engine: Engine, paymentId: string): Promise<s
   return state.providerPaymentId ?? '';
 }
 
-/** The events that the payment's timeline tells of. */
-export async function storyOf({ db }: Engine, paymentId: string): Promise<string[]> {
+/** The events that the payment's timeline reports. */
+export async function timelineOf({ db }: Engine, paymentId: string): Promise<string[]> {
   const entries = await db
     .selectFrom('timeline')
     .select('event')

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { workflowIdOf } from '#workflows/contract';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, type ShownPayout, item } from '../payouts/payout-service.js';
 
-let engine: Engine;
 let service: PayoutService;
-beforeAll(async () => {
-  engine = await startEngine({ reconciles: 'often' });
+const engine = forAllTests(() => startEngine({ reconciles: 'often' }));
+beforeAll(() => {
   service = new PayoutService(engine);
 });
 afterEach(async () => {
@@ -16,7 +16,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   expect(await engine.sandbox.booksAreSound()).toBe(true);
-  await engine.close();
 });
 
 const refunded = 'PAYMENT.PAYOUTS-ITEM.REFUNDED';
@@ -77,7 +76,7 @@ describe('an item that its receiver returns after the end of the payout', () => 
       1,
       '7.50',
     ]);
-    // A comparison may have come before the event: then the story tells of that, too.
+    // A comparison may have come before the event: then the timeline shows it, too.
     const news = (await timelineOf(before.id)).filter(({ version }) => version > before.version);
     expect(news.find(({ detail }) => detail === refunded)).toMatchObject({ event: 'providerNotified' });
     expect(news.map(({ event }) => event)).toContain('payoutObserved');

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 
-let engine: Engine;
 let service: PayoutService;
-beforeAll(async () => {
-  engine = await startEngine();
+const engine = forAllTests(startEngine);
+beforeAll(() => {
   service = new PayoutService(engine);
 });
 afterAll(async () => {
   expect(await engine.sandbox.booksAreSound()).toBe(true);
-  await engine.close();
 });
 
 describe('a payout', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
-import { type ForbiddenListener, startForbiddenListener } from '../helpers/forbidden-listener.js';
+import { startForbiddenListener } from '../helpers/forbidden-listener.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { approvalOf, approvedPayment, deliver } from './inbox.js';
@@ -9,10 +10,9 @@ import { SubscriptionStage } from './subscription-stage.js';
 
 /** Every answer of this provider's names addresses inside. */
 let engine: Engine;
-let inside: ForbiddenListener;
 let proxy: PlantingProxy;
+const inside = forAllTests(startForbiddenListener);
 beforeAll(async () => {
-  inside = await startForbiddenListener();
   proxy = new PlantingProxy(inside.origin);
   engine = await startEngine({
     webhookAuthentication: 'addressSecret',
@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await engine.close();
   proxy.stop();
-  await inside.close();
 });
 
 it('a connection to the listener would be seen', async () => {

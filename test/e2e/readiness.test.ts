@@ -2,20 +2,20 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveHealth } from '#worker/process/health.js';
-import { type RunningWorker, startWorker } from '#worker/worker.js';
+import { startWorker } from '#worker/worker.js';
 import { workerEnvironment } from '#worker/worker-config.js';
 import { readEnvironment } from '#configuration';
 import { ApiFixture, temporalAt } from '../api/api-fixture.js';
 import { TcpProxy } from '../api/tcp-proxy.js';
 import { createEngineDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-let database: Awaited<ReturnType<typeof createEngineDatabase>>;
 let proxies: { readonly database: TcpProxy; readonly temporal: TcpProxy };
 let databaseUrl: string;
 let temporalAddress: string;
+const database = forAllTests(createEngineDatabase);
 beforeAll(async () => {
-  database = await createEngineDatabase();
   const url = new URL(database.url);
   proxies = {
     database: await TcpProxy.to(url.hostname, Number(url.port)),
@@ -25,10 +25,9 @@ beforeAll(async () => {
   databaseUrl = url.href;
   temporalAddress = `127.0.0.1:${proxies.temporal.port}`;
 });
-afterAll(async () => {
+afterAll(() => {
   proxies.database.close();
   proxies.temporal.close();
-  await database.drop();
 });
 
 interface Reported {
@@ -48,12 +47,9 @@ const parts = [
 ] as const;
 
 describe('readiness while a dependency is frozen with its connections open', () => {
-  let worker: RunningWorker;
-  let health: Awaited<ReturnType<typeof serveHealth>>;
-  let api: ApiFixture;
   let origins: { readonly worker: string; readonly api: string };
-  beforeAll(async () => {
-    worker = await startWorker(
+  const worker = forAllTests(() =>
+    startWorker(
       readEnvironment(workerEnvironment, {
         DATABASE_URL: databaseUrl,
         TEMPORAL_ADDRESS: temporalAddress,
@@ -73,15 +69,12 @@ describe('readiness while a dependency is frozen with its connections open', () 
         PUBLIC_URL: 'https://payments.example',
         WORKFLOW_BUNDLE: inject('workflowBundle'),
       }),
-    );
-    health = await serveHealth('127.0.0.1', 0, () => worker.missing());
-    api = await ApiFixture.start({ databaseUrl, temporal: temporalAt(temporalAddress) });
+    ),
+  );
+  const health = forAllTests(() => serveHealth('127.0.0.1', 0, () => worker.missing()));
+  const api = forAllTests(() => ApiFixture.start({ databaseUrl, temporal: temporalAt(temporalAddress) }));
+  beforeAll(() => {
     origins = { worker: `http://127.0.0.1:${(health.address() as AddressInfo).port}`, api: api.url };
-  });
-  afterAll(async () => {
-    health.close();
-    await api.close();
-    await worker.close();
   });
 
   test.each(parts)(

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { againIfPaused } from '../helpers/again-if-paused.js';
 import { dayLengthFor } from '../helpers/day-length.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import type { PaymentView } from '../helpers/order-service.js';
 
@@ -14,10 +15,9 @@ interface HoldView extends PaymentView {
     Readonly<Record<'reauthorizesAt' | 'capturesAt', string | null>>;
 }
 
-let engine: Engine;
 let dayLengthMs = usualDayMs;
+const engine = forAllTests(() => startEngine({ approval: 'immediate' }));
 beforeAll(async () => {
-  engine = await startEngine({ approval: 'immediate' });
   dayLengthMs = await dayLengthFor(usualDayMs, () => hold({}));
   await engine.sandbox.configure({
     dayLengthMs,
@@ -25,9 +25,6 @@ beforeAll(async () => {
     reauthorizationId: 'new',
     reauthorizationTimes: 'many',
   });
-});
-afterAll(async () => {
-  await engine.close();
 });
 
 async function hold(order: Record<string, unknown>): Promise<HoldView> {
@@ -38,7 +35,7 @@ async function hold(order: Record<string, unknown>): Promise<HoldView> {
 
 const show = async (id: string) => (await engine.orders.get(id)) as HoldView;
 
-async function storyOf(id: string): Promise<string[]> {
+async function timelineOf(id: string): Promise<string[]> {
   const { entries } = await engine.orders.read<{ entries: { event: string }[] }>(
     `/v1/payments/${id}/timeline`,
   );
@@ -75,11 +72,11 @@ describe.concurrent('case 14: a hold whose honour period ends', () => {
       const partly = await engine.orders.capture(first.id, { amount: { value: '40.00', currency: 'USD' } });
       expect(partly.body.capture.status).toBe('completed');
       const captured = await engine.orders.reaches(first.id, 'captured');
-      const story = await storyOf(first.id);
+      const lines = await timelineOf(first.id);
       expect(captured.amounts).toMatchObject({ captured: { value: '40.00' }, released: { value: '60.00' } });
-      const times = story.filter((event) => event === 'authorizationRenewed').length;
+      const times = lines.filter((event) => event === 'authorizationRenewed').length;
       expect(times).toBeGreaterThan(2);
-      expect(story).toEqual(expect.arrayContaining(['captureWindowNearedEnd', 'settlementCameDue']));
+      expect(lines).toEqual(expect.arrayContaining(['captureWindowNearedEnd', 'settlementCameDue']));
       const movements = await engine.sandbox.booksOf(first.id);
       expect(movements.filter((movement) => movement.startsWith('capture'))).toEqual(['capture 4000']);
       expect(movements.at(-1)).toBe('release 6000');
@@ -91,7 +88,7 @@ describe.concurrent('case 14: a hold whose honour period ends', () => {
     const { id, deadlines } = await hold({ honourPolicy: { action: 'capture' } });
     expect(deadlines.capturesAt).not.toBeNull();
     await engine.orders.reaches(id, 'captured');
-    expect(await storyOf(id)).toEqual([
+    expect(await timelineOf(id)).toEqual([
       'authorizationGranted',
       'honourPeriodNearedEnd',
       'honourCaptureCameDue',

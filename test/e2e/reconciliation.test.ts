@@ -7,7 +7,7 @@ import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
 import { elsewhere, executeElsewhere } from './elsewhere.js';
-import { paymentRow, providerIdOf, storyOf } from './payment-rows.js';
+import { paymentRow, providerIdOf, timelineOf } from './payment-rows.js';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('a provider that was down', () => {
   });
 
   it('shows payments of other systems, which cost no row', async () => {
-    const stranger = await elsewhere(engine, ({ payments }) =>
+    const notOurs = await elsewhere(engine, ({ payments }) =>
       payments.create(
         {
           intent: 'authorize',
@@ -100,16 +100,16 @@ describe('a provider that was down', () => {
         { requestId: randomUUID() },
       ),
     );
-    const { createTime = '' } = await executeElsewhere(engine, stranger.id);
+    const { createTime = '' } = await executeElsewhere(engine, notOurs.id);
     await until(
       () => engine.orders.read<{ eventsUntil: string }>('/v1/reconciliation'),
       ({ eventsUntil }) => Date.parse(eventsUntil) > Date.parse(createTime) + 1_000,
-      'the search to have passed the stranger',
+      'the search to have passed the payment that is not ours',
     );
     const rows = await engine.db
       .selectFrom('webhook_events')
       .select('event_id')
-      .where(sql<boolean>`${stranger.id} = any(resource_ids)`)
+      .where(sql<boolean>`${notOurs.id} = any(resource_ids)`)
       .execute();
     expect(rows).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('a run that was terminated', () => {
     await engine.orders.reaches(id, 'captured');
     expect((await capture).status).toBeLessThan(300);
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
-    expect(await storyOf(engine, id)).toContain('runRestarted');
+    expect(await timelineOf(engine, id)).toContain('runRestarted');
   });
 
   it('accepts requests during that time', async () => {

@@ -11,7 +11,7 @@ import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
 import { configOfWorker } from '../helpers/worker.js';
-import { paymentRow, providerIdOf, storyOf } from './payment-rows.js';
+import { paymentRow, providerIdOf, timelineOf } from './payment-rows.js';
 
 const codecKeys: CodecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
 const owner = { environment: 'sandbox', application: 'shop' };
@@ -154,6 +154,6 @@ describe('a Temporal that has all of its runs', () => {
     expect([...runs.values()].map(({ rebuilt, failed }) => rebuilt + failed)).toEqual([0, 0, 0, 0, 0]);
     expect(events).toBe(0);
     expect(await paymentRow(engine, id)).toEqual(before);
-    expect(await storyOf(engine, id)).not.toContain('runRestarted');
+    expect(await timelineOf(engine, id)).not.toContain('runRestarted');
   });
 });

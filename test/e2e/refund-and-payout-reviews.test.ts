@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine({
+const engine = forAllTests(() =>
+  startEngine({
     approval: 'immediate',
     patience: { outcomeHorizonMs: 1_500, reviewAfterMs: 1, longestPollMs: 60_000, firstLookMs: 1_000 },
-  });
-});
+  }),
+);
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(async () => {
-  await engine.close();
-});
 
 const fault = (operation: string, kind: Record<string, unknown>) =>
   engine.sandbox.fault({ clientId: engine.sandbox.clientId, operation, ...kind });

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { refundWorkflowId } from '#workflows/contract';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
 import type { RefundView } from '../helpers/order-service.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine({ approval: 'immediate', reconciles: 'often', answerWithinMs: 1_000 });
-});
+const engine = forAllTests(() =>
+  startEngine({ approval: 'immediate', reconciles: 'often', answerWithinMs: 1_000 }),
+);
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(() => engine.close());
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 

@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { shutGate } from './gate.js';
 import { RefundStage } from './refund-stage.js';
 
-let stage: RefundStage;
-beforeAll(async () => {
-  stage = await RefundStage.start();
-});
+const stage = forAllTests(() => RefundStage.start());
 afterEach(() => stage.reset());
-afterAll(() => stage.close());
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 
@@ -80,7 +77,7 @@ describe('case 11: a refund after the run has closed', () => {
       const { id, captureId } = await stage.capturedPayment();
       await stage.configure({ refundOutcome: `pending_then_${end}`, refundSettleMs: 8_000 });
       const refundId = await stage.engine.sandbox.refundElsewhere(captureId, '12.00');
-      // The provider has no event for a pending refund: whoever lists refunds may tell of it.
+      // The provider has no event for a pending refund: whoever lists refunds may report it.
       await stage.tell(refundId, { capture_id: captureId });
       refunded.push({ id, end });
       const pending = await stage.shows(id, 'pending', 1);

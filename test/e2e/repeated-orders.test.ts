@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { describe, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(startEngine);
 
 async function held(): Promise<string> {
   const { body } = await engine.orders.order();
@@ -81,7 +76,7 @@ describe('case 27: an operator who asks twice', () => {
   });
 });
 
-/** What the provider tells of a payment that is approved, held and captured, in whatever order it arrives. */
+/** What the provider reports of a payment that is approved, held and captured, in whatever order it arrives. */
 const eventTypes = ['PAYMENTS.PAYMENT.CREATED', 'PAYMENT.AUTHORIZATION.CREATED', 'PAYMENT.CAPTURE.COMPLETED'];
 
 async function eventsOf(paymentId: string) {

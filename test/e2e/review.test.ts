@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noteListener } from '#database/notifications';
 import { paymentWorkflowId } from '#workflows/contract';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
 import { eventNames } from '../helpers/event-names.js';
 import type { PaymentView } from '../helpers/order-service.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
 interface Review {
@@ -31,18 +32,16 @@ interface Review {
   }[];
 }
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine({
+const engine = forAllTests(() =>
+  startEngine({
     approval: 'immediate',
     patience: { outcomeHorizonMs: 1_500, reviewAfterMs: 2_500, longestPollMs: 60_000, firstLookMs: 1_000 },
-  });
+  }),
+);
+beforeAll(async () => {
   await noteListener(engine.db, { environment: 'sandbox', application: 'shop' });
 });
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(async () => {
-  await engine.close();
-});
 
 const fault = (operation: string, kind: Record<string, unknown>) =>
   engine.sandbox.fault({ clientId: engine.sandbox.clientId, operation, ...kind });
@@ -118,13 +117,13 @@ describe('case 4: an outcome that cannot be proved', () => {
         reason: 'Not in the dashboard; asked [redacted]',
       },
     ]);
-    const story = await engine.db
+    const timeline = await engine.db
       .selectFrom('timeline')
       .selectAll()
       .where('subject_id', '=', id)
       .orderBy('version')
       .execute();
-    const taken = story.filter(({ event, kind }) => event === 'reviewDecided' && kind === 'moved');
+    const taken = timeline.filter(({ event, kind }) => event === 'reviewDecided' && kind === 'moved');
     expect(taken.map(({ detail }) => detail)).toEqual([
       'did_not_happen: Not in the dashboard; asked [redacted]',
       'did_not_happen (on the operator’s word, where the provider cannot be read): Not in the dashboard; asked [redacted]',
@@ -148,11 +147,15 @@ describe('case 4: an outcome that cannot be proved', () => {
       return names.slice(names.indexOf('workflowExecutionUpdateAcceptedEventAttributes'));
     };
     const verified = 'verifyDecision';
-    const story = await until(sinceTaken, (names) => names.includes(verified), 'the decision to be verified');
-    const persisted = story.indexOf('activityTaskScheduledEventAttributes');
+    const events = await until(
+      sinceTaken,
+      (names) => names.includes(verified),
+      'the decision to be verified',
+    );
+    const persisted = events.indexOf('activityTaskScheduledEventAttributes');
     expect(persisted).toBeGreaterThan(0);
     // Only what the run saw, of which no row knows.
-    expect(story.slice(0, persisted).filter((name) => !name.endsWith('Attributes'))).toEqual(['takeEvent']);
+    expect(events.slice(0, persisted).filter((name) => !name.endsWith('Attributes'))).toEqual(['takeEvent']);
   });
 
   it('cannot be decided for a payment that is not under review, and the refusal is recorded', async () => {

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { paymentWorkflowId } from '#workflows/contract';
 import { ApiProcess } from '../api/api-process.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
 import { historyText } from '../helpers/history-text.js';
 import { OrderService } from '../helpers/order-service.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { WorkerProcess } from './worker-process.js';
 
@@ -13,15 +14,11 @@ const sha256 = createHash('sha256').update(orderKey).digest('hex');
 const keyOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [first, second] = [keyOf('firstkey'), keyOf('secondkey')];
 
-let engine: Engine;
 let api: ApiProcess | undefined;
 let worker: WorkerProcess | undefined;
-beforeAll(async () => {
-  engine = await startEngine({ withWorker: false });
-});
+const engine = forAllTests(() => startEngine({ withWorker: false }));
 afterAll(async () => {
   await stop();
-  await engine.close();
 });
 
 async function stop(): Promise<void> {

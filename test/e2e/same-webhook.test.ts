@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paymentSignals, snapshotQuery } from '#workflows/contract/payment.js';
 import { ApiProcess } from '../api/api-process.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { approvalOf, approvedPayment, inboxRow } from './inbox.js';
 
-/** By address secret, so that a test can post what a provider would; nobody else delivers anything, or reads. */
-let engine: Engine;
 let processes: readonly ApiProcess[];
-beforeAll(async () => {
-  engine = await startEngine({
+
+/** By address secret, so that a test can post what a provider would; nobody else delivers anything, or reads. */
+const engine = forAllTests(() =>
+  startEngine({
     webhookAuthentication: 'addressSecret',
     reconciles: 'never',
     patience: { firstPollMs: 900_000, longestPollMs: 900_000 },
-  });
+  }),
+);
+beforeAll(async () => {
   const { databaseUrl, application, apiVariables: env } = engine;
   const start = async () => await ApiProcess.start({ databaseUrl, applications: [application], env });
   processes = await Promise.all([start(), start()]);
@@ -21,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(processes.map(async (api) => await api.close()));
-  await engine.close();
 });
 
 /** Posts an event to one of the two processes. @returns the status. */
@@ -36,7 +38,7 @@ async function deliver(event: object, nth: number): Promise<number> {
   return response.status;
 }
 
-/** Fifty times at once, to both processes alike; each is acknowledged. */
+/** Fifty times at once, to both processes; each is acknowledged. */
 async function deliverFiftyTimes(event: object): Promise<void> {
   const statuses = await Promise.all(Array.from({ length: 50 }, (_, nth) => deliver(event, nth)));
   expect(statuses).toEqual(Array.from({ length: 50 }, () => 200));
@@ -126,7 +128,7 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
     expect(await signalsWith(id, event.id)).toBe(1);
   });
 
-  it('is known across continue-as-new, even to a run that was told and whose dispatcher died', async () => {
+  it('is known across continue-as-new, even to a run that was signalled and whose dispatcher died', async () => {
     const { id, providerPaymentId } = await authorized();
     const event = newsOf(providerPaymentId, `WH-${id}`);
     await deliverFiftyTimes(event);
@@ -170,7 +172,7 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
   });
 
-  it('that tells of a refund made elsewhere after the run has closed makes one refund', async () => {
+  it('that reports a refund made elsewhere after the run has closed makes one refund', async () => {
     const { id, providerPaymentId } = await authorized();
     const { body } = await engine.orders.capture(id);
     const captureId = body.capture.id;
@@ -190,7 +192,7 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
     const { refunds } = await until(
       () => engine.orders.get(id),
       (payment) => payment.refunds.some(({ status }) => status === 'completed'),
-      'the refund to be told',
+      'the refund to be shown',
     );
     await deliverFiftyTimes(event);
     await isApplied(event.id, 100);

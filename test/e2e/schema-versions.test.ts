@@ -12,8 +12,9 @@ import { startApp } from '#tools/app-process.js';
 import { Supervisor } from '#tools/child-processes.js';
 import { freePort } from '#tools/ports.js';
 import { ApiProcess } from '../api/api-process.js';
-import { createDatabase, type TestDatabase } from '../helpers/database.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { createDatabase } from '../helpers/database.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { WorkerProcess } from './worker-process.js';
 
 const newest = Object.keys(migrations).at(-1)!;
@@ -29,17 +30,15 @@ const laterRelease: Migration = {
 };
 
 describe('processes of this release on the schema of a later one', () => {
-  let engine: Engine;
   let api: ApiProcess;
   let worker: WorkerProcess;
+  const engine = forAllTests(() => startEngine({ approval: 'immediate', withWorker: false }));
   beforeAll(async () => {
-    engine = await startEngine({ approval: 'immediate', withWorker: false });
     await migrateDatabase(engine.databaseUrl, { ...migrations, '9999-of-a-later-release': laterRelease });
   });
   afterAll(async () => {
     await worker.close();
     await api.close();
-    await engine.close();
   });
 
   it('start, and work with those that have run since before it', async () => {
@@ -60,17 +59,15 @@ describe('processes of this release on the schema of a later one', () => {
 });
 
 describe('processes of this release on the schema of the one before', () => {
-  let database: TestDatabase;
   let supervisor: Supervisor;
+  const database = forAllTests(createDatabase);
   beforeAll(async () => {
-    database = await createDatabase();
     await migrateDatabase(database.url, beforeNewest);
     supervisor = await Supervisor.open({ dataFolder: mkdtempSync(join(tmpdir(), 'schema-versions-')) });
   });
   afterAll(async () => {
     await supervisor.stopAll();
     rmSync(supervisor.dataFolder, { recursive: true, force: true });
-    await database.drop();
   });
 
   const application = {

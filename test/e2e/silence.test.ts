@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-let engine: Engine;
+const engine = forAllTests(() => startEngine({ dayLengthMs: 500 }));
 beforeAll(async () => {
-  engine = await startEngine({ dayLengthMs: 500 });
   // Not a delivery arrives, and no search for past events is answered.
   await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
   await engine.sandbox.fault({ operation: 'event.list', kind: 'status', status: 503, times: null });
-});
-afterAll(async () => {
-  await engine.close();
 });
 
 async function ordered(order: Record<string, unknown> = {}): Promise<{ id: string; providerId: string }> {

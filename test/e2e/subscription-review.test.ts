@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { StepDecision } from '#workflows/lifecycle/step/review.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { SubscriptionStage } from './subscription-stage.js';
 
-let engine: Engine;
-let stage: SubscriptionStage;
-beforeAll(async () => {
-  engine = await startEngine({
+const engine = forAllTests(() =>
+  startEngine({
     // No execution is tried before the payer comes back.
     patience: {
       outcomeHorizonMs: 1_500,
@@ -17,13 +16,10 @@ beforeAll(async () => {
       longestPollMs: 60_000,
       firstLookMs: 1_000,
     },
-  });
-  stage = new SubscriptionStage(engine);
-});
+  }),
+);
+const stage = new SubscriptionStage(engine);
 afterEach(() => engine.sandbox.clearFaults());
-afterAll(async () => {
-  await engine.close();
-});
 
 interface Decision {
   readonly decision: StepDecision;
@@ -112,14 +108,14 @@ describe('case 4: a subscription with an unknown outcome', () => {
     expect(possibleDecisions).toEqual([]);
     expect(decisions.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'succeeded']);
     expect(await stage.booked(body.id)).toEqual([500]);
-    const story = await engine.db
+    const timeline = await engine.db
       .selectFrom('timeline')
       .select(['event', 'kind', 'detail'])
       .where('subject_id', '=', body.id)
       .where('event', '=', 'reviewDecided')
       .orderBy('version')
       .execute();
-    expect(story.at(-1)).toMatchObject({ kind: 'moved', detail: 'happened: Found in the dashboard.' });
+    expect(timeline.at(-1)).toMatchObject({ kind: 'moved', detail: 'happened: Found in the dashboard.' });
   });
 
   it('keeps its status after the decision that its suspension did not happen, and is suspended on a new request', async () => {

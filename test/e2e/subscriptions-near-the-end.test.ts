@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { workflowIdOf } from '#workflows/contract';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { refuseEntries } from './refused-entries.js';
 import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';
 
 const dayLengthMs = 500;
 const settings = { dayLengthMs };
-let engine: Engine;
 let stage: SubscriptionStage;
+const engine = forAllTests(() => startEngine({ dayLengthMs, reconciles: 'often' }));
 beforeAll(async () => {
-  engine = await startEngine({ dayLengthMs, reconciles: 'often' });
   await engine.sandbox.configure(settings);
   stage = new SubscriptionStage(engine);
 });
@@ -20,7 +20,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   expect(await engine.sandbox.booksAreSound()).toBe(true);
-  await engine.close();
 });
 
 const yearly = { setupFee: '5.00', regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } };
@@ -163,7 +162,7 @@ describe('a run that is lost between the end and its last read', () => {
 });
 
 describe('a payment whose events come at the wrong moment', () => {
-  it('is recorded even if a change was in doubt when its event came', async () => {
+  it('is recorded even if the outcome of a change was unknown when its event came', async () => {
     const { id, saleId } = await paid();
     await engine.sandbox.fault({ kind: 'status', operation: 'agreement.suspend', status: 503, times: 1 });
     const suspending = stage.post(`/v1/subscriptions/${id}/suspend`, {});
@@ -174,7 +173,7 @@ describe('a payment whose events come at the wrong moment', () => {
     await paymentsBecome(id, 'refunded');
   });
 
-  it('is recorded even if the run that was told is lost', async () => {
+  it('is recorded even if the run that was signalled is lost', async () => {
     const { id, saleId } = await paid();
     await engine.sandbox.fault({ kind: 'status', operation: 'agreement.get', status: 503, times: null });
     await engine.sandbox.refundSaleElsewhere(saleId, '5.00');
@@ -187,7 +186,7 @@ describe('a payment whose events come at the wrong moment', () => {
           .where('event_type', '=', 'PAYMENT.SALE.REFUNDED')
           .execute(),
       ([event]) => event?.status === 'applied',
-      'the event to be told',
+      'the event to be shown',
     );
     await readHasFailed(id);
     await runOf(id).terminate('lost');

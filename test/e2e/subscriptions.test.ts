@@ -22,7 +22,7 @@ const calls = async (operation: string): Promise<number> =>
   ).length;
 
 describe('a plan', () => {
-  it('is made and activated once, whoever orders the same content again', async () => {
+  it('is made and activated once, even if the same content is ordered again', async () => {
     const terms = { name: `Weekly ${randomUUID()}` };
     const [one, other] = await Promise.all([stage.plan(terms), stage.plan(terms)]);
     expect([one.status, other.status]).toEqual([201, 201]);

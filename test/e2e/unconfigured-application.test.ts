@@ -31,7 +31,7 @@ it('an order for an application that the worker lacks waits, is reported to the 
       expect((tries[nth + 1] ?? 0) - (tries[nth] ?? 0)).toBeGreaterThan(waitMs);
     expect(reported.mock.calls.length).toBeLessThan(tries.length);
     expect(await engine.orders.get(body.id)).toMatchObject({ state: 'creating' });
-    // Begun and not made, an attempt would be in doubt until the horizon.
+    // Begun and not made, an attempt would have an unknown outcome until the horizon.
     expect(await engine.db.selectFrom('attempts').selectAll().execute()).toEqual([]);
     await dismiss();
     await engine.startWorker();

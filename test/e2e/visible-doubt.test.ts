@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { DoubtStage, type PendingOperation, type Shown, usd } from './doubt-stage.js';
 
 const reviewAfterMs = 20_000;
 
-let stage: DoubtStage;
-beforeAll(async () => {
-  stage = await DoubtStage.start({ reviewAfterMs });
-});
-afterAll(async () => {
-  await stage.engine.close();
-});
+const stage = forAllTests(
+  () => DoubtStage.start({ reviewAfterMs }),
+  ({ engine }) => engine.close(),
+);
 
 const linkOf = ({ links }: Shown, rel: string) => links.find((link) => link.rel === rel)?.href ?? '';
 
-/** When it came under review, by its own story. */
+/** When it came under review, by its timeline. */
 async function reviewedAt(id: string): Promise<number> {
   const { at } = await stage.engine.db
     .selectFrom('timeline')

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PaymentsClient } from '#payments-client';
-import type { Engine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { approvalOf, approvedPayment, deliver, inboxRow, startEngineToPostTo } from './inbox.js';
 import { paymentRow } from './payment-rows.js';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngineToPostTo();
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(startEngineToPostTo);
 
 describe('case 9: the same webhook', () => {
   it('fifty times at once on two APIs wakes the run once and executes once', async () => {
@@ -47,7 +41,7 @@ describe('case 9: the same webhook', () => {
     await until(
       () => inboxRow(engine, late.id),
       ({ status }) => status !== 'received' && status !== 'dispatching',
-      'the late event to be told apart',
+      'the late event to be distinguished',
     );
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
   });
@@ -75,7 +69,7 @@ describe('case 18: an event that its dispatcher left behind', () => {
       })
       .execute();
     await engine.orders.reaches(id, 'authorized');
-    // Its run is told first.
+    // Its run is signalled first.
     await until(
       () => inboxRow(engine, event.id),
       ({ status, subject_id }) => status === 'applied' && subject_id === id,

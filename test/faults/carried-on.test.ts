@@ -77,7 +77,7 @@ describe('a worker that continues the step of a dead worker', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
-  it('refuses a void that came meanwhile, because the dead worker had sent the capture', async () => {
+  it('refuses a void that came in between, because the dead worker had sent the capture', async () => {
     stage = await openStage({ expiryPolicy: { action: 'capture' } });
     const first = stage.hireWorker();
     const authorized = await held(first);

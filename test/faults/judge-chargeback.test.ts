@@ -94,7 +94,7 @@ describe('the judge of chargebacks', () => {
     expect(kinds(whole, chargedBack('C1', 1000))).toEqual([]);
   });
 
-  it('accepts one of a part whose amount the provider does not tell', () => {
+  it('accepts one of a part whose amount the provider does not show', () => {
     const part: Reported = { amounts: { reversed: null }, refunds: [shown('re_1', null)] };
     expect(kinds(part, chargedBack('C1', 400))).toEqual([]);
   });
@@ -127,9 +127,9 @@ describe('the judge of chargebacks', () => {
   });
 
   it('calls a refund that was accepted when nothing was left doubled', () => {
-    const inVain = command('refund in vain', { answer: { id: 're_9' } });
-    expect(kinds({ ...whole, commands: [inVain] }, chargedBack('C1', 1000))).toContain('doubled');
-    const refused = command('refund in vain', { outcome: 'refused' });
+    const invalidRefund = command('invalid refund', { answer: { id: 're_9' } });
+    expect(kinds({ ...whole, commands: [invalidRefund] }, chargedBack('C1', 1000))).toContain('doubled');
+    const refused = command('invalid refund', { outcome: 'refused' });
     expect(kinds({ ...whole, commands: [refused] }, chargedBack('C1', 1000))).toEqual([]);
   });
 });

@@ -81,7 +81,7 @@ describe('the judge of holds that grow old', () => {
     expect(kinds(expired, held('expired', '0.00'), [], [hold, release])).toEqual([]);
   });
 
-  it('accepts the end of the window during a capture in doubt as an explanation when nothing was captured', () => {
+  it('accepts the end of the window during a capture of unknown outcome as an explanation when nothing was captured', () => {
     const late = { ...plan, course: courses.capturedInTime };
     const verdict = judged(late, held('expired', '0.00'), [], [hold, release]);
     expect(verdict.discrepancies).toEqual([]);

@@ -210,8 +210,8 @@ describe('the judge of all scenarios', () => {
   };
 
   it('calls money that moved for no order doubled', () => {
-    const stranger = { ...hold, custom: 'pay_2' };
-    const { discrepancies } = judgeScenarios([{ scenario }], [hold, stranger], []);
+    const notOurs = { ...hold, custom: 'pay_2' };
+    const { discrepancies } = judgeScenarios([{ scenario }], [hold, notOurs], []);
     expect(discrepancies.map(({ kind }) => kind)).toEqual(['doubled']);
     expect(discrepancies[0]!.what).toContain('pay_2');
   });

@@ -1,22 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { type WholeSystem, isReported, startWholeSystem, untilAnswered } from './whole-system.js';
+import { isReported, startWholeSystem, untilAnswered } from './whole-system.js';
 
 const patience = { OUTCOME_HORIZON_MS: '15000', FIRST_POLL_MS: '3000', LONGEST_POLL_MS: '5000' };
 
-let system: WholeSystem;
-beforeAll(async () => {
-  system = await startWholeSystem({
+const system = forAllTests(() =>
+  startWholeSystem({
     api: patience,
     worker: { ...patience, RECONCILE_INTERVAL_MS: '5000', RECONCILE_LOST_AFTER_MS: '5000' },
-  });
+  }),
+);
+beforeAll(async () => {
   await system.sandbox.configure({ approval: 'immediate' });
 });
 afterEach(() => system.sandbox.clearFaults());
-afterAll(() => system.close());
 
 async function authorized(): Promise<string> {
   const key = randomUUID();

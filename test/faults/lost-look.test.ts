@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { paymentActivities } from '#worker/payments/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer } from '#database/connection';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
-import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 import { noRuns } from '../helpers/no-runs.js';
 
 describe('a run whose rows are newer than its history because a worker died', () => {
-  let fixture: RunFixture;
-  beforeAll(async () => {
-    fixture = await startRunFixture({ approval: 'immediate' });
-  });
-  afterAll(() => fixture.close());
+  const fixture = forAllTests(() => startRunFixture({ approval: 'immediate' }));
 
   it('case 17: captures what the rows show as authorized, though it still doubts the creation itself', async () => {
     await fixture.sandbox.fault({ operation: 'payment.create', kind: 'drop_reply' });

@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { activityOf } from '../helpers/event-names.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 
 /** A step that moves money, and the workflow tasks in which it and the reads before it became part of the history. */
 describe('a step that moves money', () => {
-  let fixture: RunFixture;
-  beforeAll(async () => {
-    fixture = await startRunFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = forAllTests(startRunFixture);
 
   it('is begun only when the history has the read that shows the approval', async () => {
     const run = await fixture.start({ capturePolicy: { mode: 'automatic' } });

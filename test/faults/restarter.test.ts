@@ -65,7 +65,7 @@ describe('the restarter of the processes that a campaign kills', () => {
     expect(worker.isRunning).toBe(true);
   });
 
-  it('leaves one process, whoever restarts it', async () => {
+  it('leaves one process, even if several restart it', async () => {
     const worker = await start('worker');
     await worker.kill();
     await Promise.all([restarter.revive(worker, 'worker'), restarter.revive(worker, 'worker')]);

@@ -2,21 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { runRecovery } from '#proof/recovery/run-recovery.js';
 import type { PaymentView } from '../helpers/order-service.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { isReported, startWholeSystem, untilAnswered, type WholeSystem } from './whole-system.js';
+import { isReported, startWholeSystem, untilAnswered } from './whole-system.js';
 
 const patience = { OUTCOME_HORIZON_MS: '6000', FIRST_POLL_MS: '900000', LONGEST_POLL_MS: '900000' };
 const worker = { ...patience, RECONCILE_INTERVAL_MS: '5000', RECONCILE_LOST_AFTER_MS: '5000' };
 
-let system: WholeSystem;
+const system = forAllTests(() =>
+  startWholeSystem({ api: { ...patience, ANSWER_WITHIN_MS: '3000' }, worker }),
+);
 beforeAll(async () => {
-  system = await startWholeSystem({ api: { ...patience, ANSWER_WITHIN_MS: '3000' }, worker });
   await system.sandbox.configure({ approval: 'immediate' });
 });
-afterAll(() => system.close());
 
 const part = { amount: { value: '40.00', currency: 'USD' } };
 

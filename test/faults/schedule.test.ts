@@ -164,7 +164,7 @@ describe('the verdict on a campaign', () => {
     });
   });
 
-  it('tells of failed tasks, which a short one may be without', () => {
+  it('reports failed tasks, which a short one may be without', () => {
     const failedTasks = { byMessage: 0, otherwise: 0, timedOut: 0 };
     expect(failuresOf({ ...passed, failedTasks })).toEqual([]);
     expect(summaryOf(passed)).toMatchObject({ failedTasks: { byMessage: 1, otherwise: 0, timedOut: 1 } });

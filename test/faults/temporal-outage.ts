@@ -83,7 +83,7 @@ async function playOutage(system: WholeSystem, outage: Outage, outageMs: number)
 
 interface Waiting {
   readonly id: string;
-  /** The payer approves and closes the tab: nobody but the webhook tells of it. */
+  /** The payer approves and closes the tab: nobody but the webhook reports it. */
   readonly approve: () => Promise<unknown>;
 }
 

@@ -57,7 +57,7 @@ export async function startWholeSystem(env: NonNullable<StackOptions['env']>): P
   };
 }
 
-/** As an order service sends it: under the same key until there is a final answer, whatever breaks meanwhile. */
+/** As an order service sends it: under the same key until there is a final answer, whatever breaks until then. */
 export async function untilAnswered<T>(send: () => Promise<Reply<T>>): Promise<Reply<T>> {
   const answer = await until(
     () => send().catch(() => undefined),
@@ -69,7 +69,7 @@ export async function untilAnswered<T>(send: () => Promise<Reply<T>>): Promise<R
   return answer;
 }
 
-/** Waits until a payment is told in that state, by an API that may be away meanwhile. */
+/** Waits until a payment is shown in that state, by an API that may be away for a while. */
 export async function isReported(orders: OrderService, id: string, state: string): Promise<PaymentView> {
   const reported = await until(
     () => orders.get(id).catch(() => undefined),

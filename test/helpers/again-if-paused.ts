@@ -2,10 +2,10 @@ const tickMs = 50;
 const mostTimes = 5;
 
 /**
- * Plays it again if it failed and the machine stood still meanwhile: for what happens at instants that are seconds apart,
+ * Plays it again if it failed and the machine stood still during it: for what happens at instants that are seconds apart,
  * which a paused machine misses. Any other failure is one at once.
  *
- * @param longestPauseMs that it must bear.
+ * @param longestPauseMs that it must stand.
  */
 export async function againIfPaused<T>(longestPauseMs: number, play: () => Promise<T>): Promise<T> {
   for (let time = 1; ; time += 1) {

@@ -8,7 +8,7 @@ const padding = 'a'.repeat(64);
  * is known beforehand, and the letters to change are the solution of 32 equations over one bit.
  *
  * @param genuine the bytes whose checksum is to be met.
- * @param forged what the document shall say.
+ * @param forged what the document is to say.
  */
 export function collidedBody(genuine: Uint8Array, forged: Record<string, unknown>): Buffer {
   const body = Buffer.from(JSON.stringify({ ...forged, padding }));

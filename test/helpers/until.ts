@@ -12,7 +12,7 @@ export async function until<T>(
     const seen = await look();
     if (holds(seen)) return seen;
     if (Date.now() > deadline)
-      throw new Error(`waited in vain for ${what}; last seen: ${JSON.stringify(seen)}`);
+      throw new Error(`timed out waiting for ${what}; last seen: ${JSON.stringify(seen)}`);
     await wait(50);
   }
 }

@@ -7,7 +7,7 @@ import type { CodecKeys } from '#payload-codec';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import { temporalDeadlineMs } from './temporal.js';
 
-// Each worker tells of its start and its end, which would bury what failed.
+// Each worker reports its start and its end, which would bury what failed.
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */

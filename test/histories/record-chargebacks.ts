@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, it } from 'vitest';
+import { it } from 'vitest';
 import { RefundStage } from '../e2e/refund-stage.js';
 import { refundWorkflowId } from '#workflows/contract';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
 /** As record-refunds.ts, of chargebacks. */
-let stage: RefundStage;
-beforeAll(async () => {
-  stage = await RefundStage.start({ codecKeys: historyKeys, reconciles: 'often' });
-});
-afterAll(() => stage.close());
+const stage = forAllTests(() => RefundStage.start({ codecKeys: historyKeys, reconciles: 'often' }));
+
 
 const workflowId = (refundId: string): string =>
   refundWorkflowId({ environment: 'sandbox', application: 'shop', refundId });
@@ -25,7 +23,7 @@ it('records a chargeback whose amount is missing because answers are cut short',
   const row = await until(
     () => polled.executeTakeFirstOrThrow(),
     ({ state }) => state.polls > 1,
-    'a poll in vain',
+    'a poll that shows nothing new',
   );
   await storeHistory(stage.engine.temporal, 'refund/amount-in-doubt', workflowId(row.id));
   await stage.reset();

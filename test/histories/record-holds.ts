@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, it } from 'vitest';
+import { beforeAll, it } from 'vitest';
 import type { PaymentSnapshot } from '#workflows/contract/payment.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
-import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
 /** Records runs whose funds are reauthorized, as record.ts does the others; days are short until a run stands still. */
 const shortDays = { dayLengthMs: 1_500, approval: 'immediate', reauthorizationId: 'new' };
 
-let fixture: RunFixture;
+const fixture = forAllTests(() => startRunFixture({ codecKeys: historyKeys }));
 beforeAll(async () => {
-  fixture = await startRunFixture({ codecKeys: historyKeys });
   await fixture.sandbox.configure(shortDays);
-});
-afterAll(async () => {
-  await fixture.close();
 });
 
 const store = (name: string, { workflowId }: StartedRun) =>

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { afterEach, beforeAll, it } from 'vitest';
 import { findPayoutItem } from '#database/subjects';
 import { payoutSignals, payoutWorkflowType } from '#workflows/contract/payout.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { type StartedPayout, startPayoutRun } from '../payouts/payout-run.js';
-import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
+import { startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
 /** Of each state that a payout's run can wait in, and each end, one real history in test/histories/payout/. */
-let fixture: RunFixture;
 let taskQueue: string;
+const fixture = forAllTests(() => startRunFixture({ codecKeys: historyKeys }));
 beforeAll(async () => {
-  fixture = await startRunFixture({ codecKeys: historyKeys });
   const { workflowId } = await fixture.start();
   ({ taskQueue } = await fixture.temporal.workflow.getHandle(workflowId).describe());
 });
@@ -20,7 +20,6 @@ afterEach(async () => {
   await fixture.sandbox.clearFaults();
   await fixture.sandbox.configure({});
 });
-afterAll(() => fixture.close());
 
 const store = (name: string, { workflowId }: StartedPayout) =>
   storeHistory(fixture.temporal, `payout/${name}`, workflowId);

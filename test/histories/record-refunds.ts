@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { afterEach, it } from 'vitest';
 import type { WaitPolicy } from '#workflows/lifecycle';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
+import { startRunFixture } from '../workflows/payment-run.js';
 import { type StartedRefund, capturedRun, startRefundRun, startRequestedRefund } from '../workflows/refund-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
 /** Of each state that a refund's run can wait in, and each end, one real history in test/histories/refund/. */
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture({ codecKeys: historyKeys });
-});
+const fixture = forAllTests(() => startRunFixture({ codecKeys: historyKeys }));
 afterEach(() => fixture.sandbox.clearFaults());
-afterAll(() => fixture.close());
 
 const store = (name: string, { workflowId }: StartedRefund) =>
   storeHistory(fixture.temporal, `refund/${name}`, workflowId);
@@ -78,7 +75,7 @@ it('records requests whose answer was lost, which were deferred, and which are u
   await until(
     () => doubted.snapshot(),
     ({ state }) => (state.openStep?.looks ?? 0) > 0,
-    'a look in vain',
+    'a lookup without a result',
   );
   await store('requesting-in-doubt', doubted);
 

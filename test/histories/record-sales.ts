@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { afterEach, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
@@ -6,15 +7,11 @@ import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
 /** Of each state that only a sale can wait in, and each end, one real history beside those of holds. */
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture({ codecKeys: historyKeys });
-});
+const fixture = forAllTests(() => startRunFixture({ codecKeys: historyKeys }));
 afterEach(async () => {
   await fixture.sandbox.clearFaults();
   await fixture.sandbox.configure({});
 });
-afterAll(() => fixture.close());
 
 const store = (name: string, { workflowId }: StartedRun) =>
   storeHistory(fixture.temporal, `payment/${name}`, workflowId);

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { afterEach, it } from 'vitest';
 import type { PaymentOrder } from '#workflows/lifecycle/payment';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
-import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
 /** Each step of a payment in doubt, and put off, as far as record.ts and record-holds.ts do not get to them. */
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture({ codecKeys: historyKeys });
-});
+const fixture = forAllTests(() => startRunFixture({ codecKeys: historyKeys }));
 afterEach(async () => {
   await fixture.sandbox.clearFaults();
   await fixture.sandbox.configure({});
 });
-afterAll(() => fixture.close());
 
 const store = (name: string, { workflowId }: StartedRun) =>
   storeHistory(fixture.temporal, `payment/${name}`, workflowId);
@@ -38,7 +35,7 @@ async function storeInDoubt(name: string, run: StartedRun): Promise<void> {
   await until(
     () => run.snapshot(),
     ({ state: { openStep } }) => openStep?.phase === 'doubt' && openStep.looks > 0,
-    'a look in vain',
+    'a lookup without a result',
   );
   await store(name, run);
   await fixture.sandbox.clearFaults();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { messagesPerRun } from '#runs';
 import { planNotifiedSignal } from '#workflows/contract/plan.js';
 import { decideReviewUpdate } from '#workflows/contract';
@@ -16,10 +16,9 @@ let stage: SubscriptionStage;
 beforeAll(async () => {
   engine = await startEngine({ dayLengthMs: 66, codecKeys: historyKeys });
   stage = new SubscriptionStage(engine);
+  return () => engine.close();
 });
-afterAll(async () => {
-  await engine.close();
-});
+
 
 async function store(kind: 'plan' | 'subscription', name: string, id: string): Promise<void> {
   const handle = engine.temporal.workflow.getHandle(`${kind}/sandbox/shop/${id}`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, it } from 'vitest';
+import { it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
@@ -11,13 +12,8 @@ import { storeHistory } from './stored-histories.js';
  * `npm run histories` records one real history for each state that a run can wait in, and each end, where none is stored
  * yet. Recorded ones are kept when the workflow changes: they are what open runs look like (docs/changing-workflows.md).
  */
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture({ codecKeys: historyKeys });
-});
-afterAll(async () => {
-  await fixture.close();
-});
+const fixture = forAllTests(() => startRunFixture({ codecKeys: historyKeys }));
+
 
 const store = (name: string, { workflowId }: StartedRun) =>
   storeHistory(fixture.temporal, `payment/${name}`, workflowId);

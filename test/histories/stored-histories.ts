@@ -26,7 +26,7 @@ export function storedHistory(name: HistoryName, form: Form = 'encrypted'): Hist
   return History.decode(readFileSync(fileOf(name, form)));
 }
 
-/** Where a release changes how every run goes, the same stories are told again, beside the older ones. */
+/** A release that changes how every run goes records the same runs again, beside the older ones. */
 const generation = process.env['HISTORY_GENERATION'];
 
 /**
@@ -37,10 +37,10 @@ const generation = process.env['HISTORY_GENERATION'];
  */
 export async function storeHistory(
   temporalClient: Client,
-  story: HistoryName,
+  base: HistoryName,
   workflowId: string,
 ): Promise<void> {
-  const name: HistoryName = generation === undefined ? story : `${story}-${generation}`;
+  const name: HistoryName = generation === undefined ? base : `${base}-${generation}`;
   if (existsSync(fileOf(name, 'encrypted'))) {
     process.stderr.write(`kept ${name}, which is stored\n`);
     return;

@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { projectRoot } from '#tools/project.js';
 import { createDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { InstalledPackages } from './installed-packages.js';
 
 const [payment = '', webhook = ''] = examplesIn('libs/payments-client/README.md');
@@ -53,15 +54,16 @@ export function read(told: Notification): string {
 `,
 };
 
-let packages: InstalledPackages;
-beforeAll(async () => {
-  packages = await InstalledPackages.install();
+const packages = forAllTests(
+  () => InstalledPackages.install(),
+  (it) => it.remove(),
+);
+beforeAll(() => {
   for (const [file, text] of Object.entries(modules)) writeFileSync(join(packages.folder, file), text);
   cpSync(join(projectRoot, 'examples/order-service'), join(packages.folder, 'order-service'), {
     recursive: true,
   });
 });
-afterAll(() => packages.remove());
 
 describe('from a folder with nothing but the packed packages', () => {
   it('the examples of their READMEs and the example shop have correct types', async () => {

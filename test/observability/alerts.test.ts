@@ -10,21 +10,20 @@ import { ProcessMetrics } from '#observability';
 import { configuration, webhookSecret } from '../api/api-fixture.js';
 import { event } from '../api/deliveries.js';
 import { TcpProxy } from '../api/tcp-proxy.js';
-import { createEngineDatabase, type TestDatabase, withUsualTimeouts } from '../helpers/database.js';
+import { createEngineDatabase, withUsualTimeouts } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { type Sample, hasPromtool, holds, judge, rules, samplesIn, valueOf } from './alert-rules.js';
 import { causes } from './caused-alerts.js';
 import { scrape } from './observed-engine.js';
 
-let database: TestDatabase;
 let db: Database;
-beforeAll(async () => {
-  database = await createEngineDatabase();
+const database = forAllTests(createEngineDatabase);
+beforeAll(() => {
   db = openDatabase(database.url, { poolSize: 2 });
 });
 afterAll(async () => {
   await db.destroy();
-  await database.drop();
 });
 
 /** An application for each alert, and one in which nothing is wrong. */

@@ -1,21 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { projectRoot } from '#tools/project.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { providerIdOf } from '../e2e/payment-rows.js';
 import { samplesIn, rules, valueOf } from './alert-rules.js';
-import { type ObservedEngine, scrape, startObserved } from './observed-engine.js';
+import { scrape, startObserved } from './observed-engine.js';
 
-let observed: ObservedEngine;
-beforeAll(async () => {
-  observed = await startObserved({});
-});
-afterAll(async () => {
-  await observed.close();
-});
+const observed = forAllTests(() => startObserved({}));
 
-test('API and worker tell of a payment: its run, its requests, the calls to the provider', async () => {
+test('API and worker report a payment: its run, its requests, the calls to the provider', async () => {
   const { engine, orders, metrics } = observed;
   const { body } = await orders.order();
   await orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentWorkflowId } from '#workflows/contract';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { providerIdOf } from '../e2e/payment-rows.js';
 import type { PaymentView } from '../helpers/order-service.js';
@@ -8,11 +9,10 @@ import { type ExportedSpan, OtlpCollector } from './otlp-collector.js';
 import { type ObservedEngine, startObserved } from './observed-engine.js';
 import { HeaderProxy } from './header-proxy.js';
 
-let collector: OtlpCollector;
 let proxy: HeaderProxy;
 let observed: ObservedEngine;
+const collector = forAllTests(() => OtlpCollector.start());
 beforeAll(async () => {
-  collector = await OtlpCollector.start();
   proxy = new HeaderProxy('traceparent');
   observed = await startObserved(
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await observed.close();
   proxy.stop();
-  collector.close();
 });
 
 const newTrace = () => ({ id: randomBytes(16).toString('hex'), span: randomBytes(8).toString('hex') });

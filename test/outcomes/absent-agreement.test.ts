@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findExecutedAgreement } from '#worker/provider/find-agreement.js';
 import { findPlanByReference } from '#worker/provider/find-plan.js';
 import type { PaymentsClient } from '#payments-client';
 import { agreementRequest, planRequest } from '../client/billing-requests.js';
 import { ConnectedSandbox, key } from '../client/connected-sandbox.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-let sandbox: ConnectedSandbox;
 let client: PaymentsClient;
-beforeAll(async () => {
-  sandbox = await ConnectedSandbox.start();
+const sandbox = forAllTests(() => ConnectedSandbox.start());
+beforeAll(() => {
   client = sandbox.connect();
 });
 afterEach(async () => {
   await sandbox.service.request('DELETE', '/admin/faults');
-});
-afterAll(async () => {
-  await sandbox.stop();
 });
 
 /** @returns the address that its payer comes back to, by which a plan and its agreements are known for ours. */

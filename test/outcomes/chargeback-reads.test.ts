@@ -10,7 +10,8 @@ import {
   observedRefund,
   returnedAmounts,
 } from '#workflows/lifecycle/refund';
-import { type Stage, openStage } from '../faults/dying-worker.js';
+import { openStage } from '../faults/dying-worker.js';
+import { forEachTest } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
@@ -18,12 +19,11 @@ import { outcomeOf } from '../helpers/outcome-of.js';
 /** Every read of it begins when reads can lag no more. */
 const pastHorizon = { ...testWaitPolicy, outcomeHorizonMs: 1 };
 
-let stage: Stage;
 let worker: RefundWorker;
 let activities: RefundWorker['activities'];
 let captureId: string;
+const stage = forEachTest(() => openStage({ capturePolicy: { mode: 'automatic' } }));
 beforeEach(async () => {
-  stage = await openStage({ capturePolicy: { mode: 'automatic' } });
   worker = hireRefundWorker(stage);
   ({ activities } = worker);
   const payer = stage.hireWorker();
@@ -34,7 +34,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await worker.close();
-  await stage.close();
 });
 
 /** What its run makes of so many reads. */

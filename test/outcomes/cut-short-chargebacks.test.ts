@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { RefundStage } from '../e2e/refund-stage.js';
+import { forAllTests } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
 
-let stage: RefundStage;
-beforeAll(async () => {
-  stage = await RefundStage.start({ reconciles: 'often' });
-});
+const stage = forAllTests(() => RefundStage.start({ reconciles: 'often' }));
 afterEach(() => stage.reset());
-afterAll(() => stage.close());
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 const unknown = { status: 409, body: { code: 'refundable_amount_unknown' } };
@@ -87,7 +84,7 @@ describe('a chargeback of a part', () => {
     await until(
       () => reversalsOf(id),
       ([reversal]) => Number(reversal?.amount_asked_at) > Number(ended?.amount_asked_at),
-      'reconciliation to ask in vain',
+      'a comparison without an answer',
     );
     expect((await orders.get(id)).amounts).toMatchObject({ refundable: null, reversed: null });
     expect(await orders.refund(id)).toMatchObject(unknown);

@@ -1,25 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 
 const dayLengthMs = 2_000;
 const operation = 'agreement.transactions';
 
-let engine: Engine;
 let stage: SubscriptionStage;
+const engine = forAllTests(() => startEngine({ dayLengthMs }));
 beforeAll(async () => {
-  engine = await startEngine({ dayLengthMs });
   await engine.sandbox.configure({ dayLengthMs });
   stage = new SubscriptionStage(engine);
 });
 afterEach(async () => {
   await engine.sandbox.clearFaults();
-});
-afterAll(async () => {
-  await engine.close();
 });
 
 describe('the payments of a subscription', () => {

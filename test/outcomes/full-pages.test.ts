@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findExecutedAgreement } from '#worker/provider/find-agreement.js';
 import { findPaymentByReference } from '#worker/provider/find-payment.js';
 import { findPlanByReference } from '#worker/provider/find-plan.js';
 import { wirePayment } from '../client/answers.js';
-import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
+import { json, startScriptedProvider } from '../client/scripted-provider.js';
+import { forEachTest } from '../helpers/shared.js';
 
 /** What a provider answers that tells of no next page, though the page is full: often it is the last one. */
 
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = await startScriptedProvider();
-});
-afterEach(() => provider.close());
+const provider = forEachTest(startScriptedProvider);
 
 const within = { since: new Date(), until: new Date() };
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);

@@ -4,24 +4,23 @@ import { refundRecords, listTimeline, writeTransition } from '#database/transiti
 import { refundCommandId, refundSubject } from '#workflows/contract';
 import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
 import { observedRefund, requestedRefund, returnedAmounts } from '#workflows/lifecycle/refund';
-import { type Stage, openStage } from '../faults/dying-worker.js';
+import { openStage } from '../faults/dying-worker.js';
+import { forEachTest } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 
 const ours = { ...shop, refundId: 're_1' };
 
-let stage: Stage;
 let worker: RefundWorker;
 let activities: RefundWorker['activities'];
-beforeEach(async () => {
-  stage = await openStage({ capturePolicy: { mode: 'automatic' } });
+const stage = forEachTest(() => openStage({ capturePolicy: { mode: 'automatic' } }));
+beforeEach(() => {
   worker = hireRefundWorker(stage);
   ({ activities } = worker);
 });
 afterEach(async () => {
   await worker.close();
-  await stage.close();
 });
 
 /** 40.00 of a capture of 100.00, made at the provider, whose answer is lost. */
@@ -125,8 +124,8 @@ describe('a refund of ours that is reported before its answer has come', () => {
       provider_refund_id: providerRefundId,
       minor: 4_000,
     });
-    const story = await listTimeline(stage.db, ours.refundId);
-    expect(story.at(-1)).toMatchObject({
+    const timeline = await listTimeline(stage.db, ours.refundId);
+    expect(timeline.at(-1)).toMatchObject({
       event: 'refundCameToLight',
       from_status: 'declined',
       to_status: 'completed',

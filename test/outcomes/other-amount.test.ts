@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStage, type Stage } from '../faults/dying-worker.js';
+import { describe, expect, it } from 'vitest';
+import { openStage } from '../faults/dying-worker.js';
+import { forEachTest } from '../helpers/shared.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = forEachTest(openStage);
 
 describe('a hold of another amount than was ordered', () => {
   it('is released once when an operator decides so', async () => {

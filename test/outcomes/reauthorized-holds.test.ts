@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
 /** 29 of them are over in a quarter of a minute. */
@@ -8,17 +9,13 @@ const dayLengthMs = 500;
 const patientDayMs = 1_500;
 const settings = { approval: 'immediate', reauthorizationId: 'same', reauthorizationTimes: 'many' };
 
-let engine: Engine;
+const engine = forAllTests(() => startEngine({ dayLengthMs, approval: 'immediate' }));
 beforeAll(async () => {
-  engine = await startEngine({ dayLengthMs, approval: 'immediate' });
   await engine.sandbox.configure({ ...settings, dayLengthMs });
 });
 afterEach(async () => {
   await engine.sandbox.clearFaults();
   await engine.sandbox.configure({ ...settings, dayLengthMs });
-});
-afterAll(async () => {
-  await engine.close();
 });
 
 /** Its honour period is over, and no policy acts on it. */

@@ -5,6 +5,7 @@ import { findPaymentByReference } from '#worker/provider/find-payment.js';
 import { PaymentsClient } from '#payments-client';
 import type { CreatePaymentRequest } from '#payments-client';
 import { createSandboxDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 
 const minute = 60_000;
 const pageSize = 20;
@@ -12,13 +13,12 @@ const sought = { custom: 'pay_1', references: [], amount: { minor: 1_000, curren
 
 describe('the search for a payment whose creation was not answered', () => {
   const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
-  let database: Awaited<ReturnType<typeof createSandboxDatabase>>;
   let service: RunningSandbox;
   let client: PaymentsClient;
   const operations: string[] = [];
   const note = ({ operation }: { operation: string }) => operations.push(operation);
+  const database = forAllTests(createSandboxDatabase);
   beforeAll(async () => {
-    database = await createSandboxDatabase();
     const defaultApplication = { clientId, clientSecret };
     service = await startSandbox({
       databaseUrl: database.url,
@@ -32,7 +32,6 @@ describe('the search for a payment whose creation was not answered', () => {
   afterAll(async () => {
     await client.close();
     await service.close();
-    await database.drop();
   });
 
   async function create(custom: string): Promise<void> {

@@ -156,7 +156,7 @@ it('reads payloads that are older than places', async () => {
   expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
 });
 
-it('takes payloads that are older than places for forged ones where it is told to, also without a place', async () => {
+it('takes payloads that are older than places for forged ones where it is configured to, also without a place', async () => {
   const strict = new EncryptingCodec({ ...keysOf('k1', ['k1', newKey]), refusesUnbound: true });
   const stored = unboundPayload(plain, 'k1', newKey);
   const run = { type: 'workflow', namespace: 'default', workflowId: 'payment/sandbox/shop/pay_1' } as const;

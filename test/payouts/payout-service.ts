@@ -47,7 +47,7 @@ export function item(itemId: string, tag = 'success', value = '7.50', currency =
 export class PayoutService {
   constructor(
     private readonly engine: Engine,
-    private readonly apiKey: string = engine.apiKey,
+    private readonly apiKey?: string,
   ) {}
 
   async order<T = ShownPayout>(
@@ -90,7 +90,7 @@ export class PayoutService {
     return await until(
       () => this.get(id),
       ({ totals }) => totals[status]?.count === count,
-      `payout ${id} to tell of ${count} ${status}`,
+      `payout ${id} to report ${count} ${status}`,
     );
   }
 
@@ -136,7 +136,7 @@ export class PayoutService {
     const response = await fetch(this.engine.apiUrl + path, {
       method,
       headers: {
-        authorization: `Bearer ${this.apiKey}`,
+        authorization: `Bearer ${this.apiKey ?? this.engine.apiKey}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(key !== undefined && { 'idempotency-key': key }),
       },

@@ -55,7 +55,7 @@ describe('a run whose last workflow task no worker can complete', () => {
     return file;
   }
 
-  it('case 17: is reset to before that task and continues, with what it was told since', async () => {
+  it('case 17: is reset to before that task and continues, with the signals that it got since', async () => {
     const run = await blockedRun();
     await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
     await isFailing(run);

@@ -14,6 +14,7 @@ import { Runs } from '#runs';
 import { EventDispatch, newEventOf } from '#webhook-inbox';
 import { eventRow } from '../database/engine-database.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
+import { forEachTest } from '../helpers/shared.js';
 import { connectToTemporal } from '../helpers/temporal.js';
 import { until } from '../helpers/until.js';
 import { held, liveUntil, promptProvider } from '../outcomes/live-on.js';
@@ -21,16 +22,14 @@ import { held, liveUntil, promptProvider } from '../outcomes/live-on.js';
 const owner = { environment: 'sandbox', application: 'shop' } as const;
 const overlapMs = 60_000;
 
-let stage: Stage;
 let context: MaintenanceContext;
 let closeContext: () => Promise<void>;
+const stage = forEachTest(() => openStage(promptProvider));
 beforeEach(async () => {
-  stage = await openStage(promptProvider);
   ({ context, close: closeContext } = await openContext(stage));
 });
 afterEach(async () => {
   await closeContext();
-  await stage.close();
 });
 
 /** What the reconciliation of a worker works with; the runs that it tells have ended. */

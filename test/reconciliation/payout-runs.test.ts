@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { workflowIdOf } from '#workflows/contract';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 
-let engine: Engine;
-let service: PayoutService;
-beforeAll(async () => {
-  engine = await startEngine({ reconciles: 'often' });
-  service = new PayoutService(engine);
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(() => startEngine({ reconciles: 'often' }));
+const service = new PayoutService(engine);
 
 it('continues a payout whose run is lost, and pays nobody again', async () => {
   const { body } = await service.order([item('gone-1'), item('gone-2', 'unclaimed')]);

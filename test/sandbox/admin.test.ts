@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { SandboxFixture } from './sandbox-fixture.js';
 
 describe('the admin API', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start({ adminToken: 'operator-token' });
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start({ adminToken: 'operator-token' }));
 
   const admin = (method: string, path: string, body?: unknown) =>
     sandbox.request(method, path, body, { authorization: 'Bearer operator-token' });

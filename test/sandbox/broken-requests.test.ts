@@ -1,15 +1,12 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createServer } from '#sandbox/server/server.js';
+import { forAllTests } from '../helpers/shared.js';
 import { SandboxFixture } from './sandbox-fixture.js';
 
 describe('an invalid HTTP request', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   it.each<[string, string, number, string]>([
     [

@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { carryOut } from '#sandbox/clock/carry-out.js';
 import type { SandboxContext } from '#sandbox/context/sandbox-context.js';
-import { createDatabase, type TestDatabase } from '../helpers/database.js';
+import { createDatabase } from '../helpers/database.js';
+import { forAllTests } from '../helpers/shared.js';
 
 interface Tasks {
   tasks: { id: number; due_at: ColumnType<Date, Date, Date> };
@@ -12,11 +13,11 @@ interface Tasks {
 
 let context: SandboxContext;
 let statements: string[];
-let database: TestDatabase;
 let tasks: Kysely<Tasks>;
 
+const database = forAllTests(createDatabase);
+
 beforeAll(async () => {
-  database = await createDatabase();
   const pool = new Pool({ connectionString: database.url, max: 1 });
   const log = ({ query }: { query: { sql: string } }) => void statements.push(query.sql);
   tasks = new Kysely<Tasks>({ dialect: new PostgresDialect({ pool }), log });
@@ -35,7 +36,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await tasks.destroy();
-  await database.drop();
 });
 
 /** Tasks that fell due one after the other, in the order of their ids. */

@@ -1,16 +1,13 @@
 import * as fc from 'fast-check';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { paymentBody, SandboxFixture } from './sandbox-fixture.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
 describe('hostile input', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const post = async (
     body: string | Uint8Array<ArrayBuffer>,

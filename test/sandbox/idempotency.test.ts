@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { paymentBody, SandboxFixture } from './sandbox-fixture.js';
 
 const key = (id: string) => ({ 'paypal-request-id': id });
 
 describe('the request id', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   it('gets the same answer again for execute and void, also after a restart, and nothing happens twice', async () => {
     const { body: created } = await sandbox.createPayment();

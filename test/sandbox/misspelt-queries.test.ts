@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { SandboxFixture } from './sandbox-fixture.js';
 
 describe('an unknown query parameter', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   // A list that ignored it would answer everything, and look as if it were the answer.
   it.each([

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccessTokens } from '#sandbox/applications/access-tokens.js';
 import { openDatabase } from '#sandbox/database/connect.js';
 import type { Tables } from '#sandbox/database/tables.js';
+import { forEachTest } from '../helpers/shared.js';
 import { CLIENT_ID, SandboxFixture } from './sandbox-fixture.js';
 
 /** Keeps back the answers of one kind of statement, after the database has carried it out. */
@@ -33,15 +34,13 @@ class HeldAnswers implements KyselyPlugin {
 }
 
 describe('a token that is revoked', () => {
-  let sandbox: SandboxFixture;
   let database: Kysely<Tables>;
+  const sandbox = forEachTest(() => SandboxFixture.start());
   beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
     database = await openDatabase(sandbox.database.url, 4, pino({ level: 'silent' }));
   });
   afterEach(async () => {
     await database.destroy();
-    await sandbox.stop();
   });
 
   it('while it is read is not cached', async () => {

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { honoured } from './authorizations/reauthorizing.js';
 import { Payouts, batchOf, itemFor } from './payouts/payout-helpers.js';
 import { SandboxFixture, paymentBody } from './sandbox-fixture.js';
 import { AGREEMENTS, PLANS, Subscriptions, planBody } from './subscriptions/subscription-calls.js';
 
-let sandbox: SandboxFixture;
 let subscriptions: Subscriptions;
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
+const sandbox = forAllTests(() => SandboxFixture.start());
+beforeAll(() => {
   subscriptions = new Subscriptions(sandbox);
 });
 afterAll(async () => {
   expect(await sandbox.violations()).toEqual([]);
-  await sandbox.stop();
 });
 
 const usd = (total: string) => ({ total, currency: 'USD' });

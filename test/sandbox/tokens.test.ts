@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { CLIENT_ID, CLIENT_SECRET, SandboxFixture } from './sandbox-fixture.js';
 
 describe('access tokens', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const use = (token: string) =>
     sandbox.request('GET', '/v1/payments/payment', undefined, { authorization: `Bearer ${token}` });

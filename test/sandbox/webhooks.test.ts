@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { CLIENT_ID, CLIENT_SECRET, SandboxFixture } from './sandbox-fixture.js';
 
 const PATH = '/v1/notifications/webhooks';
 const AUTHORIZED = { name: 'PAYMENT.AUTHORIZATION.CREATED' };
 
 describe('webhooks', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const create = (url: string, event_types: object[] = [AUTHORIZED]) =>
     sandbox.call('POST', PATH, { url, event_types });

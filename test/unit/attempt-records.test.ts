@@ -5,7 +5,7 @@ import { freshIdentity } from '#worker/steps/attempts/attempt-identity.js';
 import { signalLateAnswer } from '#worker/steps/attempts/late-answer.js';
 import { isAnswered, isOpen, outcomeOnRecord } from '#worker/steps/attempts/recorded-outcome.js';
 import { requireOpenStep } from '#worker/steps/attempts/step-record.js';
-import { startStopwatch } from '#worker/steps/attempts/stopwatch.js';
+import { startStopwatch } from '#payments-client';
 import { tooLateToSend } from '#worker/steps/attempts/error-mapping.js';
 import { taskOf } from '#worker/steps/activities/subject-writer.js';
 

@@ -19,7 +19,7 @@ describe('the figures of the bench', () => {
     expect(measuredRatio([10, 1, 30], [5, 0.5, 10])).toEqual({ value: 2, spread: [2, 3] });
   });
 
-  it('rounds value and spread alike', () => {
+  it('rounds value and spread to the same digits', () => {
     expect(rounded({ value: 1.005_9, spread: [0.994_9, 2] })).toEqual({ value: 1.01, spread: [0.99, 2] });
   });
 

@@ -46,11 +46,11 @@ describe('the workflow task that blocks a run', () => {
     expect(blocking(completed(), task, signaled(), nondeterminism(), signaled())).toBe(task.eventId);
   });
 
-  it('is not searched before a task to which the run was reset in vain: it would be reset to its start', () => {
+  it('is not searched before a task to which the run was reset without effect: it would be reset to its start', () => {
     expect(blocking(completed(), completed(), reset(), nondeterminism())).toBeUndefined();
   });
 
-  it('is no longer searched when the run was reset twice in vain', () => {
+  it('is no longer searched when the run was reset twice without effect', () => {
     const twice = [reset(), completed(), nondeterminism()];
     expect(blocking(completed(), ...twice)).toBeDefined();
     expect(blocking(completed(), ...twice, ...twice)).toBeUndefined();

@@ -46,7 +46,7 @@ describe('what the order service is told of its capture', () => {
   it.each([
     ['in doubt', { type: 'outcomeUnknown', horizonAt: 1 }, inDoubt(capturing)],
     ['put off', { type: 'stepDeferred', retryAt: 1 }, toBeRepeated(capturing)],
-    ['looked up in vain', { type: 'lookInconclusive' }, inDoubt(capturing)],
+    ['looked up without a result', { type: 'lookInconclusive' }, inDoubt(capturing)],
     ['proved undone and sent again', { type: 'stepProvedUndone' }, capturing],
   ] as const)('is that it is under way while it is %s', (_what, event, after) => {
     expect(outcomeOfStep(captureStep, event, after)).toMatchObject({ status: 'executing' });
@@ -124,7 +124,7 @@ describe('commands that the run refused', () => {
   );
 });
 
-const storyEntry = (event: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
+const timelineEntry = (event: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
   version: 3,
   event,
   kind: 'moved',
@@ -133,7 +133,7 @@ const storyEntry = (event: string, more: Partial<TimelineEntry> = {}): TimelineE
   at: 0,
   ...more,
 });
-const said = (decision: string) => storyEntry('reviewDecided', { commandId: 'cmd_9', decision });
+const said = (decision: string) => timelineEntry('reviewDecided', { commandId: 'cmd_9', decision });
 const reported = (...timeline: TimelineEntry[]) =>
   commandsIn(timeline).find(({ commandId }) => commandId === 'cmd_9');
 
@@ -143,7 +143,7 @@ describe('what an operator is told of a decision', () => {
     ['did_not_happen', 'stepDecidedUndone'],
     ['did_not_happen', 'stepDeclined'],
   ])('%s, is that it is final when %s has followed', (decision, event) => {
-    expect(reported(said(decision), storyEntry(event))).toEqual({
+    expect(reported(said(decision), timelineEntry(event))).toEqual({
       commandId: 'cmd_9',
       kind: 'decide',
       status: 'succeeded',
@@ -155,7 +155,7 @@ describe('what an operator is told of a decision', () => {
     ['happened', 'stepDeclined'],
     ['did_not_happen', 'captureAnswered'],
   ])('%s, is that the provider has shown the contrary when %s has followed', (decision, event) => {
-    expect(reported(said(decision), storyEntry(event))).toEqual({
+    expect(reported(said(decision), timelineEntry(event))).toEqual({
       commandId: 'cmd_9',
       kind: 'decide',
       status: 'refused',
@@ -177,11 +177,11 @@ describe('what an operator is told of a decision', () => {
       status: 'succeeded',
       isUncalled: true,
     });
-    expect(reported(said('void'), storyEntry('voidConfirmed'))).toBeUndefined();
+    expect(reported(said('void'), timelineEntry('voidConfirmed'))).toBeUndefined();
   });
 
   it('is why it was refused, by the entry that refused it', () => {
-    const refused = storyEntry('decisionRefused', {
+    const refused = timelineEntry('decisionRefused', {
       kind: 'refused',
       commandId: 'cmd_9',
       code: 'too_early',
@@ -199,9 +199,9 @@ describe('what an operator is told of a decision', () => {
 
   it('is nothing when it was not accepted, or nobody is known to have decided', () => {
     const { commandId: _nobody, ...unasked } = said('happened');
-    expect(commandsIn([unasked, storyEntry('captureAnswered')])).toEqual([]);
+    expect(commandsIn([unasked, timelineEntry('captureAnswered')])).toEqual([]);
     expect(
-      commandsIn([storyEntry('captureAnswered', { commandId: 'cmd_9' }), storyEntry('stepDeclined')]),
+      commandsIn([timelineEntry('captureAnswered', { commandId: 'cmd_9' }), timelineEntry('stepDeclined')]),
     ).toEqual([]);
   });
 });

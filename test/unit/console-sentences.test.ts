@@ -57,7 +57,7 @@ describe('a payment in a sentence', () => {
     );
   });
 
-  it('tells of a lost reply', () => {
+  it('reports a lost reply', () => {
     const step = { type: 'captureAuthorization', commandId: 'c', minor: 7_000, final: false } as const;
     const openStep = {
       number: 2,

@@ -16,7 +16,7 @@ const read = (name: string): unknown => JSON.parse(readFileSync(join(projectRoot
 const { packages } = read('package-lock.json') as { packages: Readonly<Record<string, Locked>> };
 const manifest = read('package.json') as Locked;
 
-describe('the lockfile (npm run lockfile mends it)', () => {
+describe('the lockfile (npm run lockfile corrects it)', () => {
   it('names every optional package of each package, for whatever platform: npm ci refuses it otherwise', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),

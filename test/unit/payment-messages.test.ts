@@ -26,7 +26,7 @@ it.each([
   ['release', 'releaseRequested'],
   ['reauthorize', 'reauthorizeRequested'],
   ['capture', 'captureRequested'],
-] as const)('a new run is told of a %s that was accepted meanwhile', (kind, type) => {
+] as const)('a new run gets a %s that was accepted in between', (kind, type) => {
   expect(paymentRuns.messageOf({ ...command, kind })).toEqual({
     id: 'cmd_1',
     event: { type, commandId: 'cmd_1' },

@@ -31,7 +31,7 @@ describe('an event of a payout', () => {
     });
   });
 
-  it('starts a run that reads when it tells of money that was returned after the end, whatever read was due', () => {
+  it('starts a run that reads when it reports money that was returned after the end, whatever read was due', () => {
     for (const state of [payout('completed'), payout('denied'), payout('cancelled', { readAt: now })]) {
       const reported = route(state, 'payout_item', 'REFUNDED');
       expect(reported).toMatchObject({
@@ -44,7 +44,7 @@ describe('an event of a payout', () => {
     }
   });
 
-  it('is read after the end when it names a status that no item has, and otherwise tells nothing new', () => {
+  it('is read after the end when it names a status that no item has, and otherwise has no news', () => {
     expect(route(payout('completed'), 'payout_item', 'RETURNED').kind).toBe('startReading');
     for (const shown of ['SUCCESS', 'UNCLAIMED', 'PENDING', 'ON_MARS']) {
       expect(route(payout('completed'), 'payout_item', shown)).toMatchObject({ status: 'applied' });
@@ -52,7 +52,7 @@ describe('an event of a payout', () => {
     expect(route(payout('completed'), 'payout', 'SUCCESS')).toMatchObject({ status: 'applied' });
   });
 
-  it('reaches the run when it tells of money that was returned, even if a read is due, because an end skips that read', () => {
+  it('reaches the run when it reports money that was returned, even if a read is due, because an end skips that read', () => {
     for (const state of [payout('processing'), payout('settling', { readAt: now })]) {
       expect(route(state, 'payout_item', 'REFUNDED')).toMatchObject({
         kind: 'signal',
@@ -73,7 +73,7 @@ const routed = (state: PayoutState, { eventId, eventType, resource }: ReturnType
   routeEvent({ event_id: eventId, event_type: eventType, resource }, { id: 'po_1', state });
 
 describe('an event of an item that omits its status', () => {
-  it('starts a run that reads when its type tells of money that was returned after the end', () => {
+  it('starts a run that reads when its type reports money that was returned after the end', () => {
     for (const word of ['REFUNDED', 'REVERSED', 'RETURNED', 'CANCELED']) {
       expect(routed(payout('completed'), reported(word))).toMatchObject({
         kind: 'startReading',

@@ -14,7 +14,7 @@ afterAll(() => {
 });
 
 describe('the processor time of the parts of a system', () => {
-  it('counts a process once, as the part that it is, whoever has started it', () => {
+  it('counts a process once, as the part that it is, whatever process has started it', () => {
     const started: Record<number, number[]> = { 1: [2, 3, 4], 2: [20, 21], 3: [] };
     const parts = { driver: [1], database: [2], worker: [3, undefined] };
     expect(processesOf(parts, (pid) => started[pid] ?? [])).toEqual({

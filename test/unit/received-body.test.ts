@@ -35,7 +35,7 @@ describe('a received body', () => {
 
   it('is not read beyond its first excess, however long it is', () => {
     const begun = itemsOf(2_800_000, '{}');
-    // The brackets and commas of all but the first items could not be told from what is no JSON at all.
+    // The brackets and commas of all but the first items could not be distinguished from what is no JSON at all.
     expect(refusalOf(begun.subarray(0, 30_030))).toMatchObject({ status: 422 });
     expect(refusalOf(Buffer.concat([begun.subarray(0, 30_030), Buffer.alloc(8_000_000, '[')]))).toMatchObject(
       {

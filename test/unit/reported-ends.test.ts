@@ -41,7 +41,7 @@ function reported(answers: readonly Answer[]): string[] {
 const bodies = (...all: readonly unknown[]): Answer[] => all.map((body) => ({ body }));
 const redirect = 'https://shop.example/paid?order=7&payment_id=pay_1&state=expired';
 
-describe('ends that a campaign was told', () => {
+describe('ends that a campaign was shown', () => {
   it('include an end that was shown in a redirect and undone', () => {
     expect(reported([{ redirect }, { body: payment('completed') }])).toEqual([
       'finalUndone: pay_1 was told expired (redirect), then completed (GET /v1/somewhere), asked 1 ms after that',

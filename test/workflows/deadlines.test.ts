@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listTimeline } from '#database/transitions';
 import { againIfPaused } from '../helpers/again-if-paused.js';
 import { dayLengthFor } from '../helpers/day-length.js';
-import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
+import { forAllTests } from '../helpers/shared.js';
+import { type StartedRun, startRunFixture } from './payment-run.js';
 
 /**
  * Through unchanged code 29 of these days pass in three minutes. The last one is long enough for a starved machine to
@@ -11,21 +12,17 @@ import { type RunFixture, type StartedRun, startRunFixture } from './payment-run
  */
 const usualDayMs = 6_000;
 
-let fixture: RunFixture;
 let dayLengthMs = usualDayMs;
+const fixture = forAllTests(() => startRunFixture({ approval: 'immediate' }));
 beforeAll(async () => {
-  fixture = await startRunFixture({ approval: 'immediate' });
   dayLengthMs = await dayLengthFor(usualDayMs, async () => {
     const run = await fixture.start();
     await run.reaches('authorized');
   });
   await fixture.sandbox.configure({ dayLengthMs, approval: 'immediate' });
 });
-afterAll(async () => {
-  await fixture.close();
-});
 
-async function storyOf(run: StartedRun): Promise<string[]> {
+async function timelineOf(run: StartedRun): Promise<string[]> {
   const entries = await listTimeline(fixture.db, run.identity.paymentId);
   return entries.map(({ event }) => event);
 }
@@ -41,7 +38,7 @@ describe.concurrent('case 13: 29 days pass and nobody captures', () => {
   life('is warned about three times and then voided, when the policy is void', async () => {
     const run = await fixture.start({ expiryPolicy: { action: 'void' } });
     await run.reaches('voided', 'expired');
-    expect(await storyOf(run)).toEqual([
+    expect(await timelineOf(run)).toEqual([
       'authorizationGranted',
       ...warnings,
       'settlementCameDue',
@@ -53,7 +50,7 @@ describe.concurrent('case 13: 29 days pass and nobody captures', () => {
   life('is captured at the last moment, when the policy is capture', async () => {
     const run = await fixture.start({ expiryPolicy: { action: 'capture' } });
     await run.reaches('captured', 'expired');
-    expect(await storyOf(run)).toEqual([
+    expect(await timelineOf(run)).toEqual([
       'authorizationGranted',
       ...warnings,
       'settlementCameDue',
@@ -65,7 +62,7 @@ describe.concurrent('case 13: 29 days pass and nobody captures', () => {
   life('expires, when the policy allows it', async () => {
     const run = await fixture.start({ expiryPolicy: { action: 'expire' } });
     await run.reaches('expired');
-    expect((await storyOf(run)).slice(0, 4)).toEqual(['authorizationGranted', ...warnings]);
+    expect((await timelineOf(run)).slice(0, 4)).toEqual(['authorizationGranted', ...warnings]);
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'release 10000']);
   });
 

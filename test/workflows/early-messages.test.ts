@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { payoutSignals, payoutSnapshotQuery } from '#workflows/contract/payout.js';
 import { subscriptionSignals } from '#workflows/contract/subscription.js';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine({ withWorker: false, answerWithinMs: 1_000 });
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(() => startEngine({ withWorker: false, answerWithinMs: 1_000 }));
 
 const takenBy = async (id: string): Promise<string[]> =>
   (
@@ -67,12 +62,12 @@ it('takes messages from before its first workflow task, in the order in which th
   await until(
     () => takenBy(payout.id),
     (events) => events.includes('itemCancelRequested'),
-    'the payout to take what it was told',
+    'the payout to take its signals',
   );
   const taken = await until(
     async () => (await takenBy(subscription.id)).filter((event) => event.endsWith('Requested')),
     (events) => events.length > 1,
-    'the subscription to take what it was told',
+    'the subscription to take its signals',
   );
   expect(taken).toEqual(['reactivateRequested', 'suspendRequested']);
   await second.close();

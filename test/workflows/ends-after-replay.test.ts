@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { listTimeline } from '#database/transitions';
+import { forAllTests } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
+import { type StartedRun, startRunFixture } from './payment-run.js';
 
 /**
- * The last read of a payment that nobody approved is slow. What comes meanwhile makes its workflow task fail when it has
+ * The last read of a payment that nobody approved is slow. What comes during it makes its workflow task fail when it has
  * written the end that the read has shown: the run is replayed without the read, with the message first.
  */
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture();
-});
+const fixture = forAllTests(startRunFixture);
 afterEach(() => fixture.sandbox.clearFaults());
-afterAll(() => fixture.close());
 
 async function rowOf({ identity }: StartedRun) {
   return await fixture.db
@@ -71,12 +68,12 @@ async function standsExpired(run: StartedRun): Promise<void> {
   await until(
     () => rowOf(run),
     ({ status }) => status === 'expired',
-    'the expiry to be told',
+    'the expiry to be shown',
   );
   expect(await handle.result()).toMatchObject({ status: 'expired', captured: 0 });
   expect(await rowOf(run)).toMatchObject({ status: 'expired' });
   expect(await failedTasksOf(run)).toBeGreaterThan(0);
   expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual([]);
-  const story = await listTimeline(fixture.db, run.identity.paymentId);
-  expect(story.at(-1)).toMatchObject({ to_status: 'expired' });
+  const timeline = await listTimeline(fixture.db, run.identity.paymentId);
+  expect(timeline.at(-1)).toMatchObject({ to_status: 'expired' });
 }

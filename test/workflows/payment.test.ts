@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findPayment } from '#database/subjects';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, startRunFixture } from './payment-run.js';
+import { startRunFixture } from './payment-run.js';
 
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture();
-});
-afterAll(async () => {
-  await fixture.close();
-});
+const fixture = forAllTests(startRunFixture);
 
 const fullCapture = (commandId: string = randomUUID()) => ({ type: 'captureRequested', commandId }) as const;
 

@@ -8,21 +8,20 @@ import {
   reconciliationIdOf,
   reconciliationRoundWorkflowType,
 } from '#workflows/contract';
+import { forAllTests } from '../helpers/shared.js';
 import { connectToTemporal } from '../helpers/temporal.js';
 
 const named = (application: string) => ({ environment: 'sandbox', application });
 const [hanging, failing, prompt] = [named('hanging'), named('failing'), named('prompt')];
 const taskQueue = `rounds-${randomUUID()}`;
 
-let connection: NativeConnection;
 let temporal: Client;
+const connection = forAllTests(() => NativeConnection.connect({ address: inject('temporalAddress') }));
 beforeAll(async () => {
-  connection = await NativeConnection.connect({ address: inject('temporalAddress') });
   temporal = new Client({ connection: await connectToTemporal() });
 });
 afterAll(async () => {
   await temporal.connection.close();
-  await connection.close();
 });
 
 const done = () => Promise.resolve();

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, startRunFixture } from './payment-run.js';
+import { startRunFixture } from './payment-run.js';
 import { keptAlive } from './kept-alive.js';
 
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture({});
-});
-afterAll(() => fixture.close());
+const fixture = forAllTests(() => startRunFixture({}));
 
 it('a run whose reads took longer than a workflow task continues on another worker', async () => {
   const run = await keptAlive(fixture);

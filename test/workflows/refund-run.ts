@@ -19,7 +19,7 @@ import type { RunFixture, StartedRun } from './payment-run.js';
 
 export interface StartedRefund {
   readonly workflowId: string;
-  /** Somebody tells of it once more. */
+  /** Somebody reports it once more. */
   notify(messageId?: string): Promise<void>;
   snapshot(): Promise<RefundSnapshot>;
   reaches(status: string): Promise<RefundSnapshot>;
@@ -33,7 +33,7 @@ export async function capturedRun(fixture: RunFixture): Promise<{ run: StartedRu
   return { run, captureId: state.captures[0]?.captureId ?? '' };
 }
 
-/** The run of a refund, as the first event that tells of it starts it. */
+/** The run of a refund, as the first event that reports it starts it. */
 export async function startRefundRun(
   { temporal }: RunFixture,
   payment: StartedRun,

@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { listTimeline } from '#database/transitions';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, startRunFixture } from './payment-run.js';
+import { startRunFixture } from './payment-run.js';
 import { capturedRun, startRefundRun } from './refund-run.js';
 
-let fixture: RunFixture;
-beforeAll(async () => {
-  fixture = await startRunFixture();
-});
+const fixture = forAllTests(startRunFixture);
 afterEach(() => fixture.sandbox.clearFaults());
-afterAll(() => fixture.close());
 
 const showsAll = (add: Record<string, unknown>) =>
   fixture.sandbox.fault({ kind: 'reshape', operation: 'refund.get', add, times: null });
@@ -38,7 +35,7 @@ describe("a refund's run", () => {
     });
   });
 
-  it('case 9: continues across continue-as-new, and remembers what it was told', async () => {
+  it('case 9: continues across continue-as-new, and remembers the signals that it got', async () => {
     const { run, captureId } = await capturedRun(fixture);
     await showsAll({ state: 'pending' });
     const refundId = await fixture.sandbox.refundElsewhere(captureId, '10.00');

@@ -77,7 +77,7 @@ describe('a run whose task timed out while it polled', () => {
   beforeAll(() => open('payer'));
   afterAll(close);
 
-  it('and whose payer has returned meanwhile, continues on another worker', async () => {
+  it('and whose payer has returned in between, continues on another worker', async () => {
     const run = await fixture.start();
     await run.reaches('awaiting_approval');
     await timesOutWithinStep(run, {

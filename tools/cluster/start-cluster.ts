@@ -13,7 +13,7 @@ export type ClusterOptions = Omit<StackOptions, 'temporal' | 'temporalElsewhere'
 
 /**
  * Brings up a stack as in production: Temporal's server on a PostgreSQL of its own, and two APIs and two workers unless
- * told otherwise.
+ * the options say otherwise.
  * @throws Failure in one sentence; nothing is left running then.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {

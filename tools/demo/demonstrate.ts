@@ -35,7 +35,7 @@ export interface Demonstrated extends RunCost {
   readonly ms: number;
 }
 
-/** Plays one lifecycle, and tells what its run has cost in Temporal. @throws Failure as the play does. */
+/** Plays one lifecycle and reports what its run has cost in Temporal. @throws Failure as the play does. */
 export async function demonstrate(
   play: Play,
   context: DemoContext,

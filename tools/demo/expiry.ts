@@ -11,10 +11,10 @@ import { withSandboxSettings } from './sandbox-settings.js';
  */
 const shortestDayMs = 1_600;
 
-/** Much later than the window's end, so that a demo that fails tells where the payment stands. */
+/** Much later than the window's end, so that a demo that fails shows the payment's state. */
 const endsWithin = (dayLengthMs: number): number => 45 * dayLengthMs + 180_000;
 
-/** What the policies do with a hold that nobody minds, whatever else its story tells. */
+/** What the policies do with a hold that nobody acts on; its timeline has other lines, too. */
 const milestones = [
   'honourPeriodNearedEnd',
   'honourPeriodEnded',
@@ -49,12 +49,12 @@ async function live(context: DemoContext, withinMs: number): Promise<PlayedLifec
   });
   const ends = ['captured', 'voided', 'expired', 'declined'];
   const { state } = await orderService.until(id, ends, { withinMs });
-  const story = await orderService.timeline(id);
-  for (const { event, to, at } of story) context.tell('timeline', `${at}  ${event} → ${to}`);
+  const timeline = await orderService.timeline(id);
+  for (const { event, to, at } of timeline) context.tell('timeline', `${at}  ${event} → ${to}`);
   if (state !== 'captured') throw new Failure(`The hold of ${id} should be captured, but is ${state}.`);
-  const missing = milestones.filter((milestone) => !story.some(({ event }) => event === milestone));
-  if (missing.length > 0) throw new Failure(`The story of ${id} lacks ${missing.join(', ')}.`);
-  const times = story.filter(({ event }) => event === 'authorizationRenewed').length;
+  const missing = milestones.filter((milestone) => !timeline.some(({ event }) => event === milestone));
+  if (missing.length > 0) throw new Failure(`The timeline of ${id} lacks ${missing.join(', ')}.`);
+  const times = timeline.filter(({ event }) => event === 'authorizationRenewed').length;
   // Reauthorized: what was held goes back, and the same is held, at one instant.
   const reauthorizations = Array.from({ length: times }, () => ['release 10000', 'hold 10000']);
   await expectMovements(context, ofPayment(id), ['hold 10000', ...reauthorizations.flat(), 'capture 10000']);

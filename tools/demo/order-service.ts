@@ -80,7 +80,7 @@ export class OrderService {
   }
 
   /**
-   * Long-polls until it is in one of these states, and tells of each state on the way.
+   * Long-polls until it is in one of these states, and prints each state on the way.
    *
    * @throws Failure when it is not in time.
    */

@@ -65,7 +65,7 @@ async function orderPayout(
   return id;
 }
 
-/** Long-polls, and tells of each change on the way. */
+/** Long-polls, and prints each change on the way. */
 async function untilPayout(
   { tell }: DemoContext,
   orderService: OrderService,
@@ -86,7 +86,7 @@ async function untilPayout(
   throw new Failure(`The payout ${path} did not come to its end within ${answeredWithinMs / 1000} s.`);
 }
 
-/** Its items are in their rows before its state tells that they can be cancelled. */
+/** Its items are in their rows before its state shows that they can be cancelled. */
 function isUnclaimed({ state, totals }: ShownPayout): boolean {
   return state === 'settling' && totals['unclaimed']?.count === 1;
 }

@@ -134,7 +134,7 @@ function keyDisagreements({
   const known = applications && new Set(applications.map(nameOf));
   return [
     ...repeated(keys, ({ id }) => id, ['API_KEYS', 'id'], 'names another key already'),
-    // Which of the two asked, nobody could tell.
+    // Nobody could tell which of the two asked.
     ...repeated(keys, ({ sha256 }) => sha256, ['API_KEYS', 'sha256'], 'is the key of another entry'),
     ...keys.flatMap((key, at) =>
       known === undefined || known.has(nameOf(key))
@@ -183,7 +183,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
       firstPollMs: env.FIRST_POLL_MS,
       longestPollMs: env.LONGEST_POLL_MS,
       maxAttempts: 6,
-      // Reads that fail all through the horizon and four times as long again: then a person is asked.
+      // A person is asked if reads fail during the horizon and four times as long after it.
       reviewAfterMs: 5 * env.OUTCOME_HORIZON_MS,
     },
     answerWithinMs: env.ANSWER_WITHIN_MS,

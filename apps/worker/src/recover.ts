@@ -28,12 +28,12 @@ export interface RecoveryOptions extends RecoverOptions {
   readonly restoredTo?: Date | undefined;
 }
 
-/** Nobody waits for one of these calls, and a server that starts so many runs answers late. */
+/** No caller waits for one of these calls, and a server that starts so many runs answers late. */
 const deadlineMs = 30_000;
 
 /**
- * Makes everything in Temporal again that the engine keeps there, from the engine's rows: search attributes, the run of
- * each open subject, and the Schedules, whose sweep and reconciliation do the rest.
+ * Restores from the engine's rows everything that the engine keeps in Temporal: search attributes, the run of each open
+ * subject, and the Schedules, whose sweep and reconciliation do the rest.
  */
 export async function recover(
   config: WorkerConfig,

@@ -126,7 +126,7 @@ const temporalFiles = [
   'TEMPORAL_TLS_CLIENT_KEY',
 ] as const;
 
-/** Half a pair would be ignored, and the connection be one without our certificate. */
+/** Half a pair would be ignored, and the connection would have no certificate of ours. */
 function temporalDisagreements(env: TemporalVariables): Disagreement[] {
   const isGiven = (part: (typeof temporalFiles)[number]): boolean =>
     env[`${part}_PATH`] !== undefined || env[`${part}_DATA`] !== undefined;

@@ -9,7 +9,7 @@ type Bodies = {
   [Type in NotificationType]: webhooks[Type]['post']['requestBody']['content']['application/json'];
 };
 
-/** Its `type` tells what `data` is. */
+/** Its `type` says what `data` is. */
 export type Notification<Type extends NotificationType = NotificationType> = Bodies[Type];
 
 /** Those of the Fetch standard, or as node:http has them. */

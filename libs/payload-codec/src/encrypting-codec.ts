@@ -22,7 +22,7 @@ const metadata = { [METADATA_ENCODING_KEY]: Buffer.from(encoding) };
 
 /** AES-256 keys by id; new payloads are encrypted under `current`, older ones stay readable under theirs. */
 export interface CodecKeys extends Keys {
-  /** True to take a payload from before payloads were bound for a forged one. No open run may hold any. */
+  /** True: a payload from before payloads were bound counts as forged. No open run may hold any then. */
   readonly refusesUnbound?: boolean;
 }
 

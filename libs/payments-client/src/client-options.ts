@@ -17,7 +17,10 @@ export interface PaymentsClientOptions {
   /** Limit of a call with its token, attempts and waits. Default 45,000. */
   readonly totalTimeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Called before every exchange, including token requests: its headers are sent along, and it is told the end. */
+  /**
+   * Called before every exchange, including token requests: its headers are sent along, and its `ended` is called
+   * afterwards.
+   */
   readonly onSend?: ((operation: OperationName, method: string) => SentCall) | undefined;
   /** Called after every exchange, including token requests. Its errors change no outcome. */
   readonly onCall?: ((record: CallRecord) => void) | undefined;
@@ -27,7 +30,7 @@ export interface PaymentsClientOptions {
   readonly requestIdHeader?: string | undefined;
   /** Where the base URL's host may lead. By default a public name must have public addresses only. */
   readonly addressRule?: AddressRule | undefined;
-  /** For a proxy or a test; Transport tells its requirements. It checks addresses by itself. */
+  /** For a proxy or a test; its requirements stand at `Transport`. It checks addresses by itself. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 

@@ -29,7 +29,7 @@ export function openTemporalClient(options: TemporalClientOptions): Client {
     ...security,
     // A few quick retries: callers have a deadline and must answer.
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4 })), failWhenClosed],
-    // gRPC's own reconnect back-off grows to two minutes; a returning Temporal must be found sooner.
+    // gRPC's own reconnect back-off grows to two minutes; a Temporal that is back must be found sooner.
     channelArgs: {
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.min_reconnect_backoff_ms': 100,

@@ -20,7 +20,7 @@ export interface TakenDelivery extends JournaledEvent {
 }
 
 /**
- * The provider often tells of a call before its answer is written, and of the payer's approval before the payer is back.
+ * The provider often reports a call before its answer is written, and the payer's approval before the payer is back.
  * After this wait the rows mostly have what the event reports. It is shorter than the time after which the sweep
  * dispatches the event.
  */

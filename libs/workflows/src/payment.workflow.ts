@@ -45,7 +45,7 @@ function paymentRun(input: PaymentRunInput) {
       carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordTransition({ identity: input.identity, ...position }),
       describe: describePayment,
-      // An event that names the resource is evidence, not a mere hint: a lookup without the id may not find it.
+      // An event that names the resource is evidence, not only a hint: a lookup without the id may not find it.
       isUpdate: isDecision,
       isHint: (event) => event.type === 'providerNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),

@@ -46,7 +46,7 @@ function payoutRun(input: PayoutRunInput) {
       carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordPayout({ identity: input.identity, ...position }),
       describe: describePayout,
-      // An event about an ended item is not a mere hint: it needs a read that does not lag. A check is not delayed.
+      // An event about an ended item is not only a hint: it needs a read that does not lag. A check is not delayed.
       isUpdate: isDecision,
       isHint: (event) =>
         event.type === 'providerNotified' && event.isOfEndedItem !== true && event.isCheck !== true,

@@ -62,7 +62,7 @@ function subscriptionRun(input: SubscriptionRunInput) {
       carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordSubscription({ identity: input.identity, ...position }),
       describe: describeSubscription,
-      // An event about a payment is not a mere hint: the read for another hint may not include the payments.
+      // An event about a payment is not only a hint: the read for another hint may not include the payments.
       isUpdate: isDecision,
       isHint: (event) => event.type === 'providerNotified' && event.isAboutPayment !== true,
       sharesReads: () => true,

@@ -14,10 +14,10 @@ import type { AuthorizePlan } from './plan.js';
 type PaymentRecord = ScenarioRecord<PaymentView>;
 
 /**
- * Compares what the engine told the order service with the sandbox's books. The engine's own records decide nothing
+ * Compares what the engine answered the order service with the sandbox's books. The engine's own records decide nothing
  * here: its answers are the promises, the movements are the truth.
  *
- * @param movements those that bear this payment's reference.
+ * @param movements those with this payment's reference.
  */
 export function judgeAuthorize(
   plan: AuthorizePlan,

@@ -3,7 +3,7 @@ import { drawPaymentPlan, type PaymentPlan } from '../payment/order-payment.js';
 import type { Random } from '../random.js';
 import type { Ending, WeightedEndings } from './endings.js';
 
-/** In milliseconds: long enough for a webhook to tell of both, and for a process to die in between. */
+/** In milliseconds: long enough for a webhook to report both, and for a process to die in between. */
 export const captureSettleMs = 4_000;
 /** Its captures are pending at first. */
 export const settledLater: Application = variantOfShop('captures-settled', {

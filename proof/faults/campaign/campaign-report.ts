@@ -16,7 +16,7 @@ export interface CampaignReport {
   readonly explanations: readonly string[];
   /** Accepted requests, each of them judged by the books and answered once more in the end. */
   readonly requests: number;
-  /** Resources of which an end was told by answer, long poll or redirect. Every later answer is compared with it. */
+  /** Resources whose end was shown by an answer, a long poll or a redirect. Every later answer is compared with it. */
   readonly endsReported: number;
   /** Without any, no message, death or pause has met a running task. */
   readonly failedTasks: FailedTasks;
@@ -70,8 +70,8 @@ export function failuresOf(report: CampaignReport): string[] {
   const kills = Object.values(count.kills).reduce((sum, number) => sum + number, 0);
   const failures: string[] = [];
   if (lost + doubled + stuck > 0) failures.push(`${lost} lost, ${doubled} doubled, ${stuck} stuck`);
-  if (finalUndone > 0) failures.push(`${finalUndone} ends were told and undone`);
-  if (report.endsReported < lifecycles / 2) failures.push(`only ${report.endsReported} ends were told`);
+  if (finalUndone > 0) failures.push(`${finalUndone} ends were shown and undone`);
+  if (report.endsReported < lifecycles / 2) failures.push(`only ${report.endsReported} ends were shown`);
   const failedTasks = Object.values(report.failedTasks).reduce((sum, number) => sum + number, 0);
   if (failedTasks === 0 && lifecycles >= fewestWithFailedTasks) failures.push('no workflow task has failed');
   if (needsReview > lifecycles * mostNeedReview) failures.push(`${needsReview} need review`);

@@ -47,9 +47,9 @@ export function judgeScenarios(
 }
 
 /**
- * To whom a movement belongs: to the batch of payouts (whose id at the sender is the engine's), to the agreement that it
- * was collected for, else to whom it names. What goes back of a payment may bear a reference of its own, and belongs to
- * whoever the payment was made for.
+ * To whom a movement belongs: to the batch of payouts (whose id at the sender is the engine's), to the agreement that
+ * it was collected for, else to whom it names. A refund of a payment may have a reference of its own, and belongs to
+ * the scenario of the payment.
  */
 function ownersIn(movements: readonly Movement[]): (movement: Movement) => string {
   const ofPayments = new Map<string, string>();

@@ -45,7 +45,7 @@ export class Killer {
   async begin(strike: StrikePlan): Promise<void> {
     await this.#current;
     this.#current = this.#strike(strike);
-    // Its failure is told by the next blow, or by `untilAlive`.
+    // Its failure is reported by the next kill, or by `untilAlive`.
     this.#current.catch(() => {});
   }
 

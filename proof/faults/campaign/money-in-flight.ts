@@ -15,7 +15,7 @@ const endsWithinMs = 90_000;
 
 /**
  * Has the provider hold the next POST of each kind that moves money, and waits for one of them: on its way, undecided
- * for whoever sent it. A call that nothing holds back is over before a process could be killed.
+ * for its sender. A call that nothing holds back is over before a process could be killed.
  *
  * @param moneyPosts the operations that move money.
  * @param executeAfterMs when the provider carries the held call out, counted from its arrival.

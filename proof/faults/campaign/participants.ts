@@ -7,7 +7,7 @@ import type { SandboxControl } from '../sandbox-control.js';
 import type { Tenant } from './tenants.js';
 import type { ReportedEnds } from '../reported-ends.js';
 
-/** For each application an order service of its own. @param told notes what they, and their payers, are told. */
+/** For each application an order service of its own. @param told notes what they and their payers are answered. */
 export function participantsIn(
   { apiUrls, addresses }: Pick<Stack, 'apiUrls' | 'addresses'>,
   tenants: readonly Tenant[],

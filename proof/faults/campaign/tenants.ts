@@ -31,7 +31,7 @@ export function tenantsOf(
   );
 }
 
-/** What API and worker must be told of them. */
+/** The variables by which API and worker know them. */
 export function environmentOf(
   tenants: readonly Tenant[],
   sandboxUrl: string,

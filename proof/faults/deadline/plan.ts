@@ -56,7 +56,7 @@ const acts: readonly (readonly [LateAct, number])[] = [
 
 /** Reads, rows and signals of the deadline meet within so much. */
 const aboutTheDeadline = [-400, 600] as const;
-/** The same where the last read takes seconds: it has seen no approval, and the payer returns meanwhile. */
+/** The same where the last read takes seconds: it has seen no approval, and the payer returns before it ends. */
 const duringTheLastRead = [-200, 3_300] as const;
 
 export function drawDeadlinePlan(random: Random, orderId: string): DeadlinePlan {

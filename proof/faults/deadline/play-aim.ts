@@ -12,7 +12,7 @@ interface Awaited {
 
 /**
  * A payer who returns close to the deadline, while the order is cancelled and checks are requested: signals that meet
- * the workflow task of the last look. Order service and payer record the end that they are told.
+ * the workflow task of the last look. Order service and payer record the end that they are shown.
  */
 export async function playAim(scene: Scene, aim: DeadlineAim, awaited: Awaited): Promise<void> {
   const approved = approve(scene, aim, awaited);

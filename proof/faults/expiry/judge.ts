@@ -42,13 +42,13 @@ function isCapturedByPolicy({ state, ask }: Course): boolean {
   return state === 'captured' && ask === undefined;
 }
 
-/** What was in doubt until the window had closed, or was declined: nothing is held, and nothing was captured. */
+/** What had an unknown outcome until the window had closed, or was declined: nothing is held, and nothing was captured. */
 function isExcused(state: string, account: Account): boolean {
   const isEnd = state === 'declined' || state === 'expired' || state === 'voided';
   return isEnd && account.sums.capture === 0 && stillHeld(account) === 0;
 }
 
-/** If the engine told a reauthorization, the books must show it. */
+/** If the engine has reported a reauthorization, the books must show it. */
 function judgeReauthorization(
   { commands, isReauthorizationReported }: ExpiryRecord,
   { movements }: Account,

@@ -6,7 +6,7 @@ import { insist, repeatAnswered, type Scene } from '../scene.js';
 import type { ExpiryPlan } from './plan.js';
 
 export interface ExpiryRecord extends ScenarioRecord<PaymentView> {
-  /** The engine has told that the funds are reauthorized. */
+  /** The engine has reported that the funds are reauthorized. */
   isReauthorizationReported?: boolean;
 }
 

@@ -12,7 +12,7 @@ export type Step =
   /** Two order services, or a double click under two keys. */
   | { readonly ask: 'at once'; readonly wanted: readonly Wanted[] }
   /** The engine must refuse it itself: too large an amount, or several captures and no `captureId`. */
-  | ({ readonly ask: 'refund in vain' } & Wanted)
+  | ({ readonly ask: 'invalid refund' } & Wanted)
   /** The provider's dashboard. */
   | ({ readonly ask: 'elsewhere' } & Wanted)
   /** A chargeback, which the order service must see. */
@@ -30,8 +30,8 @@ export interface RefundCourse {
 }
 
 const refund = (share: Share, part?: Wanted['part']): Step => ({ ask: 'refund', ...wanted(share, part) });
-const inVain = (share: Share, part?: Wanted['part']): Step => ({
-  ask: 'refund in vain',
+const invalidRefund = (share: Share, part?: Wanted['part']): Step => ({
+  ask: 'invalid refund',
   ...wanted(share, part),
 });
 const elsewhere = (share: Share, part?: Wanted['part']): Step => ({
@@ -69,10 +69,10 @@ export const courses = {
 
 export const coursesOfParts = {
   each: { title: 'of two captures by name', steps: [refund('all', 1), refund(1, 2)], parts },
-  withoutName: { title: 'of a capture without its name', steps: [inVain(1), refund(1, 0)], parts },
+  withoutName: { title: 'of a capture without its name', steps: [invalidRefund(1), refund(1, 0)], parts },
   tooMuch: {
     title: 'more than the one capture, then all of it',
-    steps: [inVain(2, 0), refund('all', 0)],
+    steps: [invalidRefund(2, 0), refund('all', 0)],
     parts,
   },
   atOnce: {
@@ -88,18 +88,18 @@ export const coursesOfParts = {
 } as const satisfies Record<string, RefundCourse>;
 
 export const coursesOfBanks = {
-  whole: { title: 'charged back', steps: [chargeback('all'), oldEvents, inVain(1)] },
-  part: { title: 'charged back in part', steps: [chargeback(2), oldEvents, inVain(1)] },
+  whole: { title: 'charged back', steps: [chargeback('all'), oldEvents, invalidRefund(1)] },
+  part: { title: 'charged back in part', steps: [chargeback(2), oldEvents, invalidRefund(1)] },
   later: { title: 'charged back later', steps: [wait, chargeback('all'), oldEvents] },
   twice: { title: 'charged back in two parts', steps: [chargeback(1), chargeback('all'), oldEvents] },
   rest: {
     title: 'in part, the rest charged back',
-    steps: [refund(2), chargeback('all'), oldEvents, inVain(1)],
+    steps: [refund(2), chargeback('all'), oldEvents, invalidRefund(1)],
   },
   anyOrder: { title: 'in part elsewhere, the rest charged back', steps: [elsewhere(1), chargeback('all')] },
   capture: {
     title: 'one of three captures charged back',
-    steps: [chargeback('all', 1), oldEvents, inVain(1, 1), refund(1, 2)],
+    steps: [chargeback('all', 1), oldEvents, invalidRefund(1, 1), refund(1, 2)],
     parts,
   },
 } as const satisfies Record<string, RefundCourse>;

@@ -10,7 +10,7 @@ import type { RefundPlan } from './plan.js';
 import { elsewherePrefix, type RefundRecord } from './play.js';
 import type { RefundView } from './refund-view.js';
 
-/** Whether each refund that was asked for went back once, and those made elsewhere are told as the books have them. */
+/** Whether each refund that was asked for went back once, and those made elsewhere are shown as the books have them. */
 export function judgeRefunds(
   { exponent }: RefundPlan,
   { commands, final }: RefundRecord,

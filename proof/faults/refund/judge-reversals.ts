@@ -40,9 +40,9 @@ function judgeCount(id: string, movements: readonly Movement[], views: readonly 
 }
 
 /**
- * The provider tells how much was charged back only by all of it being gone; then one of them says so, for all.
+ * The provider shows how much was charged back only once all of it is gone; then one of them says so, for all.
  *
- * @param minor undefined where it is not told.
+ * @param minor undefined where it is not shown.
  */
 function judgeAmounts(
   views: readonly RefundView[],

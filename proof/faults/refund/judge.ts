@@ -67,10 +67,10 @@ function isFailed({ outcome }: Command): boolean {
   return outcome === 'failed';
 }
 
-/** The engine knows by itself what cannot be refunded; that it is left without an answer is told elsewhere. */
+/** The engine knows by itself what cannot be refunded; that it is left without an answer is judged elsewhere. */
 function judgeRefusals({ commands }: RefundRecord): Discrepancy[] {
   return commands
-    .filter(({ kind, outcome }) => kind === 'refund in vain' && outcome !== 'refused' && outcome !== 'open')
+    .filter(({ kind, outcome }) => kind === 'invalid refund' && outcome !== 'refused' && outcome !== 'open')
     .map(({ key, outcome }) => doubled(`a refund that cannot be made has ${outcome} (key ${key})`));
 }
 

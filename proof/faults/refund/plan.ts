@@ -42,8 +42,8 @@ export function drawRefundPlan(random: Random, orderId: string, courses: Weighte
 }
 
 /**
- * The provider tells nobody of a refund made elsewhere that fails. And of what was charged back while a refund was
- * pending it never tells how much it was.
+ * The provider reports no refund made elsewhere that fails. And it never shows how much was charged back while a refund
+ * was pending.
  */
 function canWait(course: RefundCourse): boolean {
   return countSteps(course, 'elsewhere') === 0;

@@ -10,7 +10,7 @@ import { type RefundedPayment, refundList, type RefundView, settledRefunds } fro
 import { countSteps, type Step, type Wanted } from './courses.js';
 
 export interface RefundRecord extends ScenarioRecord<RefundedPayment> {
-  /** Ids of the chargebacks that the engine has told of while the scenario was played. */
+  /** Ids of the chargebacks that the engine has shown while the scenario was played. */
   chargebacksReported?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ async function playStep(scene: RefundScene, payment: CollectedPayment, step: Ste
     case 'refund':
       await insist(scene, step.ask, path, bodyOf(plan, payment, step));
       return;
-    case 'refund in vain':
+    case 'invalid refund':
       await give(scene, step.ask, path, bodyOf(plan, payment, step));
       return;
     case 'at once':
@@ -83,7 +83,7 @@ async function playStep(scene: RefundScene, payment: CollectedPayment, step: Ste
   }
 }
 
-/** What goes back already has settled: the provider never tells how much it has charged back beside it. */
+/** Waits for the end of earlier refunds: the provider never shows how much was charged back while one is pending. */
 async function chargeBack(scene: RefundScene, payment: CollectedPayment, wanted: Wanted): Promise<void> {
   const { plan, provider, record } = scene;
   const reported = record.chargebacksReported?.length ?? 0;

@@ -16,7 +16,7 @@ export const refundLifecycle = lifecycleOf('refund', coursesOfPayments);
 /** A hold that is captured in parts, and refunds of one capture by its name. */
 export const partialRefundLifecycle = lifecycleOf('partial-refund', coursesOfCaptures);
 
-/** A payment of which the payer's bank takes back a part or all: told, and never undone. */
+/** A payment of which the payer's bank takes back a part or all: it is shown and never undone. */
 export const chargebackLifecycle = lifecycleOf('chargeback', coursesOfChargebacks);
 
 function lifecycleOf(name: string, courses: WeightedCourses): Lifecycle {

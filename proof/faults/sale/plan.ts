@@ -2,7 +2,7 @@ import { type Application, shop, variantOfShop } from '../applications.js';
 import { drawPaymentPlan, type PaymentPlan } from '../payment/order-payment.js';
 import type { Random } from '../random.js';
 
-/** In milliseconds: long enough for a webhook to tell of both, and for a process to die in between. */
+/** In milliseconds: long enough for a webhook to report both, and for a process to die in between. */
 const saleSettleMs = 4_000;
 const settledLater = variantOfShop('sales-settled', { saleOutcome: 'pending_then_completed', saleSettleMs });
 const deniedLater = variantOfShop('sales-denied', { saleOutcome: 'pending_then_denied', saleSettleMs });

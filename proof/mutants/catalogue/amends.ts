@@ -55,7 +55,7 @@ export const amendMutants: readonly Mutant[] = [
       to: 'if (false as boolean)',
     },
     {
-      name: 'refunds-of-strangers-are-ours',
+      name: 'refunds-of-others-are-ours',
       harm: 'money that somebody else gave back is shown as ours',
       from: `  if (paymentId === undefined)
     return { kind: 'moved', state: { ...state, status: 'unfounded', reason: notOurs } };

@@ -78,7 +78,7 @@ export const billingMutants: readonly Mutant[] = [
       },
       {
         name: 'refund-is-forgotten-in-doubt',
-        harm: 'money that went back during a doubtful suspension is shown as collected',
+        harm: 'money that went back during a suspension of unknown outcome is shown as collected',
         from: `return taken.kind === 'stale' ? moved(owing) : taken;`,
         to: 'return steps.take(state, event, now);',
       },

@@ -62,7 +62,7 @@ export const outcomeMutants: readonly Mutant[] = [
     {
       name: 'wrong-state-is-a-refusal',
       harm: 'an execution that was carried out is shown as declined, its hold forgotten',
-      from: `PAYMENT_STATE_INVALID: 'inDoubt',`,
+      from: `PAYMENT_STATE_INVALID: 'unknownOutcome',`,
       to: '',
     },
   ]),
@@ -73,8 +73,8 @@ export const outcomeMutants: readonly Mutant[] = [
     },
     [
       {
-        name: 'doubt-is-repeated',
-        harm: 'a POST in doubt is sent again at its next deadline',
+        name: 'unknown-outcome-is-repeated',
+        harm: 'a POST of unknown outcome is sent again at its next deadline',
         from: `return moved(state, { type: 'lookUp', step, horizonAt, ...hintIn(event) });`,
         to: `return moved(state, { type: 'perform', step });`,
       },
@@ -92,7 +92,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
       {
         name: 'nobody-is-asked',
-        harm: 'a doubt that cannot be resolved is shown to nobody',
+        harm: 'an unknown outcome that cannot be resolved is shown to nobody',
         from: 'now - openStep.since < patience.reviewAfterMs',
         to: 'now - openStep.since >= 0',
       },
@@ -140,7 +140,7 @@ export const outcomeMutants: readonly Mutant[] = [
         to: '',
       },
       {
-        name: 'unsent-is-in-doubt',
+        name: 'unsent-has-an-unknown-outcome',
         harm: 'what was never sent keeps the hold from captures until the horizon',
         from: 'if (error instanceof NotSentError) return deferred(undefined, circumstances);',
         to: '',
@@ -167,7 +167,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
       {
         name: 'captures-are-told-apart-by-nothing',
-        harm: 'an older capture is taken for the one in doubt',
+        harm: 'an older capture is taken for the one of unknown outcome',
         from: 'captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference))',
         to: 'captures.find(({ reference }) => reference !== undefined)',
       },

@@ -177,7 +177,7 @@ export const readMutants: readonly Mutant[] = [
     },
     [
       {
-        name: 'contradictions-fill-the-story',
+        name: 'contradictions-fill-the-timeline',
         harm: 'each poll adds a row to the timeline, without bound',
         from: `if (contradiction === state.contradiction) return { kind: 'stale', state };`,
         to: '',

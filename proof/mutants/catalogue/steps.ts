@@ -116,7 +116,7 @@ export const stepMutants: readonly Mutant[] = [
     },
     [
       {
-        name: 'doubtful-commands-fail',
+        name: 'commands-of-unknown-outcome-fail',
         harm: 'the order service asks again while its capture is on its way',
         from: `return after.openStep ? { ...command, status: 'executing' } : givenUp(command, after);`,
         to: 'return givenUp(command, after);',

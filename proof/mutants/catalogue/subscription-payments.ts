@@ -79,8 +79,8 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/provider/doubtful-payments.ts',
-      killers: ['test/unit/doubtful-payments.test.ts'],
+      file: 'apps/worker/src/provider/unconfirmed-payments.ts',
+      killers: ['test/unit/unconfirmed-payments.test.ts'],
     },
     [
       {
@@ -90,7 +90,7 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
         to: 'earliest > 0',
       },
       {
-        name: 'other-times-are-doubted-for-ever',
+        name: 'other-times-stay-unconfirmed',
         harm: 'the run of a provider whose lists have other times never ends, and its payments are in no book',
         from: 'return readAt < Math.max(paidAt, confirmAt) + order.patience.reviewAfterMs;',
         to: 'return readAt + paidAt + confirmAt + order.patience.reviewAfterMs > 0;',

@@ -65,8 +65,8 @@ describe('a hold that nobody captures', () => {
   });
 
   it('lapses at day 29 under the policy "expire", and the provider is then asked', () => {
-    const story = dueOneByOne(payment('authorized', order({ expiryPolicy: { action: 'expire' } })));
-    expect(story.at(-1)).toEqual([dayOfHold(29), 'authorizationLapsed', 'authorized']);
+    const passed = dueOneByOne(payment('authorized', order({ expiryPolicy: { action: 'expire' } })));
+    expect(passed.at(-1)).toEqual([dayOfHold(29), 'authorizationLapsed', 'authorized']);
   });
 
   it('has expired once day 29 is past, and a later capture is refused without a call', () => {
@@ -173,13 +173,13 @@ describe('a capture ordered for a certain time', () => {
 });
 
 function dueOneByOne(start: PaymentState): [number, string, string][] {
-  const story: [number, string, string][] = [];
+  const passed: [number, string, string][] = [];
   let state = start;
   while (state.status === 'authorized' && !state.lapsed) {
     const deadline = nextDeadline(state);
     if (!deadline) break;
     state = after(state, [deadline.event, deadline.at]);
-    story.push([deadline.at, deadline.event.type, state.status]);
+    passed.push([deadline.at, deadline.event.type, state.status]);
   }
-  return story;
+  return passed;
 }

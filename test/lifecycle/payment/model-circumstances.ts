@@ -1,5 +1,5 @@
 import type { PaymentOrder } from '#workflows/lifecycle/payment';
-import type { Fate } from './model-provider.js';
+import type { PostResult } from './model-provider.js';
 
 export interface Circumstances {
   readonly asked: Partial<PaymentOrder>;
@@ -7,7 +7,7 @@ export interface Circumstances {
   /** Whether a reauthorized hold keeps its id; true when absent. */
   readonly keepsId?: boolean;
   /** What becomes of the first POSTs; those after them are answered. */
-  readonly fates: readonly Fate[];
+  readonly postResults: readonly PostResult[];
   /** Which of the first reads fail. */
   readonly reads: readonly boolean[];
   /**

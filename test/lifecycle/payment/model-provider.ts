@@ -11,7 +11,7 @@ import { ModelBooks, withoutState } from './model-books.js';
 import { day } from './sample-payments.js';
 
 /** What becomes of a POST. Everything but an answer, a decline and a deferral leaves the sender without a reply. */
-export const fates = [
+export const postResults = [
   'answered',
   'answered as pending',
   'declined',
@@ -20,7 +20,7 @@ export const fates = [
   'reply lost',
   'executed late',
 ] as const;
-export type Fate = (typeof fates)[number];
+export type PostResult = (typeof postResults)[number];
 
 interface Post {
   readonly step: string;
@@ -61,7 +61,7 @@ export class ModelProvider extends ModelBooks {
     }
   }
 
-  post(state: PaymentState, openStep: OpenStep, fate: Fate, now: Instant): PaymentEvent {
+  post(state: PaymentState, openStep: OpenStep, postResult: PostResult, now: Instant): PaymentEvent {
     const { attempts, step } = openStep;
     const name = nameOfStep(openStep);
     const post: Post = {
@@ -74,10 +74,10 @@ export class ModelProvider extends ModelBooks {
     this.posts.push(post);
     const { outcomeHorizonMs } = state.order.patience;
     const unknown: PaymentEvent = { type: 'outcomeUnknown', horizonAt: now + outcomeHorizonMs };
-    switch (fate) {
+    switch (postResult) {
       case 'answered':
       case 'answered as pending':
-        return this.execute(post, step, now, fate === 'answered' ? 'completed' : 'pending');
+        return this.execute(post, step, now, postResult === 'answered' ? 'completed' : 'pending');
       case 'declined':
         return { type: 'stepDeclined', reason: 'declined' };
       case 'deferred':

@@ -14,7 +14,7 @@ import type { Effect, PaymentEvent } from '#workflows/lifecycle/payment/event.js
 import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { Circumstances, Crash } from './model-circumstances.js';
 import { expectNeverSentNorStillUnderWay, expectPromisesKept } from './model-promises.js';
-import { type Fate, ModelProvider } from './model-provider.js';
+import { type PostResult, ModelProvider } from './model-provider.js';
 import { order, orderedAt } from './sample-payments.js';
 
 /** More than any instant can hold: each of them leads to at most a few others. */
@@ -34,7 +34,7 @@ export class ModelRun {
   now: Instant = orderedAt;
   private position: Position;
   private sent = 0;
-  private readonly fates: Fate[];
+  private readonly postResults: PostResult[];
   private readonly reads: boolean[];
   private readonly crashes: Crash[];
   private readonly persistsTransitions: boolean;
@@ -46,7 +46,7 @@ export class ModelRun {
     asked,
     approvesAtOnce,
     keepsId = true,
-    fates,
+    postResults,
     reads,
     crashes,
     persistsTransitions,
@@ -55,7 +55,7 @@ export class ModelRun {
     const ordered = order(asked);
     this.provider = new ModelProvider(approvesAtOnce, ordered.amount.minor, isSale(ordered), keepsId);
     this.position = { state: orderedPayment(ordered, this.now), version: 0 };
-    this.fates = [...fates];
+    this.postResults = [...postResults];
     this.reads = [...reads];
     this.crashes = [...crashes];
     this.checkpoint = { position: this.position };
@@ -96,7 +96,7 @@ export class ModelRun {
 
   /** From here on the provider answers everything, and time runs on to the end of the payment. */
   liveOn(): void {
-    this.fates.length = 0;
+    this.postResults.length = 0;
     this.reads.length = 0;
     this.crashes.length = 0;
     for (let steps = 0; !isTerminal(this.state.status); steps += 1) {
@@ -186,7 +186,7 @@ export class ModelRun {
     this.attempts.set(name, begun);
     return this.finish(
       begun,
-      this.provider.post(this.state, openStep, this.fates.shift() ?? 'answered', this.now),
+      this.provider.post(this.state, openStep, this.postResults.shift() ?? 'answered', this.now),
       crash,
     );
   }

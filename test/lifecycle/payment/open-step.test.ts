@@ -12,7 +12,7 @@ import { after, authorization, capture, now, patience, payment, second } from '.
 const unknown: PaymentEvent = { type: 'outcomeUnknown', horizonAt: now + patience.outcomeHorizonMs };
 const undone: PaymentEvent = { type: 'stepProvedUndone' };
 const due: PaymentEvent = { type: 'stepCameDue' };
-const inVain: PaymentEvent = { type: 'lookInconclusive' };
+const nothingFound: PaymentEvent = { type: 'lookInconclusive' };
 
 const steps: readonly PaymentStatus[] = ['creating', 'authorizing', 'capturing', 'voiding'];
 
@@ -46,14 +46,14 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     while ((looks.at(-1) ?? 0) < patience.outcomeHorizonMs) {
       const { at = 0 } = nextDeadline(state) ?? {};
       looks.push(at - now);
-      state = after(state, [due, at], [inVain, at]);
+      state = after(state, [due, at], [nothingFound, at]);
     }
     expect(looks.map((ms) => ms / second)).toEqual([2, 6, 14, 30, 62, 120]);
   });
 
   it('goes to review after a stated time, and is still looked up then', () => {
     const late = now + patience.reviewAfterMs;
-    const reviewed = after(doubtful, [inVain, late]);
+    const reviewed = after(doubtful, [nothingFound, late]);
     expect(reviewed.status).toBe('needs_review');
     expect(reviewed.reason).toMatch(/^It cannot be proved whether the .* happened\.$/);
     const look = nextDeadline(reviewed);
@@ -64,7 +64,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
   it('goes to review at the stated time, however far off the next lookup is', () => {
     const reviewAt = now + patience.reviewAfterMs;
     const dated = after(payment(status), [withReviewAt(unknown, patience, now)]);
-    const looking = after(dated, [due, now + 2 * second], [inVain, now + 2 * second]);
+    const looking = after(dated, [due, now + 2 * second], [nothingFound, now + 2 * second]);
     const late = { ...looking, openStep: { ...looking.openStep, nextAt: reviewAt + 1 } } as PaymentState;
     expect(nextDeadline(late)).toEqual({ at: reviewAt, event: { type: 'reviewCameDue' } });
     const reviewed = after(late, [{ type: 'reviewCameDue' }, reviewAt]);
@@ -97,7 +97,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
   });
 
   it('leaves review when the proof comes after all', () => {
-    const reviewed = after(doubtful, [inVain, now + patience.reviewAfterMs]);
+    const reviewed = after(doubtful, [nothingFound, now + patience.reviewAfterMs]);
     const repeated = after(reviewed, [undone]);
     expect(repeated).toMatchObject({ status, openStep: { attempts: 1, phase: 'running' } });
     expect(repeated.reason).toBeUndefined();
@@ -201,5 +201,5 @@ it('holds what was authorized too late to be captured by policy, and does not sh
 });
 
 function reviewed(status: PaymentStatus): PaymentState {
-  return after(payment(status), [unknown], [inVain, now + patience.reviewAfterMs]);
+  return after(payment(status), [unknown], [nothingFound, now + patience.reviewAfterMs]);
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountsOf, paymentStatuses, type PaymentEvent } from '#workflows/lifecycle/payment';
-import { type Fate, fates } from './model-provider.js';
+import { type PostResult, postResults } from './model-provider.js';
 import { type Circumstances, crashes } from './model-circumstances.js';
 import { ModelRun } from './model-run.js';
 import { day, hour, orderedAt, patience, second } from './sample-payments.js';
@@ -85,7 +85,7 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
   }),
   approvesAtOnce: fc.boolean(),
   keepsId: fc.boolean(),
-  fates: fc.array(fc.constantFrom(...fates), { maxLength: 8 }),
+  postResults: fc.array(fc.constantFrom(...postResults), { maxLength: 8 }),
   reads: fc.array(fc.boolean(), { maxLength: 8 }),
   persistsTransitions: fc.constant(true),
   crashes: fc.array(fc.constantFrom(...crashes), { maxLength: 12 }),
@@ -122,14 +122,14 @@ describe('any events of a payment, in any order', () => {
   it('have the same end when a reply is lost', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom<Fate>('reply lost', 'request lost', 'executed late', 'deferred'), {
+        fc.array(fc.constantFrom<PostResult>('reply lost', 'request lost', 'executed late', 'deferred'), {
           maxLength: 6,
         }),
         (lost) => {
           const run = new ModelRun({
             asked: { capturePolicy: { mode: 'automatic' } },
             approvesAtOnce: true,
-            fates: lost,
+            postResults: lost,
             reads: [],
             crashes: [],
             persistsTransitions: true,
@@ -147,24 +147,28 @@ describe('any events of a payment, in any order', () => {
 describe('a sale, whatever happens to its calls', () => {
   it('takes the money once, and is never called completed before it has arrived', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...fates), { maxLength: 6 }), fc.boolean(), (given, atOnce) => {
-        const run = new ModelRun({
-          asked: { intent: 'sale' },
-          approvesAtOnce: atOnce,
-          fates: given,
-          reads: [],
-          crashes: [],
-          persistsTransitions: true,
-        });
-        run.provider.payerId = 'PAYER-1';
-        for (let looks = 0; looks < 20; looks += 1) {
-          if (run.state.status === 'completed') expect(run.provider.captured).toBe(100_00);
-          run.waitForNextDeadline();
-        }
-        run.liveOn();
-        expect(['completed', 'declined']).toContain(run.state.status);
-        expect(run.provider.moved).toBe(run.state.status === 'completed' ? 100_00 : 0);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...postResults), { maxLength: 6 }),
+        fc.boolean(),
+        (given, atOnce) => {
+          const run = new ModelRun({
+            asked: { intent: 'sale' },
+            approvesAtOnce: atOnce,
+            postResults: given,
+            reads: [],
+            crashes: [],
+            persistsTransitions: true,
+          });
+          run.provider.payerId = 'PAYER-1';
+          for (let looks = 0; looks < 20; looks += 1) {
+            if (run.state.status === 'completed') expect(run.provider.captured).toBe(100_00);
+            run.waitForNextDeadline();
+          }
+          run.liveOn();
+          expect(['completed', 'declined']).toContain(run.state.status);
+          expect(run.provider.moved).toBe(run.state.status === 'completed' ? 100_00 : 0);
+        },
+      ),
     );
   });
 });
@@ -204,7 +208,7 @@ function approvalSeenByPoll(persistsTransitions: boolean): ModelRun {
   const run = new ModelRun({
     asked: {},
     approvesAtOnce: false,
-    fates: [],
+    postResults: [],
     reads: [],
     persistsTransitions,
     crashes: ['none', 'after the outcome is written'],
@@ -215,7 +219,7 @@ function approvalSeenByPoll(persistsTransitions: boolean): ModelRun {
   return run;
 }
 
-/** So that a counterexample reads as a story. */
-function named(story: string, happening: Happening): Happening {
-  return Object.assign(happening, { [fc.toStringMethod]: () => story });
+/** So that a counterexample reads as a list of happenings. */
+function named(name: string, happening: Happening): Happening {
+  return Object.assign(happening, { [fc.toStringMethod]: () => name });
 }

@@ -170,8 +170,8 @@ describe('of a hold that was reauthorized twice, a read', () => {
   it('that shows no hold, or one that is no later than ours, shows no reauthorization', () => {
     const { authorization: _none, ...without } = facts();
     expect(reauthorizationIn(third, without, at)).toBeUndefined();
-    const stranger = { ...present, authorizationId: 'AUTH-4', minor: 50_00 };
-    expect(reauthorizationIn(third, facts({ authorization: stranger }), at)).toBeUndefined();
+    const notOurs = { ...present, authorizationId: 'AUTH-4', minor: 50_00 };
+    expect(reauthorizationIn(third, facts({ authorization: notOurs }), at)).toBeUndefined();
   });
 });
 

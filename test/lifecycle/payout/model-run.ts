@@ -10,7 +10,7 @@ import {
 import { day, now as orderedAt, order, patience } from './sample-payouts.js';
 
 /** What becomes of a POST. Everything but an answer, a refusal and a deferral leaves the sender without a reply. */
-export const fates = [
+export const postResults = [
   'answered',
   'refused',
   'deferred',
@@ -18,7 +18,7 @@ export const fates = [
   'reply lost',
   'executed late',
 ] as const;
-export type Fate = (typeof fates)[number];
+export type PostResult = (typeof postResults)[number];
 
 interface Attempt {
   readonly at: number;
@@ -79,7 +79,7 @@ export class ModelRun {
   failingReads = 0;
   private readonly attempts: Attempt[] = [];
 
-  constructor(private readonly fates: Fate[]) {
+  constructor(private readonly postResults: PostResult[]) {
     this.follow({ type: 'perform', step: { type: 'createPayout' } });
   }
 
@@ -122,7 +122,7 @@ export class ModelRun {
 
   /** The provider answers again, and everything comes to its end. */
   liveOn(): void {
-    this.fates.length = 0;
+    this.postResults.length = 0;
     for (let n = 0; n < 500; n += 1) {
       if (this.provider.batches.length > 0 && this.provider.batchStatus === 'PENDING')
         this.provider.batchStatus = 'SUCCESS';
@@ -147,14 +147,17 @@ export class ModelRun {
 
   private post(isCreation: boolean): PayoutEvent {
     if (!isCreation) return { type: 'stepDeclined', reason: 'no item is cancelled in this model' };
-    const fate = this.fates.shift() ?? 'answered';
+    const postResult = this.postResults.shift() ?? 'answered';
     const horizonAt = this.now + patience.outcomeHorizonMs;
     const unknown: PayoutEvent = { type: 'outcomeUnknown', horizonAt };
     const earlier = this.attempts
       .filter(({ isOpen }) => isOpen)
       .map(({ at }) => at + patience.outcomeHorizonMs);
-    this.attempts.push({ at: this.now, isOpen: fate.endsWith('lost') || fate === 'executed late' });
-    switch (fate) {
+    this.attempts.push({
+      at: this.now,
+      isOpen: postResult.endsWith('lost') || postResult === 'executed late',
+    });
+    switch (postResult) {
       case 'answered':
         this.provider.execute(this.now);
         return { type: 'payoutCreated', providerBatchId: 'BATCH-1' };

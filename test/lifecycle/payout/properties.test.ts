@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOpenItem, itemStatuses } from '#workflows/lifecycle/payout/item.js';
 import { isTerminal } from '#workflows/lifecycle/payout';
-import { type Fate, ModelRun, fates, totalsOf } from './model-run.js';
+import { type PostResult, ModelRun, postResults, totalsOf } from './model-run.js';
 import { day, now, order, patience, second } from './sample-payouts.js';
 
 type Happening = (run: ModelRun) => void;
@@ -38,7 +38,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 const life = fc.tuple(
-  fc.array(fc.constantFrom(...fates), { maxLength: 12 }),
+  fc.array(fc.constantFrom(...postResults), { maxLength: 12 }),
   fc.array(happening, { maxLength: 40 }),
 );
 
@@ -121,7 +121,9 @@ describe('any events of a payout, in any order', () => {
   it('have the same end when answers are lost', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom<Fate>('reply lost', 'request lost', 'executed late'), { maxLength: 8 }),
+        fc.array(fc.constantFrom<PostResult>('reply lost', 'request lost', 'executed late'), {
+          maxLength: 8,
+        }),
         (lost) => {
           const run = new ModelRun([...lost]);
           run.liveOn();

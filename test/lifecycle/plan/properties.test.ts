@@ -11,13 +11,16 @@ const longestDelayMs = 3_000;
 const longestLagMs = 2_000;
 const horizonMs = 6_000;
 
-type Fate = 'answered' | 'lost' | 'dropped' | 'refused' | 'declined';
+type PostResult = 'answered' | 'lost' | 'dropped' | 'refused' | 'declined';
 
 const happenings = fc.record({
-  fates: fc.array(fc.constantFrom<Fate>('answered', 'lost', 'lost', 'dropped', 'refused', 'declined'), {
-    minLength: 12,
-    maxLength: 12,
-  }),
+  postResults: fc.array(
+    fc.constantFrom<PostResult>('answered', 'lost', 'lost', 'dropped', 'refused', 'declined'),
+    {
+      minLength: 12,
+      maxLength: 12,
+    },
+  ),
   delays: fc.array(fc.nat(longestDelayMs), { minLength: 12, maxLength: 12 }),
   lags: fc.array(fc.nat(longestLagMs), { minLength: 40, maxLength: 40 }),
   unreadable: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
@@ -68,7 +71,7 @@ class ModelRun {
 
   private perform({ type }: PlanStep): PlanEvent {
     const done = type === 'createPlan' ? this.createdAt : this.activatedAt;
-    switch (this.draw(this.planned.fates)) {
+    switch (this.draw(this.planned.postResults)) {
       case 'answered':
         done.push(this.now);
         return this.doneEvent(type);

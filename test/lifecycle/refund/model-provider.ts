@@ -1,7 +1,7 @@
 import type { RefundStatus } from '#workflows/lifecycle/refund';
 
 /** What becomes of a POST: whether it is carried out, when, and what its caller hears of it. */
-export interface Fate {
+export interface PostResult {
   readonly kind: 'answered' | 'lost' | 'dropped' | 'refused' | 'declined';
   /** After it was sent, in milliseconds: an operation can be executed late. */
   readonly executedAfterMs: number;
@@ -31,9 +31,9 @@ export class ModelProvider {
     private readonly settlesAfterMs: number,
   ) {}
 
-  post(reference: string, minor: number, fate: Fate, now: number): void {
-    const isExecuted = fate.kind === 'answered' || fate.kind === 'lost';
-    const delay = fate.kind === 'answered' ? 0 : fate.executedAfterMs;
+  post(reference: string, minor: number, postResult: PostResult, now: number): void {
+    const isExecuted = postResult.kind === 'answered' || postResult.kind === 'lost';
+    const delay = postResult.kind === 'answered' ? 0 : postResult.executedAfterMs;
     if (isExecuted) this.made.push({ reference, minor, at: now + delay });
   }
 

@@ -14,19 +14,19 @@ import {
   requestedRefund,
 } from '#workflows/lifecycle/refund/refund.js';
 import { evaluateRequest } from '#workflows/lifecycle/refund';
-import { type Fate, ModelProvider, horizonMs, longestDelayMs, longestLagMs } from './model-provider.js';
+import { type PostResult, ModelProvider, horizonMs, longestDelayMs, longestLagMs } from './model-provider.js';
 import { patience as sampleWaitPolicy, startedAt, usd } from './sample-refunds.js';
 
 const patience = { ...sampleWaitPolicy, outcomeHorizonMs: horizonMs, reviewAfterMs: 60_000, maxAttempts: 4 };
 const capture = { kind: 'capture', id: 'CAP-1', minor: 100_00, status: 'completed' } as const;
 
-const fate: fc.Arbitrary<Fate> = fc.record({
+const postResult: fc.Arbitrary<PostResult> = fc.record({
   kind: fc.constantFrom('answered', 'lost', 'dropped', 'refused', 'declined'),
   executedAfterMs: fc.nat(longestDelayMs),
 });
 const plan = fc.record({
   amounts: fc.array(fc.integer({ min: 1, max: 80_00 }), { minLength: 1, maxLength: 5 }),
-  fates: fc.array(fate, { minLength: 30, maxLength: 30 }),
+  postResults: fc.array(postResult, { minLength: 30, maxLength: 30 }),
   lags: fc.array(fc.nat(longestLagMs), { minLength: 30, maxLength: 30 }),
   hints: fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
   restarts: fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
@@ -83,7 +83,7 @@ class ModelRun {
 
   private perform(): RefundEvent {
     const { reference } = this;
-    const { kind, executedAfterMs } = this.next(this.happenings.fates);
+    const { kind, executedAfterMs } = this.next(this.happenings.postResults);
     this.provider.post(reference, this.state.amount?.minor ?? 0, { kind, executedAfterMs }, this.now);
     switch (kind) {
       case 'answered': {

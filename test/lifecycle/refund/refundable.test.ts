@@ -112,8 +112,8 @@ describe('a request', () => {
     expect(refusalOf(1_00, [], [capture, other])).toMatchObject({ part: 'collected' });
     const named = { amount: usd(1_00), collected: { kind: 'capture', id: 'CAP-2' } } as const;
     expect(evaluateRequest(named, [capture, other], [], 'USD')).toMatchObject({ collected: { id: 'CAP-2' } });
-    const stranger = { collected: { kind: 'sale', id: 'CAP-1' } } as const;
-    expect(evaluateRequest(stranger, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'collected' } });
+    const unknown = { collected: { kind: 'sale', id: 'CAP-1' } } as const;
+    expect(evaluateRequest(unknown, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'collected' } });
   });
 
   it('is refused for what was not collected', () => {
@@ -144,8 +144,8 @@ describe('a request', () => {
     );
     const euros = evaluateRequest({ amount: { minor: 1, currency: 'EUR' } }, [capture], [], 'USD');
     expect(euros).toMatchObject({ refusal: invalid('currency', 'must be USD, as collected') });
-    const stranger = evaluateRequest({ collected: { kind: 'sale', id: 'S' } }, [capture], [], 'USD');
-    expect(stranger).toMatchObject({ refusal: invalid('collected', 'is no sale of this payment') });
+    const unknown = evaluateRequest({ collected: { kind: 'sale', id: 'S' } }, [capture], [], 'USD');
+    expect(unknown).toMatchObject({ refusal: invalid('collected', 'is no sale of this payment') });
   });
 
   it('is told whether a read will show how much has gone back, or nobody tells', () => {

@@ -38,9 +38,9 @@ export class ModelProvider {
   private readonly past: Standing[] = [];
   private readonly settling: { at: Instant; payment: Instant; as: Collection }[] = [];
 
-  /** @param fates of collections, the setup fee's first. */
+  /** @param results of collections, the setup fee's first. */
   constructor(
-    private readonly fates: Collection[] = [],
+    private readonly results: Collection[] = [],
     private readonly feeFailure: 'continue' | 'cancel' = 'continue',
   ) {}
 
@@ -59,9 +59,9 @@ export class ModelProvider {
     this.executed.add(token);
     const nothing = { completed: 0, outstanding: 0, failed: 0, payments: [] };
     this.past.push({ at, shown: 'Active', nextBillingAt: at + day, ...nothing });
-    const fate = this.collect(order.setupFeeMinor, at);
-    if (fate === 'pending' || fate === 'denied later') this.become(at, { shown: 'Pending' });
-    if (fate === 'failed') this.refuseFee(at);
+    const result = this.collect(order.setupFeeMinor, at);
+    if (result === 'pending' || result === 'denied later') this.become(at, { shown: 'Pending' });
+    if (result === 'failed') this.refuseFee(at);
     return true;
   }
 
@@ -135,15 +135,15 @@ export class ModelProvider {
   }
 
   private collect(minor: number, at: Instant): Collection {
-    const fate = this.fates.shift() ?? 'completed';
+    const result = this.results.shift() ?? 'completed';
     const { payments } = this.now();
-    const isPending = fate === 'pending' || fate === 'denied later';
-    const status = isPending ? 'pending' : fate === 'failed' ? 'failed' : 'completed';
+    const isPending = result === 'pending' || result === 'denied later';
+    const status = isPending ? 'pending' : result === 'failed' ? 'failed' : 'completed';
     this.become(at, { payments: [...payments, { at, minor, status }] });
-    if (isPending) this.settling.push({ at: at + settledAfterMs, payment: at, as: fate });
+    if (isPending) this.settling.push({ at: at + settledAfterMs, payment: at, as: result });
     else this.count(status === 'completed', minor, at);
     if (isPending) this.become(at, { outstanding: 0 });
-    return fate;
+    return result;
   }
 
   private settleNext(): void {

@@ -22,8 +22,8 @@ import { type Collection, ModelProvider, type Payment } from './model-provider.j
 import { order, orderedAt, patience } from './sample-subscriptions.js';
 
 /** What becomes of a POST: it is answered, or carried out or not without an answer, or put off. */
-export const fates = ['answered', 'answered', 'lost after', 'lost before', 'put off'] as const;
-export type Fate = (typeof fates)[number];
+export const postResults = ['answered', 'answered', 'lost after', 'lost before', 'put off'] as const;
+export type PostResult = (typeof postResults)[number];
 
 /** Drives a subscription as its workflow does, and holds it to its promises after every event. */
 export class ModelRun {
@@ -39,7 +39,7 @@ export class ModelRun {
   };
 
   constructor(
-    private readonly fateList: Fate[],
+    private readonly postResultList: PostResult[],
     private readonly reads: ('fresh' | 'lagging' | 'failed')[],
     { collections = [], feeFailure }: { collections?: Collection[]; feeFailure?: 'continue' | 'cancel' } = {},
   ) {
@@ -49,13 +49,13 @@ export class ModelRun {
 
   /** From now on every call is answered, and every read is fresh. */
   calm(): void {
-    this.fateList.length = 0;
+    this.postResultList.length = 0;
     this.reads.length = 0;
   }
 
   /** The next call is not answered and nothing can be read, for long enough that a person is asked. */
-  fallSilent(fate: 'lost after' | 'lost before'): void {
-    this.fateList.unshift(fate);
+  fallSilent(postResult: 'lost after' | 'lost before'): void {
+    this.postResultList.unshift(postResult);
     this.reads.unshift(...Array.from({ length: 12 }, () => 'failed' as const));
   }
 
@@ -148,10 +148,10 @@ export class ModelRun {
     if (this.state.openStep?.attempts === 0) {
       this.seenUpdatedAt = this.provider.read(this.now, false)?.facts.billing.updatedAt;
     }
-    const fate = this.fateList.shift() ?? 'answered';
-    if (fate === 'put off') return { type: 'stepDeferred', retryAt: this.now + patience.firstRetryMs };
-    const answer = fate === 'lost before' ? undefined : this.provide(step);
-    const isLost = fate === 'lost before' || fate === 'lost after';
+    const postResult = this.postResultList.shift() ?? 'answered';
+    if (postResult === 'put off') return { type: 'stepDeferred', retryAt: this.now + patience.firstRetryMs };
+    const answer = postResult === 'lost before' ? undefined : this.provide(step);
+    const isLost = postResult === 'lost before' || postResult === 'lost after';
     if (isLost || !answer) return { type: 'outcomeUnknown', horizonAt: this.now + patience.outcomeHorizonMs };
     return answer;
   }

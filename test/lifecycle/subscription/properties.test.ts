@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { StepDecision } from '#workflows/lifecycle/step/review.js';
 import type { SubscriptionEvent } from '#workflows/lifecycle/subscription';
 import { type Collection, type Payment, collections, month } from './model-provider.js';
-import { type Fate, ModelRun, fates } from './model-run.js';
+import { type PostResult, ModelRun, postResults } from './model-run.js';
 import { feeUnpaid } from '#workflows/lifecycle/subscription/rules.js';
 import { day, patience } from './sample-subscriptions.js';
 
@@ -54,13 +54,13 @@ const happenings: readonly Happening[] = [
 ];
 
 const life = fc.record({
-  /** Otherwise the story may tell of it, or not. */
+  /** Otherwise the happenings may include it, or not. */
   isBegun: fc.constantFrom(true, true, false),
-  fates: fc.array(fc.constantFrom<Fate>(...fates), { maxLength: 8 }),
+  postResults: fc.array(fc.constantFrom<PostResult>(...postResults), { maxLength: 8 }),
   reads: fc.array(fc.constantFrom('fresh' as const, 'lagging' as const, 'failed' as const), {
     maxLength: 12,
   }),
-  story: fc.array(fc.constantFrom(...happenings), { maxLength: 25 }),
+  scenario: fc.array(fc.constantFrom(...happenings), { maxLength: 25 }),
   collected: fc.array(fc.constantFrom<Collection>(...collections), { maxLength: 8 }),
   feeFailure: fc.constantFrom('continue' as const, 'cancel' as const),
 });
@@ -80,7 +80,7 @@ const doubt = fc.record({
     'reactivateRequested' as const,
     'cancelRequested' as const,
   ),
-  fate: fc.constantFrom('lost after' as const, 'lost before' as const),
+  postResult: fc.constantFrom('lost after' as const, 'lost before' as const),
   decision: fc.constantFrom<StepDecision>('happened', 'did_not_happen'),
   waitMs: fc.constantFrom(20 * 60_000, 2 * 3_600_000),
 });
@@ -98,10 +98,10 @@ describe('any events of a subscription, in any order', () => {
   it('execute one agreement, lose no payment, undo no end, and lead to the provider’s status', () => {
     const ends = new Set<string>();
     fc.assert(
-      fc.property(life, ({ isBegun, fates: first, reads, story, collected, feeFailure }) => {
+      fc.property(life, ({ isBegun, postResults: first, reads, scenario, collected, feeFailure }) => {
         const run = new ModelRun([...first], [...reads], { collections: [...collected], feeFailure });
         if (isBegun) approve(run);
-        for (const [, happen] of story) happen(run);
+        for (const [, happen] of scenario) happen(run);
         run.calm();
         // Without anything: what was in doubt is settled, what was done elsewhere is found by polls, and what is pending
         // is decided on.
@@ -145,8 +145,8 @@ describe('any events of a subscription, in any order', () => {
       fc.property(fc.array(doubt, { minLength: 1, maxLength: 4 }), (doubts) => {
         const run = new ModelRun([], []);
         approve(run);
-        for (const { asked, fate, decision, waitMs } of doubts) {
-          run.fallSilent(fate);
+        for (const { asked, postResult, decision, waitMs } of doubts) {
+          run.fallSilent(postResult);
           run.send(request(asked));
           run.waitUntil(run.now + waitMs);
           if (run.state.status === 'needs_review') reviewed.add(decision);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { newAccount, newApplication, type Caller } from '../payments/payment-service.js';
 import { paymentBody, SandboxFixture, type Answer } from '../sandbox-fixture.js';
 
@@ -12,16 +13,14 @@ const addWebhooks = async (caller: Caller, count: number): Promise<void> => {
 };
 
 describe('an application that is moved to another account', () => {
-  let sandbox: SandboxFixture;
   let liveAccount: string;
+  const sandbox = forAllTests(() => SandboxFixture.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
     const account = { kind: 'business', email: 'l@example.com', environment: 'live' };
     liveAccount = (await newAccount(sandbox, account)).id;
   });
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   const move = (clientId: string, change: object): Promise<Answer> =>

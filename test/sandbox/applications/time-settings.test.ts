@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfiguration } from '#sandbox/configuration.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { batchOf, itemFor, PATH } from '../payouts/payout-helpers.js';
 import { CLIENT_SECRET, SandboxFixture } from '../sandbox-fixture.js';
 
@@ -22,11 +23,7 @@ const read = (dayLength: string) =>
   readConfiguration({ DATABASE_URL: 'postgresql:///none', SANDBOX_DAY_LENGTH_MS: dayLength });
 
 describe('settings that are times', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const put = (settings: object) =>
     sandbox.request('PUT', '/admin/applications/shop', { clientSecret: CLIENT_SECRET, ...settings });

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 
 const LATER_MS = 3_600_000;
 
 describe('an authorization that is pending', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     const webhook = { url: receiver.url, event_types: [{ name: '*' }] };
     await sandbox.call('POST', '/v1/notifications/webhooks', webhook);
   });
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await receiver.stop();
-    await sandbox.stop();
   });
 
   const finish = () =>

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { dayLengthFor } from '../../helpers/day-length.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { endHonourPeriod, honoured, LONG_DAY_MS, reauthorize, relsOf } from './reauthorizing.js';
 
@@ -7,13 +8,9 @@ import { endHonourPeriod, honoured, LONG_DAY_MS, reauthorize, relsOf } from './r
 const usualDayMs = 200;
 
 describe('reauthorizations', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start({ dayLengthMs: LONG_DAY_MS });
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: LONG_DAY_MS }));
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   const eventsOf = async (id: string): Promise<string[]> => {

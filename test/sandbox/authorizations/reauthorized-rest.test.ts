@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { endHonourPeriod, honoured, LONG_DAY_MS, reauthorize } from './reauthorizing.js';
 
 describe('reauthorizations', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start({ dayLengthMs: LONG_DAY_MS });
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: LONG_DAY_MS }));
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   it('keep what was captured, and reauthorize the rest', async () => {

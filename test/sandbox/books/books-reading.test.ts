@@ -1,18 +1,15 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture, type Movement } from '../sandbox-fixture.js';
 
 const LANES = 12;
 const SALES_PER_LANE = 40;
 
 describe('a reader of the books', () => {
-  let sandbox: SandboxFixture;
+  const sandbox = forAllTests(() => SandboxFixture.start({ databasePoolSize: 16 }));
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start({ databasePoolSize: 16 });
     await sandbox.configure({ approval: 'immediate' });
-  });
-  afterAll(async () => {
-    await sandbox.stop();
   });
 
   const readAfter = async (after: number): Promise<Movement[]> =>

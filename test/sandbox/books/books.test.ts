@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
 describe('the books', () => {
-  let sandbox: SandboxFixture;
-  beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterEach(async () => {
-    await sandbox.stop();
-  });
+  const sandbox = forEachTest(() => SandboxFixture.start());
 
   const read = async (after: number) =>
     (await sandbox.request('GET', `/admin/books/movements?clientId=shop&limit=2&after=${after}`)).body

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import type { Corruption } from './corruption.js';
 import { keepBooks, type Kept } from './legal-books.js';
@@ -10,11 +11,10 @@ import { STATE_CORRUPTIONS } from './state-corruptions.js';
 const KEYS: Readonly<Record<string, readonly string[]>> = { book_postings: ['entry_id', 'amount_minor'] };
 
 describe('the check of the books reports', () => {
-  let sandbox: SandboxFixture;
   let database: Client;
   let kept: Kept;
+  const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: 3_600_000 }));
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start({ dayLengthMs: 3_600_000 });
     database = new Client({ connectionString: sandbox.database.url });
     await database.connect();
     kept = await keepBooks(sandbox);
@@ -22,7 +22,6 @@ describe('the check of the books reports', () => {
   });
   afterAll(async () => {
     await database.end();
-    await sandbox.stop();
   });
 
   const withIds = (text: string) =>

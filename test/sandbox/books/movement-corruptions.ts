@@ -15,7 +15,7 @@ function posting(kind: string, what: string, sign: '<' | '>'): string {
 export const MOVEMENT_CORRUPTIONS: readonly Corruption[] = [
   ...corruptionsOf('a hold goes from the payer to the hold of its authorization', [
     [
-      'a hold taken from a stranger',
+      'a hold taken from another account',
       'book_postings.account',
       NOBODY,
       taken('hold', 'authorization_id = {held}'),
@@ -29,7 +29,7 @@ export const MOVEMENT_CORRUPTIONS: readonly Corruption[] = [
   ]),
   ...corruptionsOf('a release goes from the hold of its authorization back to the payer', [
     [
-      'a release given to a stranger',
+      'a release given to another account',
       'book_postings.account',
       NOBODY,
       given('release', 'authorization_id = {voided}'),
@@ -43,7 +43,7 @@ export const MOVEMENT_CORRUPTIONS: readonly Corruption[] = [
   ]),
   ...corruptionsOf('a capture goes from the hold of its authorization to the payee', [
     [
-      'a capture paid to a stranger',
+      'a capture paid to another account',
       'book_postings.account',
       NOBODY,
       given('capture', 'capture_id = {capture}'),
@@ -56,10 +56,15 @@ export const MOVEMENT_CORRUPTIONS: readonly Corruption[] = [
     ],
   ]),
   ...corruptionsOf('a sale goes from the payer to the payee', [
-    ['a sale credited to a stranger', 'book_postings.account', NOBODY, given('sale', 'sale_id = {sale}')],
-    ['a sale taken from a stranger', 'book_postings.account', NOBODY, taken('sale', 'sale_id = {sale}')],
     [
-      'a sale of an agreement credited to a stranger',
+      'a sale credited to another account',
+      'book_postings.account',
+      NOBODY,
+      given('sale', 'sale_id = {sale}'),
+    ],
+    ['a sale taken from another account', 'book_postings.account', NOBODY, taken('sale', 'sale_id = {sale}')],
+    [
+      'a sale of an agreement credited to another account',
       'book_postings.account',
       NOBODY,
       given('sale', 'sale_id = {agreementSale}'),
@@ -67,25 +72,25 @@ export const MOVEMENT_CORRUPTIONS: readonly Corruption[] = [
   ]),
   ...corruptionsOf('a refund or a reversal goes from the payee back to the payer', [
     [
-      'a refund of a sale taken from a stranger',
+      'a refund of a sale taken from another account',
       'book_postings.account',
       NOBODY,
       taken('refund', 'refund_id = {saleRefund}'),
     ],
     [
-      'a refund of a capture given to a stranger',
+      'a refund of a capture given to another account',
       'book_postings.account',
       NOBODY,
       given('refund', 'refund_id = {captureRefund}'),
     ],
     [
-      'a reversal of a sale given to a stranger',
+      'a reversal of a sale given to another account',
       'book_postings.account',
       NOBODY,
       given('reversal', 'sale_id = {returnedSale}'),
     ],
     [
-      'a reversal of a capture taken from a stranger',
+      'a reversal of a capture taken from another account',
       'book_postings.account',
       NOBODY,
       taken('reversal', 'capture_id = {capture}'),
@@ -93,13 +98,13 @@ export const MOVEMENT_CORRUPTIONS: readonly Corruption[] = [
   ]),
   ...corruptionsOf('a payout goes from the sender to the receiver', [
     [
-      'a payout credited to a stranger',
+      'a payout credited to another account',
       'book_postings.account',
       NOBODY,
       given('payout', 'payout_item_id = {paidItem}'),
     ],
     [
-      'a payout taken from a stranger',
+      'a payout taken from another account',
       'book_postings.account',
       NOBODY,
       taken('payout', 'payout_item_id = {paidItem}'),
@@ -107,13 +112,13 @@ export const MOVEMENT_CORRUPTIONS: readonly Corruption[] = [
   ]),
   ...corruptionsOf('a payout comes back from the receiver to the sender', [
     [
-      'a payout given back to a stranger',
+      'a payout given back to another account',
       'book_postings.account',
       NOBODY,
       given('payout_return', 'payout_item_id = {failedItem}'),
     ],
     [
-      'a payout taken back from a stranger',
+      'a payout taken back from another account',
       'book_postings.account',
       NOBODY,
       taken('payout_return', 'payout_item_id = {failedItem}'),

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { forgetOldCalls } from '#sandbox/calls/forget-old-calls.js';
 import { openDatabase } from '#sandbox/database/connect.js';
 import { pino } from 'pino';
+import { forAllTests } from '../../helpers/shared.js';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('the history of calls', () => {
-  let sandbox: SandboxFixture;
+  const sandbox = forAllTests(() => SandboxFixture.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
     await sandbox.request('PUT', '/admin/applications/other', {
       clientSecret: 'other-secret',
       environment: 'live',
       accountId: 'ACCOUNT-2',
     });
   });
-  afterAll(() => sandbox.stop());
 
   const list = async (query: string) => (await sandbox.request('GET', `/admin/calls?${query}`)).body.calls;
   const ids = async (query: string) => (await list(query)).map(({ id }: { id: string }) => id);

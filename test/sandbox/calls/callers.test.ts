@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
 describe('the caller in the history of calls', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const listed = async (query: string) =>
     (await sandbox.request('GET', `/admin/calls?${query}`)).body.calls as {

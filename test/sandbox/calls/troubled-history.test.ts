@@ -1,16 +1,13 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CallLog } from '#sandbox/calls/call-log.js';
 import type { Call } from '#sandbox/calls/call.js';
 import { openDatabase } from '#sandbox/database/connect.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('the history of calls after a failure', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const page = async (query: string) => (await sandbox.request('GET', `/admin/calls?${query}`)).body;
   const pathsInFlight = async () =>

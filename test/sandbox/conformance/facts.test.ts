@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { relsOf } from '../specification/formats.js';
 
@@ -8,14 +9,12 @@ const idsOf = (body: Answer['body']): string[] => body.payments.map(({ id }: { i
 
 /** Public facts (provider facts) that a client may lean on and that the public SDK does not ask about. */
 describe('facts of the public API', () => {
-  let sandbox: SandboxFixture;
+  const sandbox = forAllTests(() => SandboxFixture.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
     await sandbox.configure({ approval: 'immediate' });
   });
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   const get = async (path: string): Promise<Answer['body']> => (await sandbox.call('GET', path)).body;

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually } from '../sandbox-fixture.js';
 import { WebhookReceiver, type ReceivedDelivery } from '../webhook-receiver.js';
 import { ConformanceFixture } from './conformance-fixture.js';
@@ -10,17 +11,9 @@ const WEBHOOK = 'notification.webhook';
 const EVENT = 'notification.webhookEvent';
 
 describe('paypal-rest-sdk, notifications', () => {
-  let conformance: ConformanceFixture;
-  let receiver: WebhookReceiver;
   let webhook: SdkAnswer;
-  beforeAll(async () => {
-    conformance = await ConformanceFixture.start();
-    receiver = await WebhookReceiver.start();
-  });
-  afterAll(async () => {
-    await conformance.stop();
-    await receiver.stop();
-  });
+  const conformance = forAllTests(() => ConformanceFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeEach(async () => {
     webhook = await sdk(`${WEBHOOK}.create`, { url: receiver.url, event_types: [CREATED, VOIDED] });
   });

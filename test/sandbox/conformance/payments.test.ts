@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { approveAsPayer } from '../specification/payer.js';
 import { ConformanceFixture } from './conformance-fixture.js';
 import { WALLET_ORDER } from './wallet-order.js';
@@ -34,11 +35,7 @@ const authorizationOf = async (total: string): Promise<SdkAnswer> =>
   resourceOf(await byCard('authorize', total)).authorization;
 
 describe(`paypal-rest-sdk ${sdkVersion}, payments`, () => {
-  let conformance: ConformanceFixture;
-  beforeAll(async () => {
-    conformance = await ConformanceFixture.start();
-  });
-  afterAll(() => conformance.stop());
+  const conformance = forAllTests(() => ConformanceFixture.start());
 
   const booksOf = (id: string) => conformance.sandbox.booksOf(id);
   it('exchanges its credentials for a token', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually } from '../sandbox-fixture.js';
 import { approveAsPayer } from '../specification/payer.js';
 import { ConformanceFixture } from './conformance-fixture.js';
@@ -76,11 +77,7 @@ const get = (id: string) => sdk('billingAgreement.get', id);
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 describe('paypal-rest-sdk, plans and agreements', () => {
-  let conformance: ConformanceFixture;
-  beforeAll(async () => {
-    conformance = await ConformanceFixture.start();
-  });
-  afterAll(() => conformance.stop());
+  const conformance = forAllTests(() => ConformanceFixture.start());
 
   it('creates, reads and lists plans', async () => {
     const plan = await sdk('billingPlan.create', PLAN);

@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '#tools/ports.js';
-import { createSandboxDatabase, type TestDatabase } from '../../helpers/database.js';
+import { createSandboxDatabase } from '../../helpers/database.js';
+import { forEachTest } from '../../helpers/shared.js';
 import { CLIENT_ID, CLIENT_SECRET, eventually } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { buildSandbox, type BuiltSandbox } from './built-sandbox.js';
@@ -13,15 +14,14 @@ const KILLS = 5;
 
 describe('the payments service as a process', () => {
   let built: BuiltSandbox;
-  let database: TestDatabase;
   let sandbox: SandboxProcess;
   let receiver: WebhookReceiver;
   beforeAll(() => {
     built = buildSandbox();
   });
   afterAll(() => built.remove());
+  const database = forEachTest(createSandboxDatabase);
   beforeEach(async () => {
-    database = await createSandboxDatabase();
     sandbox = new SandboxProcess(built.main, database.url, await freePort());
     receiver = await WebhookReceiver.start();
     await sandbox.start();
@@ -35,7 +35,6 @@ describe('the payments service as a process', () => {
   afterEach(async () => {
     await sandbox.kill();
     await receiver.stop();
-    await database.drop();
   });
 
   it('loses and doubles nothing when it is killed under load repeatedly', async () => {

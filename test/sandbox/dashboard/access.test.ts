@@ -1,18 +1,15 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isFromForeignPage, isTrustedHost } from '#sandbox/admin/browser-guard.js';
 import { GuessLimit } from '#sandbox/dashboard/guess-limit.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const FAULT = 'kind=drop_reply&operation=capture.get&nth=1&times=1&probability=1&seed=1&clientId=';
 
 describe('the dashboards with an admin token', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start({ adminToken: 'operator-token' });
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start({ adminToken: 'operator-token' }));
 
   const signIn = async (token: string) =>
     sandbox.request('POST', '/dashboard/sign-in', `token=${token}`, { ...FORM, origin: sandbox.url });
@@ -116,11 +113,7 @@ describe('guesses of the admin token', () => {
 });
 
 describe('pages of other sites', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   /** fetch does not let a host be chosen. */
   const call = (method: string, path: string, headers: Record<string, string>, body = '') =>

@@ -1,30 +1,27 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../../browser/browser.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { ACCESSIBILITY_FAULTS } from './accessibility-faults.js';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { ADDRESS_SECRET, MARKUP, pathsOf, plant } from './planted-markup.js';
 
 describe('an operator with a browser and no JavaScript', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
   let browser: Browser;
   let page: Page;
   let paymentId: string;
   let captureId: string;
 
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     ({ paymentId, captureId } = await plant(sandbox, receiver));
     browser = await launchBrowser();
     page = await openPage(browser, { javaScriptEnabled: false });
   });
   afterAll(async () => {
     await browser.close();
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   const open = async (path: string) => {

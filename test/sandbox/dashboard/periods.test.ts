@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { until } from '../../helpers/until.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
-let sandbox: SandboxFixture;
+const sandbox = forAllTests(() => SandboxFixture.start());
 beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
   await sandbox.authorized();
   // A call is on record a moment after it was answered.
   await until(
@@ -15,7 +15,6 @@ beforeAll(async () => {
   await sandbox.sql(`UPDATE events SET created_at = '2026-01-31T23:59:59.900Z'`);
   await sandbox.sql(`UPDATE calls SET started_at = '2026-01-31T23:59:59.900Z'`);
 });
-afterAll(() => sandbox.stop());
 
 const reported = 'PAYMENT.AUTHORIZATION.CREATED</a>';
 const calls = async (query: string) =>

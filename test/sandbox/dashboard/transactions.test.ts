@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
-let sandbox: SandboxFixture;
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => SandboxFixture.start());
 
 it('shows on the page of a payment the calls about its authorization and its captures', async () => {
   const { paymentId, authorizationId } = await sandbox.authorized();

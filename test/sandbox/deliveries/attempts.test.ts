@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { nextDeliveryAttempt } from '#sandbox/clock/instants.js';
+import { forEachTest } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 
@@ -12,21 +13,15 @@ interface Attempt {
 }
 
 describe('the attempts of a delivery', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
   let webhookId: string;
+  const sandbox = forEachTest(() => SandboxFixture.start());
+  const receiver = forEachTest(() => WebhookReceiver.start());
   beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     const { body } = await sandbox.call('POST', '/v1/notifications/webhooks', {
       url: `${receiver.url}?secret=unguessable`,
       event_types: [{ name: CREATED }],
     });
     webhookId = body.id;
-  });
-  afterEach(async () => {
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   const list = async (query = `webhook=${webhookId}`) =>

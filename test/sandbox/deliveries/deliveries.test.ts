@@ -1,20 +1,13 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver, type ReceivedDelivery } from '../webhook-receiver.js';
 
 describe('deliveries', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
-  beforeEach(async () => {
-    sandbox = await SandboxFixture.start({ deliveryTimeoutMs: 2_000 });
-    receiver = await WebhookReceiver.start();
-  });
-  afterEach(async () => {
-    await sandbox.stop();
-    await receiver.stop();
-  });
+  const sandbox = forEachTest(() => SandboxFixture.start({ deliveryTimeoutMs: 2_000 }));
+  const receiver = forEachTest(() => WebhookReceiver.start());
 
   const subscribe = async (...names: string[]): Promise<string> => {
     const event_types = names.map((name) => ({ name }));

@@ -1,6 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachTest } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver, type ReceivedDelivery } from '../webhook-receiver.js';
 
@@ -8,22 +9,16 @@ const CREATED = 'PAYMENT.AUTHORIZATION.CREATED';
 const VOIDED = 'PAYMENT.AUTHORIZATION.VOIDED';
 
 describe('a delivery with a fault', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
   let webhookId: string;
+  const sandbox = forEachTest(() => SandboxFixture.start());
+  const receiver = forEachTest(() => WebhookReceiver.start());
   beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     const event_types = [{ name: CREATED }, { name: VOIDED }];
     const { body } = await sandbox.call('POST', '/v1/notifications/webhooks', {
       url: receiver.url,
       event_types,
     });
     webhookId = body.id;
-  });
-  afterEach(async () => {
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   const attempts = async () =>

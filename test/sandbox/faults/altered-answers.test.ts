@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
 describe('an altered answer', () => {
-  let sandbox: SandboxFixture;
-  beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterEach(() => sandbox.stop());
+  const sandbox = forEachTest(() => SandboxFixture.start());
 
   const getPayment = async (id: string) => (await sandbox.call('GET', `/v1/payments/payment/${id}`)).body;
   const rawCapture = async (authorizationId: string) =>

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { itemFor, Payouts } from '../payouts/payout-helpers.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, regular, SOON, Subscriptions } from '../subscriptions/subscription-calls.js';
@@ -6,21 +7,15 @@ import { WebhookReceiver } from '../webhook-receiver.js';
 
 /* As failures.test.ts, for what goes wrong around payments. */
 describe('the service can cause failure', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     const everything = { url: receiver.url, event_types: [{ name: '*' }] };
     await sandbox.call('POST', '/v1/notifications/webhooks', everything);
   });
   afterEach(async () => {
     await sandbox.request('DELETE', '/admin/faults');
     expect(await sandbox.violations()).toEqual([]);
-  });
-  afterAll(async () => {
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   it.each(['body', 'signature', 'webhook_id'])(

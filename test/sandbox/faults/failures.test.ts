@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { endHonourPeriod, reauthorize } from '../authorizations/reauthorizing.js';
 import { itemFor, Payouts } from '../payouts/payout-helpers.js';
 import { eventually, SandboxFixture, type Answer } from '../sandbox-fixture.js';
@@ -11,11 +12,9 @@ import { WebhookReceiver } from '../webhook-receiver.js';
  * workflow code), 23 and 24 (what others send to the engine).
  */
 describe('the service can cause failure', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     const everything = { url: receiver.url, event_types: [{ name: '*' }] };
     await sandbox.call('POST', '/v1/notifications/webhooks', everything);
   });
@@ -23,10 +22,6 @@ describe('the service can cause failure', () => {
   afterEach(async () => {
     await sandbox.request('DELETE', '/admin/faults');
     expect(await sandbox.violations()).toEqual([]);
-  });
-  afterAll(async () => {
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   const capture = { operation: 'authorization.capture' };

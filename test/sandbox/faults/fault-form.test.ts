@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FAULT_KINDS } from '#sandbox/dashboard/fault-fields.js';
 import { CLOCK_OPERATIONS, OPERATION_NAMES } from '#sandbox/http/operations.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
-let sandbox: SandboxFixture;
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => SandboxFixture.start());
 
 /** Those of calls: a delivery belongs to no operation. */
 const KINDS = [...FAULT_KINDS.keys()].filter((kind) => !/_deliver(y|ies)$/.test(kind));

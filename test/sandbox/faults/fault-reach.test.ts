@@ -1,18 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CLOCK_OPERATIONS, OPERATION_NAMES } from '#sandbox/http/operations.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { honoured, LONG_DAY_MS, reauthorize } from '../authorizations/reauthorizing.js';
 import { FAST, itemFor, Payouts, PATH as PAYOUTS } from '../payouts/payout-helpers.js';
 import { planBody, regular, SOON, Subscriptions } from '../subscriptions/subscription-calls.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { authorizationOf, immediately, nameOrState, type Reach, reachesOf } from './reaches.js';
 
-let sandbox: SandboxFixture;
 let subscriptions: Subscriptions;
 let payouts: Payouts;
 let reaches: Readonly<Record<string, Reach>>;
 
+const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: LONG_DAY_MS }));
+
 beforeAll(async () => {
-  sandbox = await SandboxFixture.start({ dayLengthMs: LONG_DAY_MS });
   subscriptions = new Subscriptions(sandbox);
   payouts = new Payouts(sandbox);
   reaches = reachesOf({ sandbox, subscriptions, payouts });
@@ -22,7 +23,6 @@ afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
   await sandbox.request('DELETE', '/admin/faults');
 });
-afterAll(() => sandbox.stop());
 
 const everyOperation = [...OPERATION_NAMES, ...CLOCK_OPERATIONS];
 const FAULTS = {

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('faults', () => {
-  let sandbox: SandboxFixture;
-  beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterEach(() => sandbox.stop());
+  const sandbox = forEachTest(() => SandboxFixture.start());
 
   it('1: carry the call out and drop the reply', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../helpers/shared.js';
 import { eventually, PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('a call that is executed late', () => {
-  let sandbox: SandboxFixture;
-  beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterEach(() => sandbox.stop());
+  const sandbox = forEachTest(() => SandboxFixture.start());
 
   /** So late that a starved machine has asked again before. */
   const late = { kind: 'late', delayMs: 2_500, executeAfterMs: 2_000 };

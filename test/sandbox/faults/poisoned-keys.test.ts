@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
 describe('a poisoned idempotency key', () => {
-  let sandbox: SandboxFixture;
-  beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterEach(() => sandbox.stop());
+  const sandbox = forEachTest(() => SandboxFixture.start());
 
   it('gets the same failure each time, and a new key works', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forEachTest } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 /** So long that a starved machine has read before it is over. */
 const LAG_MS = 4_000;
 
 describe('reads that lag behind the writes', () => {
-  let sandbox: SandboxFixture;
-  beforeEach(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterEach(() => sandbox.stop());
+  const sandbox = forEachTest(() => SandboxFixture.start());
 
   const lag = (operation: string, more: object = {}) =>
     sandbox.switchOnFault({ kind: 'stale_read', operation, lagMs: LAG_MS, times: null, ...more });

@@ -1,12 +1,9 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
-let sandbox: SandboxFixture;
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => SandboxFixture.start());
 
 const FAULT = { kind: 'status', status: 418, operation: 'webhook.list', times: null };
 const faultsOn = async () => (await sandbox.request('GET', '/admin/faults')).body.faults;

@@ -37,7 +37,7 @@ describe('the fuzzed service', () => {
       clientSecret: 'other',
       approval: 'immediate',
     });
-    const tokens = { owner: await sandbox.newToken(), stranger: await sandbox.newToken('other', 'other') };
+    const tokens = { owner: await sandbox.newToken(), other: await sandbox.newToken('other', 'other') };
     volley = new Volley(sandbox.url, identifiers, AT_A_TIME);
     requests = new Requests(chance, identifiers, tokens);
     heldAtStart = heldBytes();

@@ -58,7 +58,7 @@ export class Requests {
     private readonly chance: Chance,
     private readonly identifiers: Identifiers,
     /** Of the application that owns most of what is known, and of another. */
-    private readonly tokens: { readonly owner: string; readonly stranger: string },
+    private readonly tokens: { readonly owner: string; readonly other: string },
   ) {}
 
   /** A request to the endpoint with something wrong in it, or nothing. */
@@ -134,7 +134,7 @@ export class Requests {
     const { chance, tokens } = this;
     return {
       ...(chance.happens(0.95) && {
-        authorization: `Bearer ${chance.happens(0.9) ? tokens.owner : tokens.stranger}`,
+        authorization: `Bearer ${chance.happens(0.9) ? tokens.owner : tokens.other}`,
       }),
       ...(chance.happens(0.2) && { 'paypal-request-id': `request-${chance.below(300)}` }),
     };

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { FAST, itemFor, Payouts } from '../payouts/payout-helpers.js';
 
@@ -6,11 +7,7 @@ const PATH = '/v1/notifications/webhooks-events';
 const INTERFACE_PATH = '/v1/notfications/webhooks-events';
 
 describe('the search for past events', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const search = async (query: string): Promise<Answer['body']> =>
     (await sandbox.call('GET', `${PATH}?${query}`)).body;

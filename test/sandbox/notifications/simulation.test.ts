@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_TYPE_NAMES } from '#sandbox/events/event-types.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 
@@ -7,18 +8,10 @@ const PATH = '/v1/notifications/simulate-event';
 const EVENTS = '/v1/notifications/webhooks-events';
 
 describe('a simulated event', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start({ dayLengthMs: 50 });
-    receiver = await WebhookReceiver.start();
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: 50 }));
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeEach(() => {
     receiver.deliveries.length = 0;
-  });
-  afterAll(async () => {
-    await receiver.stop();
-    await sandbox.stop();
   });
 
   const simulate = (body: object) => sandbox.call('POST', PATH, body);

@@ -1,19 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver, type ReceivedDelivery } from '../webhook-receiver.js';
 
 const PATH = '/v1/notifications/verify-webhook-signature';
 
 describe('the verification of a signature', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
   let webhookId: string;
   let delivery: ReceivedDelivery;
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     const webhook = await sandbox.call('POST', '/v1/notifications/webhooks', {
       url: receiver.url,
       event_types: [{ name: '*' }],
@@ -22,10 +21,6 @@ describe('the verification of a signature', () => {
     await sandbox.authorized({ transaction: { description: 'Größe 12 €, "quoted" \\ 😀' } });
     await vi.waitUntil(() => receiver.deliveries.length > 0, { timeout: 300_000 });
     delivery = receiver.deliveries[0] as ReceivedDelivery;
-  });
-  afterAll(async () => {
-    await receiver.stop();
-    await sandbox.stop();
   });
 
   const fields = (changes: object = {}) => ({

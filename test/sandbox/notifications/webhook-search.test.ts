@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
 const PATH = '/v1/notifications/webhooks';
 
 describe('the search for webhooks', () => {
-  let sandbox: SandboxFixture;
   let second: Record<string, string>;
+  const sandbox = forAllTests(() => SandboxFixture.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
     await sandbox.configure({ accountId: 'SHARED' });
     const settings = { clientSecret: 'second', accountId: 'SHARED' };
     await sandbox.request('PUT', '/admin/applications/second', settings);
@@ -18,7 +18,6 @@ describe('the search for webhooks', () => {
     await create('https://example.com/second', ['PAYMENT.AUTHORIZATION.VOIDED'], second);
   });
   beforeEach(() => sandbox.configure({ accountId: 'SHARED' }));
-  afterAll(() => sandbox.stop());
 
   const create = (url: string, names: string[], headers: Record<string, string> = {}) =>
     sandbox.call('POST', PATH, { url, event_types: names.map((name) => ({ name })) }, headers);

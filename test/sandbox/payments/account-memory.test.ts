@@ -1,16 +1,13 @@
 import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Accounts } from '#sandbox/accounts/accounts.js';
 import { openDatabase } from '#sandbox/database/connect.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('the cached record of an account', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   it('is its row, even when the answer to the earlier of two changes comes later', async () => {
     const database = await openDatabase(sandbox.database.url, 4, pino({ level: 'silent' }));

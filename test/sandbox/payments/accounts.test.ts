@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
 import { approveFrom, balances, execute, newAccount, payment } from './payment-service.js';
 
 describe('sandbox accounts', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start());
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   const create = (account: object) => sandbox.request('POST', '/admin/accounts', account);
@@ -128,7 +125,7 @@ describe('sandbox accounts', () => {
         })
       ).body.transactions[0].payee.merchant_id as string;
     const id = await pay();
-    await newAccount(sandbox, { id, environment: 'live', email: 'stranger@example.com' });
+    await newAccount(sandbox, { id, environment: 'live', email: 'other@example.com' });
     expect(await pay()).not.toBe(id);
     await newAccount(sandbox, { email: 'taken@example.com' });
   });

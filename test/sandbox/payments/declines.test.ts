@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
 import { approveFrom, execute, newAccount, payment } from './payment-service.js';
 
 describe('a payment whose funding is declined', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start());
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   it.each(['sale', 'authorize'])(

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, paymentBody, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { approveFrom, newAccount, newApplication, type Caller } from './payment-service.js';
 
 describe('the environments sandbox and live', () => {
-  let sandbox: SandboxFixture;
   let live: Caller;
   let receiver: WebhookReceiver;
   let liveReceiver: WebhookReceiver;
 
+  const sandbox = forAllTests(() => SandboxFixture.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
     live = await newApplication(sandbox, 'live-shop', { environment: 'live' });
     [receiver, liveReceiver] = await Promise.all([WebhookReceiver.start(), WebhookReceiver.start()]);
     const every = [{ name: '*' }];
@@ -20,7 +20,6 @@ describe('the environments sandbox and live', () => {
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
     await Promise.all([receiver.stop(), liveReceiver.stop()]);
-    await sandbox.stop();
   });
 
   it('keep payments and their events apart', async () => {

@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../../browser/browser.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { PAYER_ID, paymentBody, SandboxFixture } from '../sandbox-fixture.js';
 import { execute, newAccount, payment } from './payment-service.js';
 
 describe('a payer with a browser and no JavaScript', () => {
-  let sandbox: SandboxFixture;
   let shop: Server;
   let shopUrl: string;
   let browser: Browser;
   let page: Page;
 
+  const sandbox = forAllTests(() => SandboxFixture.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
     // The order's own pages: the engine's address redirects on to the shop's, at another origin.
     shop = createServer((request, response) => {
       const { pathname, search } = new URL(request.url ?? '/', 'http://shop');
@@ -32,7 +32,6 @@ describe('a payer with a browser and no JavaScript', () => {
     await browser.close();
     shop.closeAllConnections();
     shop.close();
-    await sandbox.stop();
   });
 
   const open = async (): Promise<string> => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
 import { newAccount, payment } from './payment-service.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 describe('the payer’s page', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const open = async (transaction: object = {}) => {
     const { body } = await sandbox.createPayment({ transaction });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { paymentBody, SandboxFixture, type PaymentChanges } from '../sandbox-fixture.js';
 import { payment } from './payment-service.js';
 import { ADDRESS, ITEMS, PAYMENT, TRANSACTION } from './whole-payment.js';
 
 describe('a payment request', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const create = (changes: PaymentChanges) => sandbox.createPayment(changes);
   const fieldsOf = async (changes: PaymentChanges) => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { PAYER_ID, SandboxFixture, type PaymentChanges } from '../sandbox-fixture.js';
 import { cardPayment, payment } from './payment-service.js';
 
@@ -18,13 +19,9 @@ const add = (path: string, value: unknown) => ({ op: 'add', path: `/transactions
 const remove = (path: string) => ({ op: 'remove', path: `/transactions/0/${path}` });
 
 describe('an update of a payment', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start());
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   const update = (paymentId: string, patch: unknown) =>

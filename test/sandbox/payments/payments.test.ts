@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import {
   eventually,
   PAYER_ID,
@@ -8,11 +9,7 @@ import {
 } from '../sandbox-fixture.js';
 
 describe('payments', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const get = async (id: string) => (await sandbox.call('GET', `/v1/payments/payment/${id}`)).body;
   const issuesOf = async (changes: PaymentChanges) => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { FAST, itemFor, Payouts } from './payout-helpers.js';
 
 const ITEMS = 10_000;
 
 describe('a batch of 10,000 items', () => {
-  let sandbox: SandboxFixture;
+  const sandbox = forAllTests(() => SandboxFixture.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
     await sandbox.configure(FAST);
   });
-  afterAll(() => sandbox.stop());
 
   it('is accepted in one call, paid item by item over a restart, and each item once', async () => {
     const payouts = new Payouts(sandbox);

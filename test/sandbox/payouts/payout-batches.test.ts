@@ -1,19 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { batchOf, FAST, itemFor, PATH, Payouts } from './payout-helpers.js';
 
 describe('a payout batch', () => {
-  let sandbox: SandboxFixture;
   let payouts: Payouts;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  beforeAll(() => {
     payouts = new Payouts(sandbox);
   });
   afterEach(async () => {
     await sandbox.request('DELETE', '/admin/faults');
     expect(await sandbox.violations()).toEqual([]);
   });
-  afterAll(() => sandbox.stop());
 
   const expectDenied = async (batch: Awaited<ReturnType<Payouts['get']>>, error: string, books: string[]) => {
     expect(batch.batch_header.batch_status).toBe('DENIED');

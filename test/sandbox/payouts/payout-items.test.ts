@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { FAST, itemFor, Payouts } from './payout-helpers.js';
 
 const LONG_DAY = { dayLengthMs: 60_000 };
 
 describe('payout items', () => {
-  let sandbox: SandboxFixture;
   let payouts: Payouts;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  beforeAll(() => {
     payouts = new Payouts(sandbox);
   });
   beforeEach(async () => {
     await sandbox.configure({ ...FAST, ...LONG_DAY });
     await sandbox.request('DELETE', '/admin/faults');
   });
-  afterAll(() => sandbox.stop());
 
   const itemOf = async (receiver: string): Promise<string> =>
     (await payouts.finished([itemFor(receiver)])).items[0].payout_item_id;

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { batchOf, FAST, itemFor, PATH, Payouts } from './payout-helpers.js';
 
 describe('payouts', () => {
-  let sandbox: SandboxFixture;
   let payouts: Payouts;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start({ dayLengthMs: 60_000 });
+  const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: 60_000 }));
+  beforeAll(() => {
     payouts = new Payouts(sandbox);
   });
   beforeEach(() => sandbox.configure(FAST));
-  afterAll(() => sandbox.stop());
 
   it('are accepted, processed and paid, each item booked once', async () => {
     const created = await payouts.create(

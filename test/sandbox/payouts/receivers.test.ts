@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { newAccount, newApplication, type Caller } from '../payments/payment-service.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { batchOf, FAST, itemFor, PATH } from './payout-helpers.js';
@@ -14,17 +15,15 @@ const payeeOf = async (caller: Caller, email: string): Promise<string> => {
 };
 
 describe('the receivers of a payout', () => {
-  let sandbox: SandboxFixture;
   let ours: Caller;
   let live: Caller;
+  const sandbox = forAllTests(() => SandboxFixture.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
     ours = await newApplication(sandbox, 'ours', FAST);
     live = await newApplication(sandbox, 'live-payer', { environment: 'live', ...FAST });
   });
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   /** The account that one item, paid to its end, has credited; null when its money stayed. */
@@ -62,9 +61,9 @@ describe('the receivers of a payout', () => {
     const byId = { recipient_type: 'PAYPAL_ID' };
     const { id } = await newAccount(sandbox, { kind: 'business', email: 'only-sandbox@example.com' });
     expect(await creditedBy(ours, id, byId)).toBe(id);
-    const stranger = await creditedBy(live, id, byId);
-    expect(stranger).not.toBe(id);
-    expect(await creditedBy(live, id, byId)).toBe(stranger);
+    const other = await creditedBy(live, id, byId);
+    expect(other).not.toBe(id);
+    expect(await creditedBy(live, id, byId)).toBe(other);
   });
 
   it('by an unused id are no account of either environment', async () => {

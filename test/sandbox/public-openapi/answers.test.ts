@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { describedCalls, EXCEPTIONS } from './descriptions.js';
@@ -27,12 +28,10 @@ const order = (intent: string) => ({
 });
 
 describe('answers of the service, by the public descriptions', () => {
-  let sandbox: SandboxFixture;
   let service: JudgedService;
-  let receiver: WebhookReceiver;
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     service = new JudgedService(sandbox);
     await sandbox.configure({
       payoutPendingMs: 20,
@@ -42,8 +41,6 @@ describe('answers of the service, by the public descriptions', () => {
   });
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   async function paid(intent: string) {

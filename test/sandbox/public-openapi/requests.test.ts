@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { describedCalls } from './descriptions.js';
@@ -12,19 +13,15 @@ type Body = Record<string, unknown>;
 
 describe('example requests of the public descriptions', () => {
   let service: JudgedService;
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     service = new JudgedService(sandbox);
     const payer = { id: PAYER_ID, email: 'example-payer@shop.example', kind: 'personal' };
     expect((await sandbox.request('POST', '/admin/accounts', payer)).status).toBe(201);
   });
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   const create = (intent: string, total = '120.00', currency = 'USD') =>

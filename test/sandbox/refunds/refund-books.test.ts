@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { collect, dollars, refund } from './collected-money.js';
 
 describe.each(['capture', 'sale'] as const)('the books of a refunded %s', (kind) => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
-  afterAll(async () => {
-    await sandbox.stop();
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start());
 
   const table = `${kind}s`;
   const rebook = `INSERT INTO book_entries

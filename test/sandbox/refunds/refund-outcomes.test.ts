@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { collect, dollars, read, readRefund, refund, returnsOf } from './collected-money.js';
 
 describe.each(['capture', 'sale'] as const)('the outcome of refunds of a %s', (kind) => {
   const KIND = kind.toUpperCase();
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     const event_types = ['REFUNDED', 'REVERSED'].map((what) => ({ name: `PAYMENT.${KIND}.${what}` }));
     await sandbox.call('POST', '/v1/notifications/webhooks', { url: receiver.url, event_types });
   });
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   const admin = (id: string, action: string, body?: object) =>

@@ -1,16 +1,13 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { collect, dollars, read, refund, returnsOf } from './collected-money.js';
 
 describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds of a %s', (kind) => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start());
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   it('3: are one refund under one key, answered 201 and then 200, also after a restart', async () => {

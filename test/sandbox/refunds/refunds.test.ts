@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { collect, dollars, read, readRefund, refund, relsOf, returnsOf } from './collected-money.js';
 
 describe.each(['capture', 'sale'] as const)('refunds of a %s', (kind) => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start());
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   it.each([

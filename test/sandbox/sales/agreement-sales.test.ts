@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { dollars, read, readRefund, refund, relsOf } from '../refunds/collected-money.js';
 import { CLIENT_ID, eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { inFuture, planBody, regular, Subscriptions } from '../subscriptions/subscription-calls.js';
 
 describe('sales of a billing agreement', () => {
-  let sandbox: SandboxFixture;
-  beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-  });
+  const sandbox = forAllTests(() => SandboxFixture.start());
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
   });
 
   /** An agreement's setup fee of 10.60 USD, which is collected at its execution. */

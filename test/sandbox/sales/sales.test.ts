@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { CLIENT_ID, eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { relsOf } from '../refunds/collected-money.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 
 describe('sales', () => {
-  let sandbox: SandboxFixture;
-  let receiver: WebhookReceiver;
+  const sandbox = forAllTests(() => SandboxFixture.start());
+  const receiver = forAllTests(() => WebhookReceiver.start());
   beforeAll(async () => {
-    sandbox = await SandboxFixture.start();
-    receiver = await WebhookReceiver.start();
     const names = ['PENDING', 'COMPLETED', 'DENIED'].map((what) => ({ name: `PAYMENT.SALE.${what}` }));
     await sandbox.call('POST', '/v1/notifications/webhooks', { url: receiver.url, event_types: names });
   });
   afterAll(async () => {
     expect(await sandbox.violations()).toEqual([]);
-    await sandbox.stop();
-    await receiver.stop();
   });
 
   async function sold() {

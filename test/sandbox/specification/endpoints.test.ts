@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { CLIENT_ID, CLIENT_SECRET, eventually, SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { describeSection } from './describe-section.js';
@@ -11,16 +12,10 @@ const WEBHOOKS = '/v1/notifications/webhooks';
 const EVENTS = '/v1/notfications/webhooks-events';
 const VOIDED = { name: 'PAYMENT.AUTHORIZATION.VOIDED' };
 
-let sandbox: SandboxFixture;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start({ approval: 'immediate' });
-  receiver = await WebhookReceiver.start();
-});
+const sandbox = forAllTests(() => SandboxFixture.start({ approval: 'immediate' }));
+const receiver = forAllTests(() => WebhookReceiver.start());
 afterAll(async () => {
   expect(await sandbox.violations()).toEqual([]);
-  await sandbox.stop();
-  await receiver.stop();
 });
 
 const createWebhook = async (event_types: object[] = [VOIDED]): Promise<Answer['body']> => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { describeSection } from './describe-section.js';
 
@@ -6,13 +7,9 @@ const WEBHOOKS = '/v1/notifications/webhooks';
 const REAL_DAY_MS = 86_400_000;
 const SHORT_DAY_MS = 50;
 
-let sandbox: SandboxFixture;
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-});
+const sandbox = forAllTests(() => SandboxFixture.start());
 afterAll(async () => {
   expect(await sandbox.violations()).toEqual([]);
-  await sandbox.stop();
 });
 
 const reauthorize = (id: string) =>

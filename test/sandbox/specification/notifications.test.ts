@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { describeSection } from './describe-section.js';
@@ -9,21 +10,18 @@ const WEBHOOKS = '/v1/notifications/webhooks';
 /** The segment as the specification’s section 4 spells it. */
 const EVENTS = '/v1/notfications/webhooks-events';
 
-let sandbox: SandboxFixture;
-let receiver: WebhookReceiver;
 let webhook: Answer;
 let authorizationId: string;
 
+const sandbox = forAllTests(() => SandboxFixture.start());
+const receiver = forAllTests(() => WebhookReceiver.start());
+
 beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-  receiver = await WebhookReceiver.start();
   webhook = await sandbox.call('POST', WEBHOOKS, { url: receiver.url, event_types: [{ name: '*' }] });
   ({ authorizationId } = await sandbox.authorized());
 });
 afterAll(async () => {
   expect(await sandbox.violations()).toEqual([]);
-  await sandbox.stop();
-  await receiver.stop();
 });
 
 /** Awaits the delivery of an event of a type, about a resource when one is named. */

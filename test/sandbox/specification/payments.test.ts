@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { describeSection } from './describe-section.js';
 import {
@@ -29,14 +30,14 @@ const ORDER = {
   ],
 };
 
-let sandbox: SandboxFixture;
 let created: Answer;
 /** The same order, approved as section 3 has it: at once. */
 let approved: Answer['body'];
 let authorization: Answer['body'];
 
+const sandbox = forAllTests(() => SandboxFixture.start());
+
 beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
   created = await create();
   await sandbox.configure({ approval: 'immediate' });
   approved = (await create()).body;
@@ -46,7 +47,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await sandbox.violations()).toEqual([]);
-  await sandbox.stop();
 });
 
 const create = (body: object = ORDER) => sandbox.call('POST', PAYMENTS, body);

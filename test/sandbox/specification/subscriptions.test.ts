@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { describeSection } from './describe-section.js';
 import { absoluteUrl, at, expectRefusalOf, having, identifier } from './formats.js';
@@ -54,14 +55,10 @@ const ADDRESS = {
   country_code: 'US',
 };
 
-let sandbox: SandboxFixture;
 let planId: string;
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-});
+const sandbox = forAllTests(() => SandboxFixture.start());
 afterAll(async () => {
   expect(await sandbox.violations()).toEqual([]);
-  await sandbox.stop();
 });
 
 const createPlan = (body: object = PLAN) => sandbox.call('POST', PLANS, body);

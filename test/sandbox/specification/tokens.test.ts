@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { CLIENT_ID, CLIENT_SECRET, SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { describeSection } from './describe-section.js';
 import { identifier, someText } from './formats.js';
 
-let sandbox: SandboxFixture;
 let exchanged: Answer;
 
+const sandbox = forAllTests(() => SandboxFixture.start());
+
 beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
   exchanged = await sandbox.exchange(CLIENT_ID, CLIENT_SECRET);
 });
-afterAll(() => sandbox.stop());
 
 const listWith = (authorization?: string) =>
   sandbox.request('GET', '/v1/payments/payment', undefined, authorization ? { authorization } : {});

@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { AGREEMENTS, inFuture, planBody, Subscriptions } from './subscription-calls.js';
 
-let sandbox: SandboxFixture;
-let subscriptions: Subscriptions;
-
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-  subscriptions = new Subscriptions(sandbox);
-});
+const sandbox = forAllTests(() => SandboxFixture.start());
+const subscriptions = new Subscriptions(sandbox);
 afterEach(async () => expect(await sandbox.violations()).toEqual([]));
-afterAll(() => sandbox.stop());
 
 const withFee = () => planBody({}, { setup_fee: { value: '5.00', currency: 'USD' } });
 

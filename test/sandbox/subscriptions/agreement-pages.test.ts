@@ -1,23 +1,23 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../../browser/browser.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, regular, Subscriptions, tokenOf, trial } from './subscription-calls.js';
 
-let sandbox: SandboxFixture;
 let subscriptions: Subscriptions;
 let browser: Browser;
 let page: Page;
 
+const sandbox = forAllTests(() => SandboxFixture.start());
+
 beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
   subscriptions = new Subscriptions(sandbox);
   browser = await launchBrowser();
   page = await openPage(browser, { javaScriptEnabled: false });
 });
 afterAll(async () => {
   await browser.close();
-  await sandbox.stop();
 });
 
 /** A token of an agreement whose shop is this service's health page. */

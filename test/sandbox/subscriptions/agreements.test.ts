@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { AGREEMENTS, inFuture, planBody, regular, Subscriptions, tokenOf } from './subscription-calls.js';
 
-let sandbox: SandboxFixture;
-let subscriptions: Subscriptions;
-
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start({ dayLengthMs: 100 });
-  subscriptions = new Subscriptions(sandbox);
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: 100 }));
+const subscriptions = new Subscriptions(sandbox);
 
 const withFee = (preferences: Record<string, unknown> = {}) =>
   planBody({}, { setup_fee: { value: '5.00', currency: 'USD' }, ...preferences });

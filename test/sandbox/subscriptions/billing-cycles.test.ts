@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { daily, inFuture, planBody, regular, SOON, Subscriptions, trial } from './subscription-calls.js';
 
 const DAY_MS = 10;
 
-let sandbox: SandboxFixture;
-let subscriptions: Subscriptions;
-
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start({ dayLengthMs: DAY_MS });
-  subscriptions = new Subscriptions(sandbox);
-});
+const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: DAY_MS }));
+const subscriptions = new Subscriptions(sandbox);
 afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
   await sandbox.request('DELETE', '/admin/faults');
   await sandbox.configure({});
   await sandbox.sql('DELETE FROM webhooks');
 });
-afterAll(() => sandbox.stop());
 
 async function receiveEvents(): Promise<WebhookReceiver> {
   const receiver = await WebhookReceiver.start();

@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startSandbox } from '#sandbox/sandbox.js';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { daily, planBody, SOON, Subscriptions } from './subscription-calls.js';
 
 const DAY_MS = 10;
 
-let sandbox: SandboxFixture;
-let subscriptions: Subscriptions;
-
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start({ dayLengthMs: DAY_MS });
-  subscriptions = new Subscriptions(sandbox);
-});
+const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: DAY_MS }));
+const subscriptions = new Subscriptions(sandbox);
 afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
   await sandbox.request('DELETE', '/admin/faults');
   await sandbox.configure({});
   await sandbox.sql('DELETE FROM webhooks');
 });
-afterAll(() => sandbox.stop());
 
 const cyclesBilled = async (id: string) =>
   (await sandbox.sql(`SELECT cycle FROM agreement_transactions WHERE agreement_id = '${id}' ORDER BY id`))

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { inFuture, planBody, regular, Subscriptions } from './subscription-calls.js';
 
@@ -8,18 +9,12 @@ const LARGEST_MINOR = Number.MAX_SAFE_INTEGER;
 const AMOUNT = { value: '9999999999', currency: 'KWD' };
 const AMOUNT_MINOR = 9_999_999_999_000;
 
-let sandbox: SandboxFixture;
-let subscriptions: Subscriptions;
-
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start({ dayLengthMs: 20 });
-  subscriptions = new Subscriptions(sandbox);
-});
+const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: 20 }));
+const subscriptions = new Subscriptions(sandbox);
 afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
   await sandbox.configure({});
 });
-afterAll(() => sandbox.stop());
 
 const daily = (cycles: string, changes: Record<string, unknown> = {}) =>
   regular({ frequency: 'DAY', cycles, ...changes });

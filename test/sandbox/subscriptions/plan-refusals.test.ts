@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, PLANS, regular, trial } from './subscription-calls.js';
 
-let sandbox: SandboxFixture;
-
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => SandboxFixture.start());
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 

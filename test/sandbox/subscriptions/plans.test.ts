@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, PLANS, regular, Subscriptions, trial } from './subscription-calls.js';
 
-let sandbox: SandboxFixture;
-let subscriptions: Subscriptions;
-
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start();
-  subscriptions = new Subscriptions(sandbox);
-});
-afterAll(() => sandbox.stop());
+const sandbox = forAllTests(() => SandboxFixture.start());
+const subscriptions = new Subscriptions(sandbox);
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 

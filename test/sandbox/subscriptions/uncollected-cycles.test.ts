@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { forAllTests } from '../../helpers/shared.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { daily, planBody, SOON, Subscriptions } from './subscription-calls.js';
 
 const DAY_MS = 10;
 
-let sandbox: SandboxFixture;
-let subscriptions: Subscriptions;
-
-beforeAll(async () => {
-  sandbox = await SandboxFixture.start({ dayLengthMs: DAY_MS });
-  subscriptions = new Subscriptions(sandbox);
-});
+const sandbox = forAllTests(() => SandboxFixture.start({ dayLengthMs: DAY_MS }));
+const subscriptions = new Subscriptions(sandbox);
 afterEach(async () => {
   expect(await sandbox.violations()).toEqual([]);
   await sandbox.request('DELETE', '/admin/faults');
   await sandbox.configure({});
   await sandbox.sql('DELETE FROM webhooks');
 });
-afterAll(() => sandbox.stop());
 
 describe('a cycle that is declined', () => {
   test('is owed, reported, and collected with the next one when the plan bills automatically', async () => {

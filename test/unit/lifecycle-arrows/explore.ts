@@ -6,7 +6,7 @@ export interface Explored<State extends { readonly status: string }, Event> {
   /** Instants in order: a walk never goes back in time. */
   readonly instants: readonly number[];
   readonly transition: (state: State, event: Event, now: number) => { readonly state: State };
-  /** What two states that go on alike have in common. */
+  /** What two states that continue in the same way have in common. */
   readonly likeness: (state: State) => unknown;
 }
 

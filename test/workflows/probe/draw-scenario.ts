@@ -17,7 +17,7 @@ export function drawScenario(seed: number): readonly Chapter[] {
     return {
       word: named(kind),
       as: isLast ? 'told' : way(),
-      // Beyond the moment when a worker shows that its task lives: what came meanwhile is seen before the activity ends.
+      // Beyond the moment when a worker shows that its task lives: what came during it is seen before the activity ends.
       heldMs: isKill || draws.chance('short', 0.7) ? 0 : Math.round(0.95 * taskTimeoutMs),
       meanwhile: Array.from({ length: count }, () => ({
         word: named(draws.pick('meanwhile kind', ['near', 'near', 'bad'])),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { NativeConnection, Runtime, Worker, DefaultLogger } from '@temporalio/worker';
 
 /**
- * A worker of the probe, in a process that can be killed. Its activities are carried out by whoever has started it. Node
+ * A worker of the probe, in a process that can be killed. Its activities are carried out by the process that has started it. Node
  * runs this file as it stands, so it imports nothing of ours.
  */
 const [address = '', taskQueue = '', bundle = ''] = process.argv.slice(2);

@@ -13,7 +13,7 @@ const openRoute = 'payments:open-route';
 /** Exempts a route from API keys: the route authenticates its callers itself, or is public. */
 export const WithoutApiKey = () => SetMetadata(openRoute, true);
 
-/** Each request's key is looked for once; undefined if it has none that is known. */
+/** The key of each request is looked up once; undefined if the request has no known key. */
 const keys = new WeakMap<FastifyRequest, ApiKey | undefined>();
 
 /** Requires an API key on every route that is not explicitly exempt. */

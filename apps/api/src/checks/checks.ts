@@ -130,7 +130,7 @@ function isNewDoubt(before: CheckedRow, row: CheckedRow): boolean {
   return isInDoubt(row) && !isInDoubt(before);
 }
 
-/** The step that was in doubt has an outcome: the answer to its call came late. */
+/** The outcome of the step was unknown and is known now: the answer to its call came late. */
 function hasLeft(before: CheckedRow, { state: { openStep } }: CheckedRow): boolean {
   return isInDoubt(before) && openStep?.number !== before.state.openStep?.number;
 }

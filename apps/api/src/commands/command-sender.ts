@@ -80,7 +80,7 @@ export class CommandSender {
     const answer = await this.changes.after(handOver, row.id, this.config.answerWithinMs, {
       read: () => this.readAnswer(command.id, target),
       satisfies: (seen) => isFinal(seen.command) && !isAhead(seen, target),
-      // The row is older than the command: beside a success or failure of an earlier request it would show nothing of it.
+      // The row is older than the command, so it shows nothing of a request that has succeeded or failed already.
       ...(!isCarriedOut(command) && { known: { command, row } }),
     });
     const { status, result } = answer.command;
@@ -88,7 +88,7 @@ export class CommandSender {
       const problem = target.problemOf(answer.row, status, result ?? {});
       throw status === 'failed' ? problem.with(await declineOf(this.db, row.id)) : problem;
     }
-    // Status and row are of one moment: beside a row that waits, the command is still under way.
+    // Status and row are of one instant: while the row waits, the command is still under way.
     return isAhead(answer, target)
       ? { ...answer, command: { ...answer.command, status: 'executing' } }
       : answer;
@@ -187,7 +187,7 @@ export class CommandSender {
 }
 
 /**
- * From the key, so that a request which is repeated after its row was lost is to its run the message that it has seen
+ * Made from the key: a request that is repeated after its row was lost has the message id that its run knows
  * (docs/decisions/0033).
  */
 function commandIdOf({ environment, application }: Caller, idempotencyKey: string): string {

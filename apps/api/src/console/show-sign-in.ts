@@ -3,7 +3,7 @@ import type { ConsoleSessions } from '../sign-in/console-sessions.js';
 import type { IdentityProvider } from '../sign-in/identity-provider.js';
 import { type SignInRefusal, signInPage } from './sign-in-page.js';
 
-/** Answers with the page of the sign-in, as whoever is not signed in may see it. */
+/** Answers with the sign-in page, as a browser without a session may see it. */
 export function showSignIn(
   reply: FastifyReply,
   { sessions, identityProvider }: { sessions: ConsoleSessions; identityProvider: IdentityProvider },

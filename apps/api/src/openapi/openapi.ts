@@ -35,7 +35,7 @@ export function serveOpenApi(app: INestApplication, webhooks: DescribedWebhooks)
   server.get('/', async (_request, reply) => await reply.redirect('/docs', 302));
 }
 
-/** As bytes, once for all: whoever asks for it shows no key. */
+/** As bytes, made once: a caller needs no key, so each of them gets the same document. */
 function serveDocument(server: FastifyInstance, document: Buffer): void {
   const etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
   server.get('/openapi.json', (request, reply) => {

@@ -8,7 +8,7 @@ import { isRefusal } from './paced-refusals.js';
 
 /**
  * For the log: who asked for what, from where, and whether it was let in. An expired key is named as well, so that its
- * owner can be told. A request of a payer has no such line: the address of a browser is personal data.
+ * owner can be informed. A request of a payer has no such line: the address of a browser is personal data.
  */
 export function accessOf(
   config: ApiConfig,
@@ -32,7 +32,7 @@ function subjectOf(
   { params }: FastifyRequest,
   reply: FastifyReply,
 ): { readonly subject?: string; readonly run?: string } {
-  // What is not found here is anything that a caller has written.
+  // The path of a refused request may hold any text of the caller.
   if (reply.statusCode >= 400) return {};
   const { id: named } = params as { readonly id?: unknown };
   const address = String(reply.getHeader('location') ?? '');

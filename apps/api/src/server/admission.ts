@@ -6,8 +6,8 @@ import { Problem } from '../problems/problem.js';
 import { addresseeOf } from '../webhooks/addressee.js';
 
 /**
- * Refuses a request that is refused whatever its body says. The server calls it before it reads a body; the guards and
- * the handlers, which come later, are for the requests without one as well.
+ * Refuses a request that is refused whatever its body says. The server calls it before it reads a body. Guards and
+ * handlers run later, also for requests without a body.
  *
  * @throws {Problem} 401, 403 or 404
  */

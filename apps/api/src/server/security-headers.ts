@@ -38,7 +38,7 @@ const usual = {
   // A shop may open the payer's approval in a window of its own, which must find it again after our redirect.
   crossOriginOpenerPolicy: false,
 };
-/** Whoever opens these pages gets no hold of their window. */
+/** A page that opens these pages gets no access to their window. */
 const ownWindow = { crossOriginOpenerPolicy: { policy: 'same-origin' as const } };
 
 /** Sets the headers of every answer, including problems. To be called before there are routes and other hooks. */

@@ -62,7 +62,7 @@ export async function createAdapter(
     logger: false,
     frameworkErrors: (error: Error, { raw }: FastifyRequest, reply: FastifyReply) => {
       unreadable.set(raw, problemOfError(error));
-      // As if it had come to the root address: headers, limits and the log are for such requests, too.
+      // Treated as a request of the root address, so that headers, limits and the log apply to it.
       raw.url = '/';
       server.routing(raw, reply.raw);
     },

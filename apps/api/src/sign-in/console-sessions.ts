@@ -65,7 +65,7 @@ export class ConsoleSessions {
     const waitSeconds = await beginSignIn(this.db, group);
     if (waitSeconds > 0) return { refusal: { waitSeconds } };
     const user = this.users.find((each) => each.name === name);
-    // For a name that nobody has another user's is compared, so that the time reveals nothing.
+    // For an unknown name the hash of another user is compared, so that the duration reveals nothing.
     const compared = user ?? this.users[0];
     if (!compared) return { refusal: 'wrong' };
     const isRight = await this.passwords.within('passwords', () => isPassword(password, compared.password));
@@ -80,7 +80,7 @@ export class ConsoleSessions {
     return { token: await this.open(user, { credentialSha256: hashOf(user.password) }) };
   }
 
-  /** Signs in somebody whom the identity provider knows; who is meant by a name must stay clear in the audit trail. */
+  /** Signs in a user of the identity provider. A name in the audit trail must stay unambiguous. */
   async signInVouched({
     operator,
     subject,
@@ -105,7 +105,7 @@ export class ConsoleSessions {
     await recordAudit(this.db, { userName: operator.name, role: operator.role, action: 'sign-out' });
   }
 
-  /** Undefined for whom the configuration does not admit any more. */
+  /** Undefined for a user whom the configuration no longer admits. */
   private operatorOf(row: ConsoleSessionRow): Operator | undefined {
     const { user_name: name, credential_sha256: credential } = row;
     const user = this.users.find((each) => each.name === name);

@@ -39,12 +39,14 @@ export class IdentityProvider {
     @Inject(log) private readonly logger: Logger,
   ) {}
 
-  /** What people know it by; undefined if there is none. */
+  /** The name that people see; undefined if there is none. */
   get name(): string | undefined {
     return this.config.consoleIdentityProvider?.name;
   }
 
-  /** @returns where the browser goes, and what it keeps meanwhile; undefined if the provider cannot be asked now. */
+  /**
+   * @returns where the browser goes, and what it keeps until it returns; undefined if the provider cannot be asked now.
+   */
   async begin(next: string): Promise<{ address: string; begun: string } | undefined> {
     const provider = this.provider();
     const known = await this.asked('begin', () => this.metadata(provider));

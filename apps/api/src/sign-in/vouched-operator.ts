@@ -7,7 +7,7 @@ const namePattern = /^[\w.@-]{1,64}$/;
 export type NotAdmitted = 'no-name' | 'no-group';
 
 /**
- * Whom an ID token names, with the highest role of the groups in it.
+ * The user that an ID token names, with the highest role of the groups in it.
  *
  * @param claims of an ID token that was checked
  */

@@ -16,7 +16,7 @@ const addressees = new WeakMap<FastifyRequest, ServedApplication>();
 /**
  * The application that a delivery is for.
  *
- * @throws {Problem} 404, alike for a wrong environment, application or secret.
+ * @throws {Problem} 404, the same for a wrong environment, application or secret.
  */
 export function addresseeOf(config: ApiConfig, request: FastifyRequest): ServedApplication {
   const addressee = addressees.get(request) ?? findAddressee(config, request.params as WebhookAddress);

@@ -22,7 +22,7 @@ const fetchFromAnywhere = certificateFetcher(checkedLookup({ mayBeInternal: () =
 export class WebhookAuthenticity {
   /** The engine's own webhooks by application: they hardly ever change, and each delivery needs one. */
   private readonly webhookIds = new Map<ServedApplication, string>();
-  /** Each forged delivery asks for it: a flood of them shares one statement, so that it keeps no genuine one waiting. */
+  /** Each forged delivery asks for it. A flood of them shares one statement, so that genuine deliveries do not wait. */
   private readonly readWebhookId: (application: ServedApplication) => Promise<string | undefined>;
   private readonly certificateOrigins: ReadonlyMap<ServedApplication, readonly string[]>;
 
@@ -40,7 +40,7 @@ export class WebhookAuthenticity {
    * Checks the signature where the application's provider signs; otherwise the secret in the address has decided.
    *
    * @returns what the signature names, to be bound to this body; undefined where nothing is signed.
-   * @throws {Problem} 401 for a forged delivery; 503 when it cannot be told now, so that it is delivered again.
+   * @throws {Problem} 401 for a forged delivery; 503 when it cannot be decided now, so that it is delivered again.
    */
   async assertGenuine(
     addressee: ServedApplication,
@@ -85,7 +85,7 @@ export class WebhookAuthenticity {
   }
 }
 
-/** At each application's place the id of its webhook at the provider; undefined where there is none. */
+/** For each application, at its index, the id of its webhook at the provider; undefined if there is none. */
 async function readWebhookIds(
   db: Database,
   applications: readonly ServedApplication[],

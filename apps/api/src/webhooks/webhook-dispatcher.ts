@@ -14,7 +14,7 @@ const mostWaiting = 10_000;
 
 interface Waiting {
   readonly how: 'dispatch' | 'dispatchEcho';
-  /** Into the context of its delivery: its trace goes on. */
+  /** Runs in the context of the delivery, so that its trace continues. */
   readonly resume: ReturnType<typeof AsyncLocalStorage.snapshot>;
 }
 
@@ -49,7 +49,7 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     this.startNext();
   }
 
-  /** For an event that probably tells nothing new by then. Returns at once. */
+  /** For an event that probably has no news by then. Returns at once. */
   enqueueLater(id: number, waitMs: number): void {
     if (this.isStopping || this.isFull()) return;
     const timer = setTimeout(() => {

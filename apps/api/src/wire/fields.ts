@@ -83,7 +83,7 @@ export const approvalTimeoutSeconds = z
   .max(72 * secondsPerHour)
   .default(3 * secondsPerHour);
 
-/** Of payments and subscriptions: docs/api.md says it at length. */
+/** Of payments and subscriptions: docs/api.md describes it in detail. */
 export const approvalByWords =
   'Not before this instant the time for the payer’s approval ends. An approval counts while the state is `awaiting_approval`, also a little later than this: the provider is asked a last time, and only then the state says that none counts any more. Null in other states.';
 

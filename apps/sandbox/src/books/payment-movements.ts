@@ -28,7 +28,7 @@ export function bookCapture(booking: Booking, payment: PaymentRow, capture: Capt
     amount_minor: capture.amount_minor,
     authorization_id: capture.authorization_id,
     capture_id: capture.id,
-    // The capture's own reference tells two equal captures of one payment apart.
+    // The capture's own reference distinguishes two equal captures of one payment.
     invoice_number: capture.invoice_number,
   } as const;
   return book(booking, movement, holdAccount(capture.authorization_id), payee(payment));

@@ -16,7 +16,7 @@ export function bookRefund(booking: Booking, refund: RefundRow, collected: Colle
     kind: 'refund',
     refund_id: refund.id,
     amount_minor: refund.amount_minor,
-    // The refund's own reference tells two equal refunds of one capture apart.
+    // The refund's own reference distinguishes two equal refunds of one capture.
     invoice_number: refund.invoice_number,
     custom: refund.custom ?? collected.custom,
   });

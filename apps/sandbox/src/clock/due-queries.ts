@@ -11,8 +11,8 @@ interface Look {
 const waiting = new WeakMap<object, Look[]>();
 
 /**
- * Whether a query finds anything. The sweeps of a service ask several times a second each, nearly always in vain, and
- * their timers fire together: their queries become one statement.
+ * Whether a query finds anything. The sweeps of a service ask several times a second each and nearly always find nothing. Their timers
+ * fire together: their queries become one statement.
  */
 export function isAnyDue(database: Kysely<Tables>, due: Expression<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -72,7 +72,7 @@ export interface ErrorDetail {
   value?: string;
 }
 
-/** A refusal that the caller is told about, in the documented shape. */
+/** A refusal that is answered to the caller, in the documented shape. */
 export class ApiError extends Error {
   readonly status: number;
 

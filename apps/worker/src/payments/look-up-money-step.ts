@@ -52,7 +52,7 @@ async function lookUpCreation(
 ): Promise<LookupResult<PaymentEvent>> {
   const { amount, paymentId, patience } = input.state.order;
   const [first, last] = [attempts[0], attempts.at(-1)];
-  if (!first || !last) throw new Error('a creation in doubt has no attempt');
+  if (!first || !last) throw new Error('a creation of unknown outcome has no attempt');
   const until = new Date(last.send_by.getTime() + patience.outcomeHorizonMs);
   const found = await findPaymentByReference(
     client,

@@ -38,7 +38,7 @@ export async function createPayout(
       const batch = await work.context.providers.for(input.identity).payouts.create(request(), { requestId });
       return { type: 'payoutCreated', providerBatchId: batch.id };
     } catch (error) {
-      return (await existingBatch(work, input, error)) ?? (await refusalInDoubt(work, input, error));
+      return (await existingBatch(work, input, error)) ?? (await refusalOfRepeat(work, input, error));
     }
   });
 }
@@ -109,7 +109,7 @@ function batchNamedBy(error: unknown): string | undefined {
  *
  * @throws the error itself if it is to be mapped like any other.
  */
-async function refusalInDoubt(
+async function refusalOfRepeat(
   { context: { db } }: PayoutWork,
   { identity, state }: PayoutStepInput,
   error: unknown,
@@ -130,7 +130,7 @@ async function refusalInDoubt(
   };
 }
 
-/** The call may still be carried out. A refused call is not, although the step stays in doubt. */
+/** The call may still be carried out. A refused call is not, although the step's outcome stays unknown. */
 function isInFlight(attempt: AttemptRow): boolean {
   const event = attempt.event as StepEvent | null;
   return isOpen(attempt) && !(event?.type === 'outcomeUnknown' && event.refusal !== undefined);

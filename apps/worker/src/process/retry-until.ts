@@ -8,7 +8,7 @@ export interface Retrying {
   /** Stops the retries. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** True for an error that no later try mends. */
+  /** True for an error that a later try cannot fix. */
   readonly isFinal?: (error: unknown) => boolean;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { TelemetryOptions } from '@temporalio/worker';
 
-/** The SDK serves its own metrics on loopback; ours contain them. It must be told a port, so a free one is looked for. */
+/** The SDK serves its own metrics on loopback; ours contain them. It needs a port, so a free one is looked for. */
 export async function findAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

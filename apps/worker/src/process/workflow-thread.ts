@@ -3,7 +3,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-/** The limit of uninterrupted.ts, which means none. */
+/** The limit of uninterrupted.ts, which means "no limit". */
 const noLimit = 4_294_967_295;
 
 type RunInContext = (this: vm.Script, context: object, options?: vm.RunningScriptOptions | string) => unknown;

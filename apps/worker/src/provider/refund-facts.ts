@@ -70,14 +70,14 @@ export async function readReversal(
     ...settledAt(source.updateTime),
   };
   const belongsTo = idsOf(collected.id, source.paymentId);
-  const inDoubt = { facts: amountInDoubt(facts), belongsTo };
+  const unknownAmount = { facts: withoutAmount(facts), belongsTo };
   // It was charged back, even if the state is unknown. A later read may show the amount.
-  if (!hasGivenBack(source.state)) return inDoubt;
+  if (!hasGivenBack(source.state)) return unknownAmount;
   if (source.state !== 'refunded') return { facts, belongsTo };
   // An incomplete answer may lack even the payment's id.
-  if (source.paymentId === undefined) return inDoubt;
+  if (source.paymentId === undefined) return unknownAmount;
   const refunds = await refundsOf(client, source.paymentId, collected, signal);
-  if (refunds === 'inconsistent') return inDoubt;
+  if (refunds === 'inconsistent') return unknownAmount;
   const amount = { ...total, minor: Math.max(0, total.minor - sumOf(refunds)) };
   return { facts: { ...facts, amount }, belongsTo, refundIds: refunds.map(({ id }) => id) };
 }
@@ -86,7 +86,7 @@ export async function readReversal(
  * Shown as pending, so that it is read again. If it were completed without an amount, nothing would ask for the amount
  * again.
  */
-export function amountInDoubt<Facts extends ShownRefund['facts']>({ amount: _doubted, ...facts }: Facts) {
+export function withoutAmount<Facts extends ShownRefund['facts']>({ amount: _unknown, ...facts }: Facts) {
   return { ...facts, state: 'pending' };
 }
 

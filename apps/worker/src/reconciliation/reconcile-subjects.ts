@@ -60,7 +60,8 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
     reachMs: sampleReachMs,
     limit: sampledAtOnce,
   });
-  // Subjects that could not be read last time come last, so that their failures do not make the provider look away.
+  // Subjects that could not be read last time come last, so that their failures do not look like those of a provider
+  // that is away.
   const all = new Set([...sampled, ...changed.ids].filter((id) => !drifted.includes(id)));
   let answered = 0;
   const { failed } = await mapConcurrently(concurrency, [...all, ...drifted], async (id) => {

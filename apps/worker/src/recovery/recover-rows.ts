@@ -13,7 +13,7 @@ const atOnce = 500;
 
 /**
  * After the database was restored to an earlier moment: writes the commands of orders again that were accepted since.
- * Their runs know the keys, so that a repeat of the order finds its first subject and does not make another one.
+ * Their runs know the keys. A repeat of such an order finds its first subject and makes no second one.
  *
  * @returns how many.
  */
@@ -31,7 +31,7 @@ export async function rememberOrders(
   return remembered;
 }
 
-/** Has the run of every open subject read the provider: it writes its state, which is newer than a restored row. */
+/** Makes the run of every open subject read the provider and write its state, which is newer than a restored row. */
 export async function readAllAgain(
   { db, runs }: MaintenanceContext,
   owner: Owner,

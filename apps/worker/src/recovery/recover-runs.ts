@@ -26,7 +26,7 @@ export interface RecoveredRuns {
 export type RecoveredByKind = ReadonlyMap<SubjectKind, RecoveredRuns>;
 
 export interface RecoverOptions {
-  /** Runs that are looked at together. */
+  /** Runs that are checked together. */
   readonly concurrency: number;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal;
@@ -37,12 +37,12 @@ const progressEvery = 5_000;
 const mostTries = 4;
 
 /**
- * Starts the run of every open subject again that Temporal does not know, from its rows, as reconciliation does; but all
- * of them at once. It can run twice, beside itself, beside reconciliation and beside order services; where no run is
- * missing it changes nothing.
+ * Restarts, from its rows, the run of every open subject that Temporal does not know. Reconciliation does the same, but
+ * for a few at a time. Several recoveries can run at once, also while reconciliation and order services work. If no run
+ * is missing, it changes nothing.
  *
- * A subject that has just changed may have a process that still writes it, or starts its run: it is looked at when it
- * has rested for `lostAfterMs`. What order services begin meanwhile starts its own run.
+ * A process may still write a subject that has just changed, or start its run: the subject is checked when it has
+ * rested for `lostAfterMs`. Orders that come in during the recovery start their own runs.
  */
 export async function recoverRuns(
   context: MaintenanceContext,

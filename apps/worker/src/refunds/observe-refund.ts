@@ -3,7 +3,7 @@ import type { Database } from '#database/connection';
 import type { RefundIdentity, RefundStepInput, RefundStepOutcome } from '#workflows/contract';
 import { type RefundEvent, type RefundState, providerRefundIdOf } from '#workflows/lifecycle/refund';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import { type ShownRefund, amountInDoubt, readRefund, readReversal } from '../provider/refund-facts.js';
+import { type ShownRefund, withoutAmount, readRefund, readReversal } from '../provider/refund-facts.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
@@ -84,5 +84,5 @@ async function asOurRowsTell(
 ): Promise<ShownRefund['facts']> {
   if (!refundIds || paymentId === undefined) return facts;
   const of = { collectedId: facts.collected.id, paymentId };
-  return (await isRefundUnshown(db, identity, of, refundIds)) ? amountInDoubt(facts) : facts;
+  return (await isRefundUnshown(db, identity, of, refundIds)) ? withoutAmount(facts) : facts;
 }

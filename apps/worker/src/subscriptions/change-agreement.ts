@@ -99,7 +99,7 @@ async function lastChangeOf(
   agreementId: string,
 ): Promise<number | undefined> {
   const known = state.billing?.updatedAt;
-  // Not needed for a cancellation: an ended agreement is the requested result, whoever ended it.
+  // Not needed for a cancellation: an ended agreement is the requested result, even if somebody else ended it.
   if (state.openStep?.step.type === 'cancelAgreement') return known;
   const { agreements } = context.providers.for(identity);
   const agreement = await readBeforeSending(context, subscriptionSubject(identity), () =>

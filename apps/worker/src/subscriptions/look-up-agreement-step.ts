@@ -43,7 +43,7 @@ async function lookUpExecution(
   { returnUrl }: Offer,
 ): Promise<LookupResult<SubscriptionEvent>> {
   const [first, last] = [attempts[0], attempts.at(-1)];
-  if (!first || !last) throw new Error('an execution in doubt has no attempt');
+  if (!first || !last) throw new Error('an execution of unknown outcome has no attempt');
   const until = new Date(last.send_by.getTime() + order.patience.outcomeHorizonMs);
   const found = await findExecutedAgreement(client, returnUrl, { since: first.begun_at, until });
   if (found === 'absent' || found === 'unreadable') return found;

@@ -19,7 +19,7 @@ import {
 } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { readPayments } from '../provider/agreement-payments.js';
-import { isDoubtful, leavesOutLatest } from '../provider/doubtful-payments.js';
+import { isUnconfirmed, leavesOutLatest } from '../provider/unconfirmed-payments.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { makeRead } from '../steps/activities/make-read.js';
@@ -62,7 +62,7 @@ async function read(
     const until = Date.now();
     const payments = await readPayments(client, agreementId, order.currency, { since, until });
     const listed = { payments, billing: facts.billing, since, readAt: until };
-    if (await isDoubtful(client, state, listed)) return willReadAgain(state, facts) ? { facts } : 'failed';
+    if (await isUnconfirmed(client, state, listed)) return willReadAgain(state, facts) ? { facts } : 'failed';
     // Whatever its age: an empty list does not count if the agreement shows a payment.
     const isNone = payments.length === 0 && leavesOutLatest(listed);
     return isNone ? { facts } : { facts, book: { readAt, payments } };

@@ -1,7 +1,7 @@
 export interface BatchOptions {
   /** Items of one batch. */
   readonly largest: number;
-  /** The number of batches under way at the same time; later items wait for the next batch. */
+  /** The most batches under way at the same time; later items wait for the next batch. */
   readonly concurrency: number;
   /** True for an error that a single item may have caused: then each item of the batch is tried alone. */
   readonly isOneItemsFault?: (error: unknown) => boolean;

@@ -39,8 +39,8 @@ function rightsOn(table: string, role: keyof ProcessRoles): Rights {
 }
 
 /**
- * Gives the roles of the processes what they need of the present tables, and takes the rest. Processes that work
- * meanwhile notice nothing: it is one transaction.
+ * Gives the roles of the processes what they need of the present tables, and takes the rest. It is one transaction, so
+ * processes at work notice nothing.
  */
 export async function grantRoles(connectionString: string, roles: ProcessRoles): Promise<void> {
   const db = openDatabase(connectionString, { poolSize: 1 });

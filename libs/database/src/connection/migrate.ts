@@ -35,8 +35,8 @@ export async function migrateDatabase(connectionString: string, known = migratio
 }
 
 /**
- * Migrates the schema. Several processes can call it at the same time: the migrator holds an advisory lock. A schema
- * that is newer stays as it is: the step of an earlier release is part of going back to it.
+ * Migrates the schema. Several processes can call it at the same time: the migrator holds an advisory lock. A newer
+ * schema stays as it is: a rollback runs the step of the earlier release, too.
  */
 export async function migrate(db: Database, known: Migrations = migrations): Promise<void> {
   // Kysely's migrator refuses a schema that has migrations which it does not know.

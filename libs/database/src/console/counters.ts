@@ -19,7 +19,7 @@ export interface Counters {
   readonly endpoints: Counter;
 }
 
-/** What needs a person's eye, over all applications. */
+/** What a person must look at, over all applications. */
 export async function countUrgent(
   db: Database,
   owners: readonly Owner[],

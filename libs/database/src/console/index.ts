@@ -12,5 +12,5 @@ export {
   useConsoleSession,
 } from './sessions.js';
 export { beginSignIn, forgetFailedSignIns } from './sign-in-failures.js';
-export { countRequests, readStory, type Story } from './story.js';
+export { countRequests, readSubjectHistory, type SubjectHistory } from './subject-history.js';
 export { listUrgent, type UrgentRow } from './urgent-rows.js';

@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 import { ownersTable } from './owners.js';
 
-/** Something that has the id which somebody searched for. */
+/** A record that has the id that a user searched for. */
 export interface Match extends Owner {
   /** What the id is, in words. */
   readonly what: string;

@@ -51,7 +51,7 @@ export type UrgentRow =
   | UrgentRowOf<'plans', PlanState>
   | UrgentRowOf<'payouts', PayoutState>;
 
-/** In review, then in doubt, then holds by the end of their window; of each the oldest, up to the limit. */
+/** Reviews, then unknown outcomes, then holds by the end of their window; of each the oldest, up to the limit. */
 export async function listUrgent(
   db: Database,
   owners: readonly Owner[],

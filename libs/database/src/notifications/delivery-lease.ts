@@ -116,7 +116,7 @@ export interface EndpointRules {
 
 /**
  * Records the result of an attempt. A process whose lease was taken over writes nothing but the attempt. Those that
- * follow in the lane of a failed delivery are not due before it, so that nobody reads them in vain.
+ * follow in the lane of a failed delivery are not due before it, so that no process reads what it cannot deliver yet.
  *
  * @returns true if the endpoint was disabled.
  */

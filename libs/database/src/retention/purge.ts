@@ -12,7 +12,7 @@ export type Retention = Readonly<Partial<Record<string, KeptDays | undefined>>>;
 export interface PurgePace {
   /** Rows that one statement looks at. */
   readonly batch: number;
-  /** Between two statements, so that those of the API and of workers come in between. */
+  /** The pause between two statements, in which the API and workers use the database. */
   readonly pauseMs: number;
   readonly signal?: AbortSignal;
 }

@@ -64,8 +64,8 @@ export function isOfNewerTask(row: string): RawBuilder<unknown> {
 }
 
 /**
- * Marks a row that waits: the other writes of the statement are newer than it. Until it is written, no caller is told that
- * a command has succeeded (docs/decisions/0018).
+ * Marks a row that waits: the other writes of the statement are newer than it. Until it is written, no command is shown
+ * as succeeded (docs/decisions/0018).
  *
  * @param written the write of the subject's row.
  */

@@ -29,7 +29,7 @@ const types = {
   /** The result of the commands that this end leaves behind. */
   leftResult: 'jsonb',
   calls: 'jsonb',
-  /** What callers are told. */
+  /** The notifications. */
   news: 'jsonb',
 } as const;
 

@@ -49,7 +49,7 @@ function statementOf(records: StatementRecords, cause: WriteCause, hasNews: bool
   const row = sql.raw(nameOf(before.length));
   if (finalParts) writes.push(waitingRow({ ...records, finalParts }, cause, row));
   if (hasNews) {
-    // A row that is kept tells no state.
+    // A row that keeps its content has no state to notify of.
     const state = sql`(select state from ${row})`;
     // After the row is locked, so that the notifications of a subject are in order.
     const isNext = sql`${isToBeWritten(cause)} and (select count(*) from ${row}) >= 0`;

@@ -27,7 +27,7 @@ export interface SubjectRecords<State> {
   readonly columns?: readonly string[];
   /** Their values; a column that is absent keeps its value. */
   columnsOf?(state: State): Readonly<Record<string, string | number | Date | null>>;
-  /** What callers are told of a write with these lines and commands; absent for a kind that nobody is told of. */
+  /** The notifications of a write with these lines and commands; absent for a kind without notifications. */
   newsOf?(
     state: State,
     timeline: readonly TimelineEntry[],

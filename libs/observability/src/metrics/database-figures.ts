@@ -8,7 +8,10 @@ import { figures, type Reading } from './figures.js';
 
 /** A reading counts for at least so long: several scrapers cost no more than one. */
 const freshMs = 10_000;
-/** And for so many times its own duration: with very many open runs it is read less often, never more costly. */
+/**
+ * And for so many times its own duration: with very many open runs it is read less often, so that the cost stays
+ * bounded.
+ */
 const shareOfTime = 50;
 /** Prometheus waits for ten seconds by default. */
 const patienceMs = 5_000;

@@ -73,7 +73,7 @@ function carrierIn(headers: Headers, name: string): Carrier | undefined {
   try {
     return defaultPayloadConverter.fromPayload<Carrier>(payload);
   } catch {
-    // Whoever can write to Temporal can write anything there; no step may fail because of it.
+    // Anybody who can write to Temporal can write any text there; no step may fail because of it.
     return undefined;
   }
 }

@@ -19,8 +19,9 @@ export const internalAddressCode = 'INTERNAL_ADDRESS';
 
 /**
  * The DNS lookup of the connections to the provider, to its certificates and to receivers of notifications: the
- * addresses of a public host must all be public. Who controls the DNS answer could lead the engine to an internal host
- * otherwise, so it is the very lookup of the connection that is checked: an earlier one could be answered differently.
+ * addresses of a public host must all be public. Otherwise a person who controls the DNS answer could lead the engine
+ * to an internal host. The lookup of the connection itself is checked, because an earlier one could be answered
+ * differently.
  *
  * Numeric addresses connect without a lookup.
  */

@@ -9,7 +9,7 @@ export interface FieldIssue {
 
 /**
  * The request was refused and nothing was done: by the provider or, without a status, by this client before anything
- * was sent. `code` tells a wrong field (`VALIDATION_ERROR`) from a wrong moment (`AUTHORIZATION_VOIDED`,
+ * was sent. `code` distinguishes a wrong field (`VALIDATION_ERROR`) from a wrong moment (`AUTHORIZATION_VOIDED`,
  * `PAYMENT_NOT_APPROVED_FOR_EXECUTION`).
  */
 export class RejectedError extends PaymentsError {

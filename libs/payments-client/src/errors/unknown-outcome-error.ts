@@ -8,7 +8,7 @@ export interface OutcomeEvidence {
   /** Fields missing or wrong in a malformed success. */
   readonly fields?: readonly string[] | undefined;
   /**
-   * The later answer to a repeat of the request. It tells nothing about the first one: a lost success also causes
+   * The later answer to a repeat of the request. It proves nothing about the first one: a lost success also causes
    * refusals such as "already executed" or "key in use".
    */
   readonly laterAnswer?: (FailureFacts & { readonly kind: string }) | undefined;

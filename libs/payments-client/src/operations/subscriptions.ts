@@ -31,8 +31,8 @@ export const getAgreement = read('agreement.get', (id) => `${AGREEMENTS}/${id}`,
 export const updateAgreement: Operation<undefined> = {
   name: 'agreement.update',
   method: 'PATCH',
-  // Only replaces values. But a start date that has passed meanwhile is refused, and a refusal would mean that nothing
-  // was done.
+  // Only replaces values. But a start date that has passed since is refused, and a refusal would mean that nothing was
+  // done.
   repeatability: 'reconcile',
   path: (id) => `${AGREEMENTS}/${id}`,
   answer: null,

@@ -20,7 +20,7 @@ export class Captures {
 
   /**
    * Gives collected funds back to the payer. The request id is declared here: a lost reply is asked for again with the
-   * same id. A refund may stay pending, and reserves its amount meanwhile.
+   * same id. A refund may stay pending; until its end it reserves its amount.
    * @throws RejectedError (`TRANSACTION_ALREADY_REFUNDED`, `REFUND_EXCEEDED_TRANSACTION_AMOUNT`, `TRANSACTION_REFUSED`,
    *   …), DeclinedError, ConflictError, …: not refunded; UnknownOutcomeError: perhaps refunded
    */

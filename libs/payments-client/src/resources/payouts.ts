@@ -57,7 +57,7 @@ export class Payouts {
       query,
       signal,
     });
-    // Without links the count tells whether another page follows; without a count, a full page does.
+    // Without links the count shows whether another page follows; without a count, a full page does.
     const isFollowed =
       hasNextLink || wire.page * wire.page_size < (totalItems ?? 0) || items.length >= wire.page_size;
     // An empty page always ends the list, so that paging terminates.

@@ -10,7 +10,7 @@ export class Refunds {
     this.#caller = caller;
   }
 
-  /** A refund, whoever made it. @throws NotFoundError (perhaps not yet there), UnavailableError, … */
+  /** Any refund, also one made elsewhere. @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, { signal }: CallOptions = {}): Promise<Refund> {
     return this.#caller.perform(getRefund, { id, signal });
   }

@@ -135,7 +135,7 @@ export interface ListedPlans {
   readonly plans: readonly Plan[];
   /** False where it shows no list at all, not even an empty one. */
   readonly isListed: boolean;
-  /** Of all pages together; undefined where it does not tell. */
+  /** Of all pages together; undefined where the answer does not say. */
   readonly totalItems: number | undefined;
   readonly hasNextLink: boolean;
 }

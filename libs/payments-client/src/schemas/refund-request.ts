@@ -8,7 +8,7 @@ export interface RefundRequest {
    * refund of everything.
    */
   readonly amount: Amount | 'remaining';
-  /** Own reference, ≤ 127 characters; fresh for each refund, or two equal ones cannot be told apart. */
+  /** Own reference, ≤ 127 characters; fresh for each refund, or two equal ones cannot be distinguished. */
   readonly invoiceNumber: string;
   /** For the payer, ≤ 255 characters. */
   readonly description?: string | undefined;

@@ -60,7 +60,7 @@ export interface CaptureRequest {
   readonly amount: Amount;
   /** The final capture releases what is left of the authorization. */
   readonly isFinalCapture: boolean;
-  /** Own reference, ≤ 127 characters; fresh for each capture, or two equal ones cannot be told apart. */
+  /** Own reference, ≤ 127 characters; fresh for each capture, or two equal ones cannot be distinguished. */
   readonly invoiceNumber: string;
 }
 

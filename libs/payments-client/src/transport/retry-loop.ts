@@ -17,24 +17,27 @@ export async function callWithRetries<A>(
   budget: Budget,
   attempt: () => Promise<CallResult<A>>,
 ): Promise<A> {
-  let doubt: UnknownOutcomeError | undefined;
+  let unknown: UnknownOutcomeError | undefined;
   const { signal } = budget;
   signal?.throwIfAborted();
   for (let attempts = 1; ; attempts += 1) {
     const result = await attempt();
     if (result.kind === 'done') return result.answer;
-    if (result.kind === 'aborted') throw doubt ?? signal?.reason;
-    const error = finalError(result, doubt);
-    if (result.kind === 'unknown') doubt = result.error;
-    if (attempts >= policy.maxAttempts || !mayRepeat(result, repeatability, doubt !== undefined)) throw error;
+    if (result.kind === 'aborted') throw unknown ?? signal?.reason;
+    const error = finalError(result, unknown);
+    if (result.kind === 'unknown') unknown = result.error;
+    if (attempts >= policy.maxAttempts || !mayRepeat(result, repeatability, unknown !== undefined))
+      throw error;
     const delayMs = retryDelayMs(policy, attempts, result.error.retryAfterMs, Math.random());
     // If the wait exceeds the limit, throw at once, so that the caller gets the provider's Retry-After.
     if (delayMs >= budget.remainingMs()) throw error;
     await budget.sleep(delayMs);
-    if (signal?.aborted) throw doubt === undefined ? signal.reason : error;
+    if (signal?.aborted) throw unknown === undefined ? signal.reason : error;
   }
 }
 
-function finalError(failure: CallFailure, doubt: UnknownOutcomeError | undefined) {
-  return doubt === undefined || failure.kind === 'unknown' ? failure.error : doubt.followedBy(failure.error);
+function finalError(failure: CallFailure, unknown: UnknownOutcomeError | undefined) {
+  return unknown === undefined || failure.kind === 'unknown'
+    ? failure.error
+    : unknown.followedBy(failure.error);
 }

@@ -25,15 +25,20 @@ export type CallFailure =
   | { readonly kind: 'unknown'; readonly error: UnknownOutcomeError };
 
 /**
- * Whether it is safe to send the same request again. `inDoubt`: an earlier attempt of this call is of unknown outcome.
+ * Whether it is safe to send the same request again. `isOutcomeUnknown`: an earlier attempt of this call has an unknown
+ * outcome.
  */
-export function mayRepeat(failure: CallFailure, repeatability: Repeatability, inDoubt: boolean): boolean {
+export function mayRepeat(
+  failure: CallFailure,
+  repeatability: Repeatability,
+  isOutcomeUnknown: boolean,
+): boolean {
   const { kind, error } = failure;
   if (kind === 'unsent' || kind === 'unread') return true;
   if (kind === 'unknown') return repeatability === 'keyed';
   if (error.kind === 'rate_limited') return true;
   // 409 for a key whose first answer was lost: the first request is still running, and its answer will be stored.
-  return error.kind === 'conflict' && inDoubt && repeatability === 'keyed';
+  return error.kind === 'conflict' && isOutcomeUnknown && repeatability === 'keyed';
 }
 
 /**

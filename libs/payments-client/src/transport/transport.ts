@@ -15,8 +15,8 @@ interface TransportOptions {
   /** Origin, with a path in front of /v1 where a gateway adds one. */
   readonly baseUrl: string;
   /**
-   * For a proxy or a test. It must send each request at most once, and call `onRequestStart` before its first byte, since
-   * that tells "never sent" from "perhaps done".
+   * For a proxy or a test. It must send each request at most once, and call `onRequestStart` before its first byte,
+   * since that distinguishes "never sent" from "perhaps done".
    */
   readonly dispatcher?: Dispatcher | undefined;
   readonly addressRule?: AddressRule | undefined;
@@ -33,8 +33,8 @@ export class Transport {
     const url = new URL(baseUrl);
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
-    // Timers are ours (one per attempt), and HTTP/1.1 keeps one request per connection: a lost connection
-    // puts exactly one request in doubt.
+    // Timers are ours (one per attempt), and HTTP/1.1 keeps one request per connection: a lost connection leaves
+    // exactly one request with an unknown outcome.
     const connect = { lookup: checkedLookup(addressRule) };
     this.#ownPool = dispatcher
       ? undefined

@@ -1,8 +1,7 @@
 /**
- * Whether a delivery's certificate address may be fetched at all. The address comes from whoever posted to us,
- * so its origin must be one that the configuration names: anything else would let them choose where we connect
- * to, and which key we trust. Plain http is trusted only where the configured origin itself is http, as a
- * sandbox on the loopback interface is.
+ * Whether a delivery's certificate address may be fetched at all. The address comes from the sender, so its origin must
+ * be one that the configuration names: anything else would let them choose where we connect to, and which key we trust.
+ * Plain http is trusted only where the configured origin itself is http, as a sandbox on the loopback interface is.
  * @param trustedOrigins such as `https://api.example.com`; compared as scheme, host and port
  */
 export function isTrustedCertificateAddress(address: string, trustedOrigins: readonly string[]): boolean {

@@ -19,7 +19,7 @@ export interface SignedDelivery {
 export type SignatureResult =
   /**
    * The signature covers a checksum of the body, for which collisions can be made. So a receiver must bind this id to
-   * the first body that came with it. If another body comes, only the provider can tell which one is genuine: read the
+   * the first body that came with it. If another body comes, only the provider knows which one is genuine: read the
    * event by its id.
    */
   | { readonly outcome: 'genuine'; readonly transmissionId: string }

@@ -81,7 +81,7 @@ export type RefundStepOutcome = StepResult<RefundState, RefundEvent>;
 export interface RefundActivities {
   /** Sends the request, once. */
   makeRefund(input: RefundStepInput): Promise<RefundStepOutcome>;
-  /** Looks up whether a request in doubt was carried out. */
+  /** Looks up whether a request with an unknown outcome was carried out. */
   lookUpRefund(input: RefundStepInput, hint?: LookHint): Promise<RefundStepOutcome>;
   /** Reads the refund, and the capture or sale that it gives back from. */
   observeRefund(input: RefundStepInput): Promise<RefundStepOutcome>;

@@ -11,8 +11,8 @@ import {
 import { renderPage, type Visit } from '../html/layout.js';
 import { Facts, Notice } from '../html/parts.js';
 import { addressOf } from '../sentences/words.js';
-import { StoryList } from '../story/story-list.js';
-import type { StoryEntry } from '../story/story-entry.js';
+import { HistoryList } from '../history/history-list.js';
+import type { HistoryEntry } from '../history/history-entry.js';
 import type { ActionField, AskedAction, ConsoleAction } from './action.js';
 
 interface ActionPage {
@@ -97,7 +97,7 @@ export function confirmation({
 }: ActionPage & {
   readonly asked: AskedAction;
   /** What has happened since the form was made. */
-  readonly changes?: readonly StoryEntry[] | undefined;
+  readonly changes?: readonly HistoryEntry[] | undefined;
 }): string {
   const { action, entered, id, mark, visit } = page;
   const address = addressOf(id);
@@ -134,7 +134,7 @@ export function notPossible({
   title,
   sentence,
   changes,
-}: Omit<ActionPage, 'action' | 'entered' | 'mark'> & { readonly changes: readonly StoryEntry[] }): string {
+}: Omit<ActionPage, 'action' | 'entered' | 'mark'> & { readonly changes: readonly HistoryEntry[] }): string {
   return renderPage({
     title,
     visit,
@@ -151,12 +151,12 @@ export function notPossible({
   });
 }
 
-function Changes({ entries }: { entries: readonly StoryEntry[] }) {
+function Changes({ entries }: { entries: readonly HistoryEntry[] }) {
   return (
     <>
       <Notice tone="caution">Something has changed since the form was made. Nothing was done yet.</Notice>
       <h2>What has changed</h2>
-      <StoryList entries={entries} />
+      <HistoryList entries={entries} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { countRequests, recordAudit, readStory } from '#database/console';
+import { countRequests, recordAudit, readSubjectHistory } from '#database/console';
 import { findExisting } from '#database/commands';
 import { type Database, atOneInstant } from '#database/connection';
 import type { CommandRow } from '#database/schema';
@@ -87,8 +87,8 @@ export class ActionRequests {
     if ('issues' in read) return formPage(situation, action, { entered, issues: read.issues, status: 422 });
     if (!isRepeated && !isAsSeen(situation, mark))
       return movedOnPage(situation, action, { entered, asked: read.asked });
-    // A form that is sent again gets what came of it; its run may not have it yet. Another form that has seen the same
-    // has the same key, and is refused by it.
+    // A form that is sent again gets the result of the first one, which its run may not have yet. Another form that was
+    // made from the same state has the same key and is refused.
     return await this.carryOut(situation, request, { action, asked: read.asked, isRepeated });
   }
 
@@ -151,11 +151,11 @@ export class ActionRequests {
   private async situation(visit: Visit, id: string): Promise<Situation> {
     const subject = await this.subjects.get(id);
     // At one instant: an audit entry that only the count has would look like another operator's.
-    const { story, requests } = await atOneInstant(this.db, async (instant) => ({
-      story: await readStory(instant, subject.row),
+    const { history, requests } = await atOneInstant(this.db, async (instant) => ({
+      history: await readSubjectHistory(instant, subject.row),
       requests: await countRequests(instant, id),
     }));
-    return { visit, subject, story, seen: seenOf(subject, requests) };
+    return { visit, subject, history, seen: seenOf(subject, requests) };
   }
 
   private actionNamed({ subject }: Situation, name: string): ConsoleAction | undefined {

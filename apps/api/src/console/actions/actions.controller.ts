@@ -9,7 +9,7 @@ import { addressOf } from '../sentences/words.js';
 import { pathsOfSubjects } from '../subjects/subject-paths.js';
 import { ActionRequests } from './action-requests.js';
 
-/** Forms of what an operator can do: the form, its confirmation, and the deed. */
+/** Forms of what an operator can do: the form, its confirmation and its execution. */
 @ConsolePages('console')
 @Needs('operator')
 export class ActionsController {

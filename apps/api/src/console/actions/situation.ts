@@ -1,9 +1,9 @@
-import type { AuditEntry, Story } from '#database/console';
+import type { AuditEntry, SubjectHistory } from '#database/console';
 import { withoutEmails } from '#database/text';
 import type { Entered, Issues } from '../html/form.js';
 import type { Visit } from '../html/layout.js';
-import { storyEntries } from '../story/story-entries.js';
-import type { StoryEntry } from '../story/story-entry.js';
+import { historyEntries } from '../history/history-entries.js';
+import type { HistoryEntry } from '../history/history-entry.js';
 import type { AnySubject } from '../subjects/console-subjects.js';
 import { viewSubject } from '../subjects/subject-view.js';
 import type { AskedAction, ConsoleAction } from './action.js';
@@ -20,7 +20,7 @@ export interface Situation {
   readonly visit: Visit;
   readonly subject: AnySubject;
   readonly seen: Seen;
-  readonly story: Story;
+  readonly history: SubjectHistory;
 }
 
 export function formPage(
@@ -36,7 +36,7 @@ export function formPage(
     readonly problem?: string | undefined;
   },
 ): AnsweredPage {
-  const named = action.name === 'decide' ? situation.story.events.map(({ resource }) => resource.id) : [];
+  const named = action.name === 'decide' ? situation.history.events.map(({ resource }) => resource.id) : [];
   const suggestions = [...new Set(named)].filter((resourceId) => resourceId !== '');
   return { status, page: actionForm({ ...pageOf(situation), action, suggestions, ...form }) };
 }
@@ -52,7 +52,7 @@ export function confirmPage(
     readonly entered: Entered;
     readonly asked: AskedAction;
     readonly status: number;
-    readonly changes?: readonly StoryEntry[] | undefined;
+    readonly changes?: readonly HistoryEntry[] | undefined;
   },
 ): AnsweredPage {
   // Only what the form asks for: the address may hold anything.
@@ -73,7 +73,7 @@ export function movedOnPage(
   });
 }
 
-export function notPossiblePage(situation: Situation, changes: readonly StoryEntry[]): AnsweredPage {
+export function notPossiblePage(situation: Situation, changes: readonly HistoryEntry[]): AnsweredPage {
   return { status: 409, page: notPossible({ ...pageOf(situation), changes }) };
 }
 
@@ -82,21 +82,24 @@ function pageOf({ visit, subject, seen }: Situation) {
   return { visit, id: subject.row.id, title, sentence, mark: markOf(seen) };
 }
 
-export function changesSince({ story, subject, seen: present }: Situation, entered: Entered): StoryEntry[] {
+export function changesSince(
+  { history, subject, seen: present }: Situation,
+  entered: Entered,
+): HistoryEntry[] {
   const seen = readMark(entered['seen'] ?? '');
   if (!seen) return [];
-  // Of many commands the story has the latest ones only.
-  const leftOut = present.commands - story.commands.length;
-  const changed: Story = {
-    ...story,
-    timeline: story.timeline.filter(({ version }) => version > seen.version),
-    commands: story.commands.slice(Math.max(0, seen.commands - leftOut)),
+  // Of many commands the history has the latest ones only.
+  const leftOut = present.commands - history.commands.length;
+  const changed: SubjectHistory = {
+    ...history,
+    timeline: history.timeline.filter(({ version }) => version > seen.version),
+    commands: history.commands.slice(Math.max(0, seen.commands - leftOut)),
     attempts: [],
     calls: [],
     events: [],
     notifications: [],
   };
-  return storyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
+  return historyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
 }
 
 /** The same form that is sent twice at once has its audit entry before its command. */
@@ -116,8 +119,8 @@ export function isAsEntered(
   );
 }
 
-function ownEntries({ story, visit, subject }: Situation, mark: string): readonly AuditEntry[] {
+function ownEntries({ history, visit, subject }: Situation, mark: string): readonly AuditEntry[] {
   const key = keyOf(subject.row.id, mark);
   const { name } = visit.operator;
-  return story.audit.filter((entry) => entry.idempotency_key === key && entry.user_name === name);
+  return history.audit.filter((entry) => entry.idempotency_key === key && entry.user_name === name);
 }

@@ -1,6 +1,6 @@
 /**
  * The console's only script. A page without it shows the same; with it, a page that is marked as live shows changes by
- * itself. It takes the place of a reload, and never of what somebody types or has opened.
+ * itself. It replaces a reload, but never what somebody types or has opened.
  */
 export const script = `
 const main = document.querySelector('main[data-live]');

@@ -69,15 +69,15 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 .actions a, button { font: inherit; font-weight: 600; padding: .3rem .85rem; border-radius: .35rem; cursor: pointer;
   border: 1px solid var(--action); background: none; color: var(--link); text-decoration: none; display: inline-block; }
 button.primary { background: var(--action); color: var(--on-action); }
-.story { list-style: none; margin: 0; padding: 0 0 0 1.1rem; border-left: 2px solid var(--line); }
-.story li { position: relative; padding: 0 0 .8rem; }
-.story li::before { content: ''; position: absolute; left: -1.45rem; top: .45rem; width: .6rem; height: .6rem;
+.history { list-style: none; margin: 0; padding: 0 0 0 1.1rem; border-left: 2px solid var(--line); }
+.history li { position: relative; padding: 0 0 .8rem; }
+.history li::before { content: ''; position: absolute; left: -1.45rem; top: .45rem; width: .6rem; height: .6rem;
   border-radius: 50%; background: var(--muted); border: 2px solid var(--ground); }
-.story li.good-mark::before { background: var(--good); } .story li.caution-mark::before { background: var(--caution); }
-.story li.bad-mark::before { background: var(--bad); }
-.story li.to-come::before { background: var(--ground); border-color: var(--muted); }
-.story .when { color: var(--muted); font-size: .84em; display: block; }
-.story p { margin: 0; } details summary { cursor: pointer; color: var(--link); }
+.history li.good-mark::before { background: var(--good); } .history li.caution-mark::before { background: var(--caution); }
+.history li.bad-mark::before { background: var(--bad); }
+.history li.to-come::before { background: var(--ground); border-color: var(--muted); }
+.history .when { color: var(--muted); font-size: .84em; display: block; }
+.history p { margin: 0; } details summary { cursor: pointer; color: var(--link); }
 form.stack { max-width: 34rem; }
 .field { margin: 0 0 1rem; } .field label, legend { font-weight: 600; display: block; }
 .field small { color: var(--muted); display: block; }

@@ -54,7 +54,7 @@ export class StartController {
   }
 }
 
-/** Without the calls of what was found itself: whoever enters the id of a capture wants its payment. */
+/** Leaves out the calls of a subject that was found itself: a user who enters the id of a capture wants its payment. */
 function withoutCallsOf(matches: readonly Match[]): Match[] {
   const found = new Set(matches.filter(({ call_id: call }) => call === null).map(({ subject_id: id }) => id));
   return matches.filter(({ call_id: call, subject_id: id }) => call === null || !found.has(id));

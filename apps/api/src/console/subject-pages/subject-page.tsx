@@ -6,8 +6,8 @@ import { renderPage, type Visit } from '../html/layout.js';
 import { Badge, Facts, Instant, Notice, Table } from '../html/parts.js';
 import { toneOf } from '../sentences/payment.js';
 import { addressOf, spaced } from '../sentences/words.js';
-import { StoryList } from '../story/story-list.js';
-import type { StoryEntry } from '../story/story-entry.js';
+import { HistoryList } from '../history/history-list.js';
+import type { HistoryEntry } from '../history/history-entry.js';
 import type { AnySubject } from '../subjects/console-subjects.js';
 import type { SubjectView } from '../subjects/subject-view.js';
 
@@ -15,7 +15,7 @@ export interface SubjectPage {
   readonly visit: Visit;
   readonly subject: AnySubject;
   readonly view: SubjectView;
-  readonly story: readonly StoryEntry[];
+  readonly history: readonly HistoryEntry[];
   readonly drift: readonly DriftRow[];
   readonly actions: readonly ConsoleAction[];
   readonly temporalUrl: string | null;
@@ -25,14 +25,14 @@ export interface SubjectPage {
 }
 
 const notices: Readonly<Record<string, string>> = {
-  asked: 'It was asked for. The story says what has come of it.',
+  asked: 'It was asked for. The history says what has come of it.',
   checked: 'The provider has been asked.',
   checking: 'The provider is being asked.',
 };
 
 /** Why a subject is where it is: its state in a sentence, what can be done, and everything that happened. */
 export function subjectPage(page: SubjectPage): string {
-  const { visit, subject, view, story, done, tables } = page;
+  const { visit, subject, view, history, done, tables } = page;
   const notice = notices[done ?? ''];
   return renderPage({
     title: view.title,
@@ -46,9 +46,9 @@ export function subjectPage(page: SubjectPage): string {
         </p>
         {mayAs(visit.operator, 'operator') && <Actions {...page} />}
         <div class="columns">
-          <section aria-labelledby="story">
-            <h2 id="story">What happened</h2>
-            <StoryList entries={[...story, ...view.toCome].sort((left, right) => left.at - right.at)} />
+          <section aria-labelledby="history">
+            <h2 id="history">What happened</h2>
+            <HistoryList entries={[...history, ...view.toCome].sort((left, right) => left.at - right.at)} />
           </section>
           <div>
             <Particulars {...page} />

@@ -1,7 +1,7 @@
 import { Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { readStory } from '#database/console';
+import { readSubjectHistory } from '#database/console';
 import { type Database, atOneInstant } from '#database/connection';
 import { workflowIdOf } from '#workflows/contract';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
@@ -14,7 +14,7 @@ import { ConsolePages } from '../console-pages.js';
 import { Visitor } from '../console.guard.js';
 import type { Visit } from '../html/layout.js';
 import { addressOf } from '../sentences/words.js';
-import { storyEntries } from '../story/story-entries.js';
+import { historyEntries } from '../history/history-entries.js';
 import { type AnySubject, ConsoleSubjects } from '../subjects/console-subjects.js';
 import { subjectPage } from './subject-page.js';
 import { pathsOfSubjects } from '../subjects/subject-paths.js';
@@ -44,14 +44,14 @@ export class SubjectsController {
     if (!request.url.startsWith(addressOf(id))) throw new Problem('not-found');
     const now = Date.now();
     const view = viewSubject(subject, now);
-    const story = await atOneInstant(this.db, (instant) => readStory(instant, subject.row));
+    const history = await atOneInstant(this.db, (instant) => readSubjectHistory(instant, subject.row));
     void reply.type('text/html; charset=utf-8');
     return subjectPage({
       visit,
       subject,
       view,
-      story: storyEntries(story, subject.row, view.currency),
-      drift: story.drift,
+      history: historyEntries(history, subject.row, view.currency),
+      drift: history.drift,
       actions: this.actions.of(subject, now),
       temporalUrl: runAddress(workflowIdOf(subject.row), this.config),
       done: typeof done === 'string' ? done : undefined,

@@ -11,7 +11,7 @@ import type { PaymentWithRefunds } from '#database/subjects';
 import { payoutSentence, planSentence, refundSentence, subscriptionSentence } from '../sentences/others.js';
 import { paymentSentence } from '../sentences/payment.js';
 import { money } from '../sentences/words.js';
-import type { StoryEntry } from '../story/story-entry.js';
+import type { HistoryEntry } from '../history/history-entry.js';
 import type { AnySubject } from './console-subjects.js';
 
 interface NamedAmount {
@@ -19,13 +19,13 @@ interface NamedAmount {
   readonly value: string;
 }
 
-/** What a page says of a subject before its story. */
+/** What a page says of a subject before its history. */
 export interface SubjectView {
   readonly title: string;
   readonly sentence: string;
   readonly currency: string;
   readonly amounts: readonly NamedAmount[];
-  readonly toCome: readonly StoryEntry[];
+  readonly toCome: readonly HistoryEntry[];
 }
 
 export function viewSubject(subject: AnySubject, now: number): SubjectView {
@@ -114,7 +114,7 @@ function amountsOfPayout({ state, totals }: Extract<AnySubject, { kind: 'payout'
   return [{ name: 'Total', value: money(minor, currency) }, ...ofItems];
 }
 
-function stepTimers({ row }: AnySubject): StoryEntry[] {
+function stepTimers({ row }: AnySubject): HistoryEntry[] {
   const { openStep } = row.state;
   if (!openStep || openStep.phase === 'running') return [];
   const { phase, nextAt, reviewAt } = openStep;
@@ -125,7 +125,7 @@ function stepTimers({ row }: AnySubject): StoryEntry[] {
   ].flat();
 }
 
-function paymentTimers({ state }: PaymentWithRefunds): StoryEntry[] {
+function paymentTimers({ state }: PaymentWithRefunds): HistoryEntry[] {
   const { status, order, authorization } = state;
   if (status === 'awaiting_approval') return timer('Clock', 'The time for approval ends', order.approvalBy);
   if (!authorization || isTerminal(status)) return [];
@@ -143,10 +143,10 @@ function paymentTimers({ state }: PaymentWithRefunds): StoryEntry[] {
   ].flat();
 }
 
-function billingTimers(at: number | undefined): StoryEntry[] {
+function billingTimers(at: number | undefined): HistoryEntry[] {
   return timer('Provider', 'bills the next cycle', at);
 }
 
-function timer(actor: string, text: string, at: number | undefined): StoryEntry[] {
+function timer(actor: string, text: string, at: number | undefined): HistoryEntry[] {
   return at === undefined ? [] : [{ at, actor, text, mark: 'to-come' }];
 }

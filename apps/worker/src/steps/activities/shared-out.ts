@@ -5,8 +5,8 @@ import type { StepPlaces } from './step-places.js';
 type Activity = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * Lets each step that may call the provider begin only with a place of its application. Without one the run comes again
- * in another workflow task, as one that was late does: meanwhile it keeps no place, nor that of its task.
+ * Lets each step that may call the provider begin only with a place of its application. Without one the run repeats the
+ * step in another workflow task, as one that was late does. Until then it keeps neither a place nor that of its task.
  *
  * @param activities have their input as the first argument. Those that only write, or only read rows, need no place.
  */

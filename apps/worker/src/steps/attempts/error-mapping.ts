@@ -27,15 +27,15 @@ export class NotSentError extends Error {
 }
 
 /**
- * Every refusal of a POST that means more than "step declined". An event: the lifecycle takes it. `inDoubt`: the step
+ * Every refusal of a POST that means more than "step declined". An event: the lifecycle takes it. `unknownOutcome`: the step
  * may have been carried out, so a lookup must show it. The other words are for the activity that sends the step.
  */
 export const refusalMeanings = {
   every: {
     // The payment is in an unexpected state, perhaps because the step was already carried out.
-    PAYMENT_STATE_INVALID: 'inDoubt',
+    PAYMENT_STATE_INVALID: 'unknownOutcome',
     // The key was used before: a lookup must show for what.
-    DUPLICATE_REQUEST_ID: 'inDoubt',
+    DUPLICATE_REQUEST_ID: 'unknownOutcome',
   },
   payment: {
     // The approval came with a wrong payer id. That does not end the payment: the payer can still return.
@@ -57,7 +57,7 @@ export const refusalMeanings = {
     ITEM_ALREADY_CANCELLED: 'itemAlreadyCancelled',
   },
 } satisfies {
-  every: RefusalMeanings<'inDoubt'>;
+  every: RefusalMeanings<'unknownOutcome'>;
   payment: RefusalMeanings<PaymentEvent>;
   subscription: RefusalMeanings<SubscriptionEvent>;
   payout: RefusalMeanings<'referenceInUse' | 'itemAlreadyCancelled'>;
@@ -88,7 +88,7 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
   if (error instanceof NotSentError) return deferred(undefined, circumstances);
   if (error instanceof UnknownOutcomeError) return unknown(circumstances);
   if (error instanceof DeclinedError) return declined('The provider declined it', error.code);
-  if (error instanceof RejectedError && meaningOf(refusalMeanings.every, error) === 'inDoubt')
+  if (error instanceof RejectedError && meaningOf(refusalMeanings.every, error) === 'unknownOutcome')
     return unknown(circumstances);
   if (error instanceof RejectedError) return declined('The provider refused it', error.code);
   if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);

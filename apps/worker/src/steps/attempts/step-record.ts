@@ -178,7 +178,7 @@ export class StepRecord<K extends Kind> {
       return await this.writeRecordedOutcome(outcomeOnRecord<Reported<K>>(attempt), calls);
     const found: Pick<NewOutcome, 'outcome'> & { readonly event: Reported<K> } = answered
       ? { outcome: 'answered', event: outcomeOnRecord<Reported<K>>(answered).event }
-      : this.inDoubt(attempt);
+      : this.unknownOutcome(attempt);
     return await this.writeOutcome({ attemptId: attempt.id, ...found, at: new Date() }, calls);
   }
 
@@ -186,7 +186,7 @@ export class StepRecord<K extends Kind> {
    * The attempt has begun and has no outcome: its process died, or still waits for the answer. Only a lookup can show
    * it.
    */
-  inDoubt(attempt: AttemptRow): MappedFailure {
+  unknownOutcome(attempt: AttemptRow): MappedFailure {
     const { outcomeHorizonMs } = this.work.writer.waitPolicyOf(this.input.state);
     const horizonAt = attempt.send_by.getTime() + outcomeHorizonMs;
     return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };

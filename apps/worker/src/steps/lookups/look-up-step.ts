@@ -53,7 +53,7 @@ export async function lookUpStep<K extends Kind>(
   const { openStep } = record;
   const attempts = await record.attempts();
   const attempt = record.present(attempts);
-  // Its outcome, or that of an earlier attempt, was recorded meanwhile.
+  // Its outcome, or that of an earlier attempt, was recorded in between.
   if (!isOpen(attempt) || attempts.some(isAnswered)) return await record.resume();
   // Read before the lookup, from the clock that set the horizon.
   const readBeganAt = await readClock(context.db);
@@ -67,16 +67,16 @@ export async function lookUpStep<K extends Kind>(
   );
   if (result === 'unreadable' || (result === 'absent' && !isPastHorizon)) {
     const at = attempt.settled_at ?? new Date();
-    const { outcome, event } = record.inDoubt(attempt);
-    // The outcome stays unknown, unless the answer was recorded meanwhile: that is not overwritten.
+    const { outcome, event } = record.unknownOutcome(attempt);
+    // The outcome stays unknown, unless the answer was recorded in between: that is not overwritten.
     const unchanged = {
       attemptId: attempt.id,
       outcome,
       event: (attempt.event as K['event'] | null) ?? event,
       at,
     };
-    const inVain = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
-    const inconclusive = { event: inVain, at: Date.now() };
+    const nothingFound = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
+    const inconclusive = { event: nothingFound, at: Date.now() };
     return await record.writeOutcome(unchanged, calls, { readBeganAt, resultForRun: inconclusive });
   }
   const found: Pick<NewOutcome, 'outcome' | 'event'> =
@@ -118,10 +118,10 @@ export async function readable<Event>(result: Promise<LookupResult<Event>>): Pro
 
 /** Nothing was done: the step is repeated, unless its repeat was refused. Then the refusal counts. */
 function provedUndone({ event }: AttemptRow): Pick<NewOutcome, 'outcome' | 'event'> {
-  const doubt = event as StepEvent | null;
-  if (doubt?.type !== 'outcomeUnknown' || doubt.refusal === undefined) {
+  const recorded = event as StepEvent | null;
+  if (recorded?.type !== 'outcomeUnknown' || recorded.refusal === undefined) {
     return { outcome: 'undone', event: { type: 'stepProvedUndone' } };
   }
-  const declined = { type: 'stepDeclined', reason: doubt.refusal } as const;
-  return { outcome: 'declined', event: doubt.meant ?? declined };
+  const declined = { type: 'stepDeclined', reason: recorded.refusal } as const;
+  return { outcome: 'declined', event: recorded.meant ?? declined };
 }

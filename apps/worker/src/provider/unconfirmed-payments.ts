@@ -21,10 +21,10 @@ export interface ListedPayments {
 
 /**
  * True while the list cannot be trusted yet: it lacks the latest payment that the agreement shows, or has a payment
- * with an unknown status. Either can be permanent, if the provider shows other times or new statuses, so the doubt is
+ * with an unknown status. Either can be permanent, if the provider shows other times or new statuses, so this is
  * limited in time.
  */
-export async function isDoubtful(
+export async function isUnconfirmed(
   client: PaymentsClient,
   state: Pick<SubscriptionState, 'confirmAt' | 'order'>,
   listed: ListedPayments,

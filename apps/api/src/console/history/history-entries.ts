@@ -1,31 +1,31 @@
-import type { Story } from '#database/console';
+import type { SubjectHistory } from '#database/console';
 import type { Owner } from '#database/schema';
 import { stepText } from '../sentences/steps.js';
 import { actorText, counted, money, spaced, unfolded } from '../sentences/words.js';
 import { actorOfEvent, eventText } from './events.js';
-import type { StoryEntry } from './story-entry.js';
+import type { HistoryEntry } from './history-entry.js';
 
 /** Everything that is recorded about a subject, in order. */
-export function storyEntries(
-  story: Story,
+export function historyEntries(
+  history: SubjectHistory,
   { environment, application }: Owner,
   currency: string,
-): StoryEntry[] {
+): HistoryEntry[] {
   return [
-    ...story.commands.map((command) => commandEntry(command, story, currency)),
-    ...story.timeline.map(timelineEntry),
-    ...story.attempts.map((attempt) => attemptEntry(attempt, currency)),
-    ...callEntries(story.calls),
-    ...story.events.map((event) => ({
+    ...history.commands.map((command) => commandEntry(command, history, currency)),
+    ...history.timeline.map(timelineEntry),
+    ...history.attempts.map((attempt) => attemptEntry(attempt, currency)),
+    ...callEntries(history.calls),
+    ...history.events.map((event) => ({
       ...eventEntry(event),
       href: `/console/webhook-events/${environment}/${application}/${encodeURIComponent(event.event_id)}`,
     })),
-    ...story.notifications.map(notificationEntry),
-    ...story.audit.filter(({ command_id: command }) => command === null).map(auditEntry),
+    ...history.notifications.map(notificationEntry),
+    ...history.audit.filter(({ command_id: command }) => command === null).map(auditEntry),
   ].sort((left, right) => left.at - right.at);
 }
 
-type Of<Part extends keyof Story> = Story[Part][number];
+type Of<Part extends keyof SubjectHistory> = SubjectHistory[Part][number];
 
 const marks = {
   succeeded: 'good',
@@ -35,7 +35,7 @@ const marks = {
   executing: 'caution',
 } as const;
 
-function commandEntry(command: Of<'commands'>, { audit }: Story, currency: string): StoryEntry {
+function commandEntry(command: Of<'commands'>, { audit }: SubjectHistory, currency: string): HistoryEntry {
   const { minor } = command.parameters as { readonly minor?: number };
   const amount = minor === undefined ? '' : ` of ${money(minor, currency)}`;
   const asked = command.requested_by === 'policy' ? 'acts' : 'asks';
@@ -61,7 +61,7 @@ function timelineEntry({
   to_status: to,
   detail,
   at,
-}: Of<'timeline'>): StoryEntry {
+}: Of<'timeline'>): HistoryEntry {
   const change = from === to ? '' : ` (${spaced(from)} → ${spaced(to)})`;
   const verdict =
     kind === 'moved' ? '' : `; ${kind === 'refused' ? 'refused' : 'it contradicts the records'}`;
@@ -74,12 +74,12 @@ function timelineEntry({
   };
 }
 
-function markOf(kind: string, event: string, to: string): StoryEntry['mark'] {
+function markOf(kind: string, event: string, to: string): HistoryEntry['mark'] {
   if (kind !== 'moved' || to === 'needs_review' || event === 'stepDeclined') return 'bad';
   return event === 'outcomeUnknown' || event === 'lookInconclusive' ? 'caution' : undefined;
 }
 
-function attemptEntry(attempt: Of<'attempts'>, currency: string): StoryEntry {
+function attemptEntry(attempt: Of<'attempts'>, currency: string): HistoryEntry {
   const number = attempt.attempt_number === 0 ? '' : `, attempt ${attempt.attempt_number + 1}`;
   return {
     at: attempt.begun_at.getTime(),
@@ -91,8 +91,8 @@ function attemptEntry(attempt: Of<'attempts'>, currency: string): StoryEntry {
 }
 
 /** Reads that follow each other are one entry: there may be many. */
-function callEntries(calls: Story['calls']): StoryEntry[] {
-  const entries: StoryEntry[] = [];
+function callEntries(calls: SubjectHistory['calls']): HistoryEntry[] {
+  const entries: HistoryEntry[] = [];
   let reads: Of<'calls'>[] = [];
   const flush = () => {
     const last = reads.at(-1);
@@ -111,14 +111,14 @@ function callEntries(calls: Story['calls']): StoryEntry[] {
   return entries;
 }
 
-function readsEntry(last: Of<'calls'>, count: number): StoryEntry {
+function readsEntry(last: Of<'calls'>, count: number): HistoryEntry {
   return {
     ...callEntry(last),
     text: `${counted(count, 'read')} of the provider; the last: ${answerText(last)}`,
   };
 }
 
-function callEntry(call: Of<'calls'>): StoryEntry {
+function callEntry(call: Of<'calls'>): HistoryEntry {
   return {
     at: call.started_at.getTime() + call.duration_ms,
     actor: 'Provider',
@@ -133,7 +133,7 @@ function answerText({ status, error, duration_ms: ms }: Of<'calls'>): string {
   return `${status === null ? `no answer (${error ?? 'unknown'})` : `answered ${status}`} after ${ms} ms`;
 }
 
-function eventEntry(event: Of<'events'>): StoryEntry {
+function eventEntry(event: Of<'events'>): HistoryEntry {
   const found = event.source === 'reconciliation' ? ', found by reconciliation' : '';
   return {
     at: event.received_at.getTime(),
@@ -144,7 +144,7 @@ function eventEntry(event: Of<'events'>): StoryEntry {
   };
 }
 
-function notificationEntry({ type, created_at: at, deliveries }: Of<'notifications'>): StoryEntry {
+function notificationEntry({ type, created_at: at, deliveries }: Of<'notifications'>): HistoryEntry {
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
   const isFailed = deliveries.some(({ state }) => state === 'failed');
   return {
@@ -155,6 +155,6 @@ function notificationEntry({ type, created_at: at, deliveries }: Of<'notificatio
   };
 }
 
-function auditEntry({ at, user_name: name, action, reason }: Of<'audit'>): StoryEntry {
+function auditEntry({ at, user_name: name, action, reason }: Of<'audit'>): HistoryEntry {
   return { at: at.getTime(), actor: name, text: `asks: ${action}`, note: reason ?? undefined };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDoubtful } from '#worker/provider/doubtful-payments.js';
+import { isUnconfirmed } from '#worker/provider/unconfirmed-payments.js';
 import type { ShownPayment } from '#database/subjects';
 import type { PaymentsClient } from '#payments-client';
 import { order, patience } from '../lifecycle/subscription/sample-subscriptions.js';
@@ -27,65 +27,70 @@ interface Read {
   readonly changedAt?: string;
 }
 
-/** The agreement tells of a payment at `paidAt`, a minute ago. */
-async function doubted(payments: readonly ShownPayment[], read: Read = {}): Promise<boolean> {
+/** The agreement reports a payment at `paidAt`, a minute ago. */
+async function isListUnconfirmed(payments: readonly ShownPayment[], read: Read = {}): Promise<boolean> {
   const { lastPaymentAt = paidAt, since = 0, readAt = paidAt + minute, confirmAt, changedAt } = read;
   const createTime = '2030-01-01T10:00:00Z';
   const sale = { createTime, updateTime: changedAt ?? createTime };
   const client = { sales: { get: () => Promise.resolve(sale) } } as unknown as PaymentsClient;
   const state = { order, ...(confirmAt !== undefined && { confirmAt }) };
-  return await isDoubtful(client, state, { payments, billing: { lastPaymentAt }, since, readAt });
+  return await isUnconfirmed(client, state, { payments, billing: { lastPaymentAt }, since, readAt });
 }
 
 const earlier = payment(paidAt - 30 * minute);
 
 describe('a list of payments', () => {
-  it('is doubted while it omits the payment that the agreement shows', async () => {
-    expect(await doubted([])).toBe(true);
-    expect(await doubted([earlier])).toBe(true);
-    expect(await doubted([earlier, payment(paidAt)])).toBe(false);
+  it('is unconfirmed while it omits the payment that the agreement shows', async () => {
+    expect(await isListUnconfirmed([])).toBe(true);
+    expect(await isListUnconfirmed([earlier])).toBe(true);
+    expect(await isListUnconfirmed([earlier, payment(paidAt)])).toBe(false);
   });
 
-  it.each(['pending', 'failed'] as const)('shows as %s what the agreement has: doubted', async (status) => {
-    expect(await doubted([earlier, payment(paidAt, { status })])).toBe(true);
-  });
+  it.each(['pending', 'failed'] as const)(
+    'shows as %s what the agreement has: unconfirmed',
+    async (status) => {
+      expect(await isListUnconfirmed([earlier, payment(paidAt, { status })])).toBe(true);
+    },
+  );
 
   it('does not show what was collected when a free cycle came later', async () => {
-    expect(await doubted([earlier, payment(paidAt + 1, { minor: 0, isSale: false })])).toBe(true);
+    expect(await isListUnconfirmed([earlier, payment(paidAt + 1, { minor: 0, isSale: false })])).toBe(true);
   });
 
   it.each(['refunded', 'partially_refunded', 'reversed'] as const)(
     'shows as %s what was collected: accepted',
     async (status) => {
-      expect(await doubted([earlier, payment(paidAt, { status })])).toBe(false);
+      expect(await isListUnconfirmed([earlier, payment(paidAt, { status })])).toBe(false);
     },
   );
 
   it('may give its times in whole seconds', async () => {
-    expect(await doubted([earlier, payment(Math.floor(paidAt / 1_000) * 1_000)])).toBe(false);
+    expect(await isListUnconfirmed([earlier, payment(Math.floor(paidAt / 1_000) * 1_000)])).toBe(false);
   });
 
   it('shows a payment that was pending for long by its begin', async () => {
-    expect(await doubted([earlier], { changedAt: '2030-02-01T10:00:00Z' })).toBe(false);
+    expect(await isListUnconfirmed([earlier], { changedAt: '2030-02-01T10:00:00Z' })).toBe(false);
   });
 
   it('need not show payments before the given time, nor future ones', async () => {
-    expect(await doubted([], { since: paidAt + 1 })).toBe(false);
-    expect(await doubted([earlier], { lastPaymentAt: paidAt + 60 * minute })).toBe(false);
+    expect(await isListUnconfirmed([], { since: paidAt + 1 })).toBe(false);
+    expect(await isListUnconfirmed([earlier], { lastPaymentAt: paidAt + 60 * minute })).toBe(false);
   });
 
   it('is accepted in the end, because its times may differ for good', async () => {
     const readAt = paidAt + patience.reviewAfterMs;
-    expect(await doubted([earlier], { readAt: readAt - 1 })).toBe(true);
-    expect(await doubted([earlier], { readAt })).toBe(false);
+    expect(await isListUnconfirmed([earlier], { readAt: readAt - 1 })).toBe(true);
+    expect(await isListUnconfirmed([earlier], { readAt })).toBe(false);
     // What is owed of the book is asked for until reads have settled, and as long again.
-    expect(await doubted([earlier], { readAt, confirmAt: readAt })).toBe(true);
-    expect(await doubted([earlier], { readAt, confirmAt: readAt - patience.reviewAfterMs })).toBe(false);
+    expect(await isListUnconfirmed([earlier], { readAt, confirmAt: readAt })).toBe(true);
+    expect(await isListUnconfirmed([earlier], { readAt, confirmAt: readAt - patience.reviewAfterMs })).toBe(
+      false,
+    );
   });
 
-  it('is doubted for as long when it has an unknown word', async () => {
+  it('is unconfirmed for as long when it has an unknown word', async () => {
     const paid = [earlier, payment(paidAt, { status: 'unknown' })];
-    expect(await doubted(paid)).toBe(true);
-    expect(await doubted(paid, { readAt: paidAt + patience.reviewAfterMs })).toBe(false);
+    expect(await isListUnconfirmed(paid)).toBe(true);
+    expect(await isListUnconfirmed(paid, { readAt: paidAt + patience.reviewAfterMs })).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ import { type StoredEntry, listTimeline } from '../transitions/timeline.js';
 import { type AuditEntry, listAudit } from './audit.js';
 
 /** Everything that is recorded about a subject. */
-export interface Story {
+export interface SubjectHistory {
   readonly timeline: readonly StoredEntry[];
   /** The latest ones, oldest first, as of every kind of which there may be many. */
   readonly commands: readonly CommandRow[];
@@ -31,7 +31,7 @@ type ShownEvent = Pick<
 const mostOfEach = 300;
 
 /** @param instant a transaction: the parts must fit each other. */
-export async function readStory(instant: Database, subject: Subject): Promise<Story> {
+export async function readSubjectHistory(instant: Database, subject: Subject): Promise<SubjectHistory> {
   const { id, environment, application } = subject;
   const commands = await instant
     .selectFrom('commands')
@@ -65,7 +65,7 @@ export async function readStory(instant: Database, subject: Subject): Promise<St
   };
 }
 
-/** How much has been asked for about a subject: with its version it tells whether somebody has acted since. */
+/** The number of requests about a subject: with its version it shows whether somebody has acted since. */
 export async function countRequests(
   db: Database,
   subjectId: string,

@@ -1,10 +1,10 @@
 import { Instant } from '../html/parts.js';
-import type { StoryEntry } from './story-entry.js';
+import type { HistoryEntry } from './history-entry.js';
 
 /** What happened, and what is to come, the latest first. */
-export function StoryList({ entries }: { entries: readonly StoryEntry[] }) {
+export function HistoryList({ entries }: { entries: readonly HistoryEntry[] }) {
   return (
-    <ol class="story">
+    <ol class="history">
       {entries.toReversed().map(({ at, actor, text, note, mark, href }) => (
         <li {...(mark !== undefined && { class: mark === 'to-come' ? 'to-come' : `${mark}-mark` })}>
           <span class="when">

@@ -1,5 +1,5 @@
 /** One thing that happened to a subject, in a sentence with its actor. */
-export interface StoryEntry {
+export interface HistoryEntry {
   readonly at: number;
   readonly actor: string;
   readonly text: string;
