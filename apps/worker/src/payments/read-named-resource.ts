@@ -6,6 +6,7 @@ import { type MoneyStep, type PaymentEvent, isSuperseded } from '#workflows/life
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
+import { readEndedHold, releasesRest } from './read-ended-hold.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 
@@ -64,7 +65,8 @@ async function findCapture(
   if (state.captures.some(({ captureId }) => captureId === id)) {
     return another('That capture is already recorded, as another one.');
   }
-  const capture = await providers.for(identity).captures.get(id, { signal: lookLimit() });
+  const client = providers.for(identity);
+  const capture = await client.captures.get(id, { signal: lookLimit() });
   const shown = captureOf(capture, state.order.amount.currency);
   const { authorizationId } = capture;
   const isOurs =
@@ -82,7 +84,13 @@ async function findCapture(
   if (mustBearReference && sender === undefined)
     return another('That capture does not have a reference of ours.');
   const made = step ? { final: step.final, commandId: step.commandId } : { final: true };
-  return { kind: 'found', event: { type: 'captureAnswered', capture: { ...shown, ...made } } };
+  const event = { type: 'captureAnswered', capture: { ...shown, ...made } } as const;
+  if (!step || !releasesRest(state, event.capture)) return { kind: 'found', event };
+  // The capture itself does not show what another user of the account has captured of the hold that it ended.
+  const captures = await readEndedHold(client, state, (facts) =>
+    facts.captures.some(({ captureId }) => captureId === id),
+  );
+  return { kind: 'found', event: { ...event, shown: captures } };
 }
 
 function another(reason: string): NamedResource<never> {
