@@ -13,6 +13,9 @@ export function judgeTimelines({ rows, world }: Stage): void {
   }
 }
 
-function isLost({ by }: StoredLine): boolean {
-  return by?.every(({ isInHistory }) => !isInHistory) ?? false;
+/** Not where a lost task has written over a line of the run, which nobody writes again: see docs/simulation.md. */
+function isLost({ by, over = [] }: StoredLine): boolean {
+  return (
+    by?.every(({ isInHistory }) => !isInHistory) === true && !over.some(({ isInHistory }) => isInHistory)
+  );
 }
