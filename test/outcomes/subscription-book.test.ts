@@ -62,6 +62,10 @@ async function stored(state: SubscriptionState) {
   return { identity: await storeSubscription(engine.db, state), state, version: 5, timeline: [] };
 }
 
+async function cut(operation: string, remove: string): Promise<void> {
+  await sandbox.service.switchOnFault({ operation, kind: 'reshape', remove: [remove], times: 1 });
+}
+
 describe('an incomplete list of payments', () => {
   it('counts as no read, and the next one reports its payments', async () => {
     const input = await stored(
@@ -93,8 +97,6 @@ describe('an incomplete list of payments', () => {
     const input = await stored(
       subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true, billing: shown }),
     );
-    const cut = (operation: string, remove: string) =>
-      sandbox.service.switchOnFault({ operation, kind: 'reshape', remove: [remove], times: 1 });
     await cut('agreement.get', 'agreement_details');
     await cut('agreement.transactions', 'agreement_transaction_list');
     const { event } = await outcomeOf(observeAgreement(work, input));

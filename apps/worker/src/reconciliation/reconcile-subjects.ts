@@ -115,11 +115,8 @@ async function compare<State>(
 }
 
 /** Nobody watches the runs of ended subjects: a run that reads on is told in any case, in case that it was lost. */
-function readsOn<State>(
-  { records, owesAfterEnd }: ComparedKind<State>,
-  { status, state }: UnchangedSubject<State>,
-): boolean {
-  return records.ends.includes(status) && owesAfterEnd?.(state) === true;
+function readsOn<State>(kind: ComparedKind<State>, { status, state }: UnchangedSubject<State>): boolean {
+  return kind.records.ends.includes(status) && kind.owesAfterEnd?.(state) === true;
 }
 
 const words = {
