@@ -1,4 +1,4 @@
-import { type KnownDefect, unpersistedCauses } from './known-defect.js';
+import { type KnownDefect, sources, unpersistedCauses } from './known-defect.js';
 
 const findings = 'docs/history/findings.md';
 const timelines = 'proof/simulator/rows/timeline-rows.ts';
@@ -29,6 +29,19 @@ export const foundDefects: readonly KnownDefect[] = [
         find: 'return facts.captures;',
         replace: 'return facts.captures.slice(0, 0);',
       },
+    ],
+  },
+  {
+    name: 'what was captured of an ended hold is believed of one answer',
+    source: 'found by this simulator, world 1833606499',
+    breaks: ['told against the books'],
+    patches: [
+      {
+        file: 'apps/worker/src/payments/read-ended-hold.ts',
+        find: '!isDeepStrictEqual(captures, await readAgain(read))',
+        replace: 'captures.length < 0',
+      },
+      { file: sources.lookUpStep, find: 'isRefusal(seen) || endsHold(seen)', replace: 'isRefusal(seen)' },
     ],
   },
   {

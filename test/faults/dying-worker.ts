@@ -152,7 +152,7 @@ function hire(
     const task = taskStartedAt === undefined ? {} : { taskStartedAt, knownStatus: before.state.status };
     const input = { identity, ...position, timeline, before, ...task };
     if (effect.type === 'observe') return activities.observePayment(input);
-    if (effect.type === 'lookUp') return activities.lookUpOutcome(input);
+    if (effect.type === 'lookUp') return activities.lookUpOutcome(input, effect.hint);
     if (effect.type === 'verifyDecision') return activities.verifyDecision(input, effect.decided);
     const { type } = effect.step;
     return type === 'createPayment'

@@ -45,6 +45,41 @@ describe('one answer without a capture', () => {
     expect(await answersTo('cmd_2')).toEqual(['answered captureAnswered']);
   });
 
+  it('does not hide a part captured elsewhere when an event names the capture that ends the hold', async () => {
+    stage = await openStage();
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    const amount = { total: '40.00', currency: 'USD' };
+    const elsewhere = `/v1/payments/authorization/${holdOf(authorized.state)}/capture`;
+    await stage.sandbox.postAsOwner(elsewhere, { amount, is_final_capture: false });
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    const doubted = await worker.take(authorized, { ...capture(1, 3_000), final: true });
+    const own = (await stage.sandbox.movementsOf(stage.identity.paymentId)).find(
+      ({ amountMinor }) => amountMinor === 3_000,
+    );
+    await leaveOut('**.capture');
+    const eventType = 'PAYMENT.CAPTURE.COMPLETED';
+    const hint = { type: 'providerNotified', eventType, resourceId: own?.captureId ?? '' } as const;
+    const ended = await liveUntil(worker, await worker.take(doubted, hint), 'captured');
+    const captured = ended.state.captures.map(({ minor }) => minor);
+    expect(captured.toSorted((one, other) => one - other)).toEqual([3_000, 4_000]);
+    expect(await books()).toEqual(['hold 10000', 'capture 4000', 'capture 3000', 'release 3000']);
+  });
+
+  it('does not hide a part captured elsewhere from the void that ends the hold', async () => {
+    stage = await openStage(promptly);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    const amount = { total: '40.00', currency: 'USD' };
+    const elsewhere = `/v1/payments/authorization/${holdOf(authorized.state)}/capture`;
+    await stage.sandbox.postAsOwner(elsewhere, { amount, is_final_capture: false });
+    await leaveOut('**.capture');
+    const answered = await worker.take(authorized, { type: 'voidRequested', commandId: 'cmd_1' });
+    const ended = await liveUntil(worker, answered, 'captured', 'voided');
+    expect(ended.state.captures).toMatchObject([{ minor: 4_000 }]);
+    expect(await books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
+  });
+
   it('does not end the payment as voided when somebody captured a part elsewhere and voided the rest', async () => {
     stage = await openStage();
     const worker = stage.hireWorker();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { observeAgreement } from '#worker/subscriptions/observe-agreement.js';
 import { subscriptionWriter, type SubscriptionWork } from '#worker/subscriptions/subscription-writer.js';
+import { agreementFactsOf } from '#worker/provider/agreement-facts.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer } from '#database/connection';
 import { type ShownPayment, listSubscriptionPayments, savePayments, sumOfPayments } from '#database/subjects';
@@ -61,6 +62,10 @@ async function stored(state: SubscriptionState) {
   return { identity: await storeSubscription(engine.db, state), state, version: 5, timeline: [] };
 }
 
+async function cut(operation: string, remove: string): Promise<void> {
+  await sandbox.service.switchOnFault({ operation, kind: 'reshape', remove: [remove], times: 1 });
+}
+
 describe('an incomplete list of payments', () => {
   it('counts as no read, and the next one reports its payments', async () => {
     const input = await stored(
@@ -85,6 +90,19 @@ describe('an incomplete list of payments', () => {
     const before = { ...input, state: { ...input.state, billing: { ...billing, lastPaymentAt: 0 } } };
     expect(await observeAgreement(work, before)).toMatchObject({ event: { type: 'observationFailed' } });
     expect(await observeAgreement(work, before)).toMatchObject({ event: { book: { hasPaid: true } } });
+  });
+
+  it('counts as no read when the agreement leaves out the payment, too, which an earlier answer has shown', async () => {
+    const { billing: shown } = agreementFactsOf(agreement, 'USD');
+    const input = await stored(
+      subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true, billing: shown }),
+    );
+    await cut('agreement.get', 'agreement_details');
+    await cut('agreement.transactions', 'agreement_transaction_list');
+    const { event } = await outcomeOf(observeAgreement(work, input));
+    expect(event).not.toHaveProperty('book');
+    await outcomeOf(observeAgreement(work, input));
+    expect(await bookOf(input)).toEqual({ statuses: ['completed'], collected: 500 });
   });
 
   it('is unreadable when it leaves out the id of a payment', async () => {

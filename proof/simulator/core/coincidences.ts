@@ -10,6 +10,8 @@ const faultsIn = {
   'commits unheard': ['commit unheard', 'unavailable'],
   /** Somebody sends raw signals while it is not known what has become of a step. */
   'raw signals in doubt': ['request lost', 'reply lost', 'intrusion'],
+  /** Several messages come while the first task of a run sends its request, and the task is lost. */
+  'messages in a first task': ['too many messages', 'forgotten'],
 } as const;
 
 export type Coincidence = keyof typeof faultsIn;
@@ -19,7 +21,7 @@ const often = 8;
 
 /** What does harm only together, and is seldom together by chance: in a few worlds it is. */
 export function drawCoincidence(draws: Draws): Coincidence | undefined {
-  return draws.chance('coincidence', 0.15) ? draws.pick('which coincidence', named) : undefined;
+  return draws.chance('coincidence', 0.18) ? draws.pick('which coincidence', named) : undefined;
 }
 
 /** How much more often than usual a fault strikes. */

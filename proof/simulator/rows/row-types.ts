@@ -22,6 +22,8 @@ export interface StoredLine extends TimelineEntry {
   readonly isSuperseded?: boolean;
   /** Those that have written it, or found it written; undefined if it belongs to no run that is open. */
   readonly by?: readonly Making[] | undefined;
+  /** Those that had written another line in its place. */
+  readonly over?: readonly Making[];
 }
 
 export interface CommandRow {

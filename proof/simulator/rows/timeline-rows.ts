@@ -24,9 +24,12 @@ export class TimelineRows {
     const made = making.getStore();
     for (const entry of timeline) {
       const known = lines.get(entry.version);
-      const others = known && isSame(known, entry) ? (known.by ?? []) : [];
+      const earlier = known?.by ?? [];
+      const isAgain = known && isSame(known, entry);
       const isOwn = made && entry.version > (this.adopted.get(subjectId) ?? 0);
-      lines.set(entry.version, { ...entry, by: isOwn ? [...others, made] : undefined });
+      const by = isOwn ? [...(isAgain ? earlier : []), made] : undefined;
+      const over = [...(known?.over ?? []), ...(isAgain ? [] : earlier)];
+      lines.set(entry.version, { ...entry, by, over });
     }
   }
 

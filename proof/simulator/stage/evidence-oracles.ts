@@ -9,6 +9,7 @@ import type { Stage } from './stage.js';
 /** A proved outcome of an attempt is never overwritten, and no review stays open about a proved outcome. */
 export function watchEvidence(stage: Stage): void {
   const { watch, world, rows } = stage;
+  const horizons = new Map<number, number>();
   watch({
     subjectChanged: (before, { id, status, state }) => {
       if (status !== 'needs_review' || before?.status === status) return;
@@ -22,10 +23,12 @@ export function watchEvidence(stage: Stage): void {
     },
     commandChanged: () => undefined,
     attemptSettled: (before, after) => {
+      const horizon = Math.min(horizonOf(before), horizons.get(before.id) ?? Number.POSITIVE_INFINITY);
+      horizons.set(before.id, horizon);
       const words = `${before.step_name} ${before.attempt_number} of ${before.subject_id}`;
       if (before.outcome !== null && before.outcome !== 'unknown')
         world.violate('proof undone', `${words} was ${before.outcome}, and is ${String(after.outcome)} now`);
-      else if (after.outcome === 'undone' && world.clock.now < horizonOf(before))
+      else if (after.outcome === 'undone' && world.clock.now < horizon)
         world.violate('proved too early', `${words} can still be carried out, and is called undone`);
     },
   });
@@ -33,7 +36,8 @@ export function watchEvidence(stage: Stage): void {
 
 /**
  * From here on its absence proves that it was not carried out: counted from its end, or from when it was sent at last. A
- * caller that heard late that its call was over tells a later instant than it could be sent at.
+ * caller that heard late that its call was over tells a later instant than it could be sent at. Of all instants that are
+ * recorded of an attempt the earliest counts: a lookup of a lost task may write an older one again.
  */
 function horizonOf({ event, send_by }: AttemptRow): number {
   const doubt = event as StepEvent | null;

@@ -4,7 +4,7 @@ import type { CommandRow, SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
 /** What can be asked of a run by a signal that no API has sent. */
-const requests: Readonly<Record<string, readonly (keyof typeof requestKinds | 'payerCancelled')[]>> = {
+export const requests: Readonly<Record<string, readonly (keyof typeof requestKinds | 'payerCancelled')[]>> = {
   payment: [
     'captureRequested',
     'voidRequested',

@@ -4,8 +4,10 @@ import { payoutRuns } from '#worker/reconciliation/payout-runs.js';
 import { refundRuns } from '#worker/reconciliation/refund-runs.js';
 import { planRuns, subscriptionRuns } from '#worker/reconciliation/subscription-runs.js';
 import type { WatchedKind } from '#worker/reconciliation/watched-kind.js';
+import { subscriptionRunAfterEnd } from '#runs';
 import { kindOf } from '#workflows/contract';
 import type { LifecycleState } from '#workflows/lifecycle';
+import { isBookOwed, type SubscriptionState } from '#workflows/lifecycle/subscription';
 import type { CommandRow } from '../rows/row-types.js';
 import { OvertakenError } from '../rows/rows.js';
 import { type Stage, owner } from './stage.js';
@@ -64,9 +66,19 @@ export function reconcile(stage: Stage): void {
     const isGone = !run || run.ended?.failure === 'lost';
     if (!isGone) return;
     stage.rows.timelines.adopt(stage.row(id));
-    if (kinds[kindOf({ id })]?.records.ends.includes(stage.row(id).status)) return;
+    if (kinds[kindOf({ id })]?.records.ends.includes(stage.row(id).status)) return readOn(stage, id);
     if (!replaceRun(stage, id)) inARound(() => watchRun(id));
   }
+}
+
+/** As apps/worker/src/reconciliation/reconcile-subjects.ts: the run that made the last reads of a subscription is gone. */
+function readOn(stage: Stage, id: string): void {
+  const row = stage.row<SubscriptionState>(id);
+  if (row.kind !== 'subscription' || !isBookOwed(row.state)) return;
+  stage.world.tell(() => `reconciliation has ${id} read on`);
+  stage.startReading(id, subscriptionRunAfterEnd(row, row.state));
+  const hint = { type: 'providerNotified', eventType: 'RECONCILIATION' } as const;
+  void stage.tellRun(id, { id: `reconciliation:${row.version}`, event: hint });
 }
 
 function messageOf(kind: Kind, { id, kind: asked, parameters }: CommandRow) {

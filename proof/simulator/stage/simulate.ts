@@ -3,6 +3,7 @@ import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
 import { playChecks } from './checks.js';
+import { playEarlyMessages } from './early-messages.js';
 import { playIntruder, watchPermissions } from './intruder.js';
 import { judgeArrivals, judgeCommands } from './command-oracles.js';
 import { watchReviews } from './review-oracle.js';
@@ -65,6 +66,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     void forgeWebhooks(stage);
     playChecks(stage);
     playIntruder(stage);
+    playEarlyMessages(stage);
     decideReviews(stage);
     reconcile(stage);
     play(stage);

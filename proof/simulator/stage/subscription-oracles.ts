@@ -72,8 +72,6 @@ export function judgeSubscription(stage: Stage, id: string): void {
     return violate('stuck', `it is ${state.status} for ever (${state.reason ?? 'no reason'})`);
   if (!run?.ended) return violate('stuck', `it is ${state.status}, and its run goes on for ever`);
   const [agreement] = executed;
-  // Nobody starts a run again that was lost while it read on after the end.
-  if (run.ended.failure === 'lost' && state.reason === feeUnclear) return;
   if (agreement) judgeAgreement(stage, { id, state }, agreement, violate);
   else if (state.status === 'expired')
     violate('told against the books', 'it is told expired, and never began');

@@ -1,3 +1,4 @@
+import type { World } from '../core/world.js';
 import type { StoredLine } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
@@ -6,13 +7,21 @@ export function judgeTimelines({ rows, world }: Stage): void {
   for (const [id, lines] of rows.timelines.subjects()) {
     for (const line of lines.values()) {
       const { event, version, from, to } = line;
-      if (line.isSuperseded || !isLost(line)) continue;
+      if (line.isSuperseded || !isLost(line) || isRefusedAgain(world, line)) continue;
       const words = `${event} (version ${version}, ${from} → ${to}) is of a lost task`;
       world.violate('lost line shown', `${id}: ${words}`);
     }
   }
 }
 
-function isLost({ by }: StoredLine): boolean {
-  return by?.every(({ isInHistory }) => !isInHistory) ?? false;
+/** A worker that has taken an end over from the rows refuses the early signals once more: see docs/simulation.md. */
+function isRefusedAgain({ coincidence }: World, { kind, from, to }: StoredLine): boolean {
+  return coincidence === 'messages in a first task' && kind === 'refused' && from === to;
+}
+
+/** Not where a lost task has written over a line of the run, which nobody writes again: see docs/simulation.md. */
+function isLost({ by, over = [] }: StoredLine): boolean {
+  return (
+    by?.every(({ isInHistory }) => !isInHistory) === true && !over.some(({ isInHistory }) => isInHistory)
+  );
 }

@@ -30,8 +30,10 @@ async function readHintedCapture(
   input: StepInput,
   { step }: OpenStep,
   id: string,
-): Promise<PaymentEvent | undefined> {
+): Promise<LookupResult<PaymentEvent> | undefined> {
   if (step.type !== 'captureAuthorization') return undefined;
   const named = await readNamedResource(context, input, step, id, [], { mustBearReference: true });
+  // It may be there: the payment's read does not prove its absence then.
+  if (named.kind === 'unreadable') return 'unreadable';
   return named.kind === 'found' ? named.event : undefined;
 }

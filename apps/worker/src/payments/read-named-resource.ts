@@ -1,13 +1,21 @@
 import { findCommandsByReference } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
-import { NotFoundError } from '#payments-client';
+import { NotFoundError, type PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract';
-import { type MoneyStep, type PaymentEvent, isSuperseded } from '#workflows/lifecycle/payment';
+import {
+  type MoneyStep,
+  type PaymentEvent,
+  type PaymentState,
+  isSuperseded,
+} from '#workflows/lifecycle/payment';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
+import { readEndedHold, releasesRest } from './read-ended-hold.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
 import type { ActivityContext } from '../steps/activities/context.js';
+
+type CaptureStep = Extract<MoneyStep, { type: 'captureAuthorization' }>;
 
 /**
  * Reads the payment or capture that an operator names as the result of a step. It is accepted only if the provider
@@ -56,7 +64,7 @@ async function findPayment(
 async function findCapture(
   { db, providers }: ActivityContext,
   { identity, state }: StepInput,
-  step: Extract<MoneyStep, { type: 'captureAuthorization' }> | undefined,
+  step: CaptureStep | undefined,
   id: string,
   mustBearReference: boolean,
 ): Promise<NamedResource<PaymentEvent>> {
@@ -64,7 +72,8 @@ async function findCapture(
   if (state.captures.some(({ captureId }) => captureId === id)) {
     return another('That capture is already recorded, as another one.');
   }
-  const capture = await providers.for(identity).captures.get(id, { signal: lookLimit() });
+  const client = providers.for(identity);
+  const capture = await client.captures.get(id, { signal: lookLimit() });
   const shown = captureOf(capture, state.order.amount.currency);
   const { authorizationId } = capture;
   const isOurs =
@@ -81,8 +90,22 @@ async function findCapture(
     return another('Another request made that capture.');
   if (mustBearReference && sender === undefined)
     return another('That capture does not have a reference of ours.');
+  return { kind: 'found', event: await eventOf(client, state, step, shown) };
+}
+
+/** The capture itself does not show what another user of the account has captured of the hold that it ended. */
+async function eventOf(
+  client: PaymentsClient,
+  state: PaymentState,
+  step: CaptureStep | undefined,
+  shown: ReturnType<typeof captureOf>,
+): Promise<PaymentEvent> {
   const made = step ? { final: step.final, commandId: step.commandId } : { final: true };
-  return { kind: 'found', event: { type: 'captureAnswered', capture: { ...shown, ...made } } };
+  const event = { type: 'captureAnswered', capture: { ...shown, ...made } } as const;
+  if (!step || !releasesRest(state, event.capture)) return event;
+  const isShown = ({ captureId }: { readonly captureId: string }) => captureId === shown.captureId;
+  const captures = await readEndedHold(client, state, (facts) => facts.captures.some(isShown));
+  return { ...event, shown: captures };
 }
 
 function another(reason: string): NamedResource<never> {

@@ -107,11 +107,17 @@ async function compare<State>(
   const unread = isUnreadable ? 'provider' : kind.owesRead(current.state) ? 'records' : undefined;
   const comparison = { subject, comparedWith: 'provider', version, differences, unread, calls } as const;
   // The hint is sent before it is recorded. After a crash in between it is sent again, and the run takes it once.
-  if (await hasNewDifference(context.db, comparison)) await tellRun(context, kind, subject, current);
+  if (readsOn(kind, current) || (await hasNewDifference(context.db, comparison)))
+    await tellRun(context, kind, subject, current);
   const fresh = await recordComparison(context.db, comparison);
   if (fresh.length === 0) return;
   const fields = fresh.map(withoutIds);
   context.logger.warn({ ...subject, fields }, words[unread ?? 'none']);
+}
+
+/** Nobody watches the runs of ended subjects: a run that reads on is told in any case, in case that it was lost. */
+function readsOn<State>(kind: ComparedKind<State>, { status, state }: UnchangedSubject<State>): boolean {
+  return kind.records.ends.includes(status) && kind.owesAfterEnd?.(state) === true;
 }
 
 const words = {

@@ -8,7 +8,7 @@ import {
   type PlanState,
   frequencies,
 } from '#workflows/lifecycle/plan';
-import { differencesOf, type SubscriptionState } from '#workflows/lifecycle/subscription';
+import { differencesOf, isBookOwed, type SubscriptionState } from '#workflows/lifecycle/subscription';
 import { planFactsOf } from '../subscriptions/create-plan.js';
 import { agreementFactsOf, minorOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -30,6 +30,7 @@ export const comparedSubscriptions: ComparedKind<SubscriptionState> = {
   isComparable: ({ openStep, agreementId, readsSettleAt = 0 }) =>
     !openStep && agreementId !== undefined && Date.now() >= readsSettleAt,
   owesRead: ({ readOwed }) => readOwed,
+  owesAfterEnd: isBookOwed,
   runAfterEnd: subscriptionRunAfterEnd,
   differences: async ({ client, state, context }) => {
     const agreement = await client.agreements.get(state.agreementId ?? '', { signal: lookLimit() });

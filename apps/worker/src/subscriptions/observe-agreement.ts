@@ -61,7 +61,9 @@ async function read(
     const readAt = await readClock(context.db);
     const until = Date.now();
     const payments = await readPayments(client, agreementId, order.currency, { since, until });
-    const listed = { payments, billing: facts.billing, since, readAt: until };
+    // An answer that is cut short may lack the latest payment, which an earlier one has shown.
+    const billing = { ...state.billing, ...facts.billing };
+    const listed = { payments, billing, since, readAt: until };
     if (await isUnconfirmed(client, state, listed)) return willReadAgain(state, facts) ? { facts } : 'failed';
     // Whatever its age: an empty list does not count if the agreement shows a payment.
     const isNone = payments.length === 0 && leavesOutLatest(listed);

@@ -62,7 +62,7 @@ export async function lookUpStep<K extends Kind>(
   const { result, calls } = await context.providers.recording(() =>
     confirmed(
       () => lookUp(openStep, attempts),
-      (seen) => (seen === 'absent' ? isPastHorizon : isRefusal(seen)),
+      (seen) => (seen === 'absent' ? isPastHorizon : isRefusal(seen) || endsHold(seen)),
     ),
   );
   if (result === 'unreadable' || (result === 'absent' && !isPastHorizon)) {
@@ -88,22 +88,27 @@ export async function lookUpStep<K extends Kind>(
 }
 
 /**
- * One answer may be incomplete, and a repeat because of it would move money twice. So absence must be shown by two
- * reads.
+ * One answer may be incomplete: a repeat because of it would move money twice, and a payment that ends with it would lack
+ * what else was captured. So absence and the end of a hold must be shown by two reads.
  */
 async function confirmed<Event extends LifecycleEvent>(
   lookUp: () => Promise<LookupResult<Event>>,
-  saysNothingWasDone: (seen: LookupResult<Event>) => boolean,
+  needsTwoReads: (seen: LookupResult<Event>) => boolean,
 ): Promise<LookupResult<Event>> {
   const begunAt = Date.now();
   const first = await readable(lookUp());
-  if (!saysNothingWasDone(first) || Date.now() - begunAt > twoLookupsFitMs) return first;
+  if (!needsTwoReads(first) || Date.now() - begunAt > twoLookupsFitMs) return first;
   const second = await readAgain(() => readable(lookUp()));
-  return saysNothingWasDone(second) && !isDeepStrictEqual(first, second) ? 'unreadable' : second;
+  return needsTwoReads(second) && !isDeepStrictEqual(first, second) ? 'unreadable' : second;
 }
 
 function isRefusal<Event extends LifecycleEvent>(seen: LookupResult<Event>): boolean {
   return typeof seen === 'object' && seen.type === 'stepDeclined';
+}
+
+/** Its event says what was captured of the hold in all. */
+function endsHold(seen: LookupResult<LifecycleEvent>): boolean {
+  return typeof seen === 'object' && 'shown' in seen;
 }
 
 /** 'unreadable' if the provider cannot be read. A bug of ours is thrown. */
