@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { allColumns } from '../helpers/all-columns.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { SubscriptionStage } from './subscription-stage.js';
 
@@ -12,15 +13,9 @@ const shippingAddress = {
   countryCode: 'US',
 };
 
-let engine: Engine;
-let stage: SubscriptionStage;
-beforeAll(async () => {
-  engine = await startEngine({ reconciles: 'often' });
-  stage = new SubscriptionStage(engine);
-});
-afterAll(async () => {
-  await engine.close();
-});
+const engine = forAllTests(() => startEngine({ withWorker: false, reconciles: 'often' }));
+const stage = new SubscriptionStage(engine);
+const worker = forAllTests(() => engine.startWorker());
 
 it('reaches the provider with the agreement, and no table of ours', async () => {
   const { body: plan } = await stage.plan();
@@ -47,10 +42,10 @@ it('is refused with the field that is wrong, and nothing is ordered', async () =
   expect((await engine.db.selectFrom('subscriptions').selectAll().execute()).length).toBe(1);
 });
 
-// The last one: what it does to the provider lasts.
 it('is not left out by a run that takes the place of a lost one: the subscription is declined', async () => {
   const { body: plan } = await stage.plan();
-  await engine.sandbox.fault({ operation: 'agreement.create', kind: 'status', status: 503, times: 60 });
+  // Nothing is created before the run is lost.
+  await worker.close();
   const ordered = stage.order(plan.id, { shippingAddress });
   const id = await until(creating, Boolean, 'a subscription to be on its way');
   const run = engine.temporal.workflow.getHandle(`subscription/sandbox/shop/${id}`);
@@ -59,6 +54,7 @@ it('is not left out by a run that takes the place of a lost one: the subscriptio
     Boolean,
     'the run to be there, and gone',
   );
+  await engine.startWorker();
   await ordered;
   const { reason } = await stage.reaches(id, 'declined');
   expect(reason).toContain('shipping address');

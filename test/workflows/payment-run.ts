@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client } from '@temporalio/client';
+import { Client, type WorkflowOptions } from '@temporalio/client';
 import { startSandbox } from '#sandbox/sandbox.js';
 import type { RunningWorker } from '#worker/worker.js';
 import { type CodecKeys, encryptingDataConverter } from '#payload-codec';
@@ -28,6 +28,9 @@ import { startTestWorker, testWaitPolicy } from '../helpers/worker.js';
 /** Other than usual. */
 type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime' | 'takesEvents'>>;
 
+/** Default: the server's. */
+type OptionsOfRun = Pick<WorkflowOptions, 'workflowTaskTimeout'>;
+
 /** Another workflow bundle than that of this test run, another way to Temporal. */
 type OtherWorker = Pick<Parameters<typeof startTestWorker>[0], 'workflowBundle' | 'temporalAddress'>;
 
@@ -36,7 +39,7 @@ export interface RunFixture {
   readonly db: Database;
   readonly sandbox: SandboxAdmin;
   readonly temporal: Client;
-  start(order?: Partial<PaymentOrder>, input?: InputOfRun): Promise<StartedRun>;
+  start(order?: Partial<PaymentOrder>, input?: InputOfRun, options?: OptionsOfRun): Promise<StartedRun>;
   startWorker(other?: OtherWorker): Promise<RunningWorker>;
   /** The one that runs from the start. */
   readonly worker: RunningWorker;
@@ -114,7 +117,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     temporal,
     startWorker: launch,
     worker: first,
-    start: (order, input) => startRun({ db, sandbox, temporal, taskQueue }, order, input),
+    start: (...run) => startRun({ db, sandbox, temporal, taskQueue }, ...run),
     close: async () => {
       await Promise.all(workers.map((worker) => worker.close().catch(() => undefined)));
       await service.close();
@@ -138,6 +141,7 @@ async function startRun(
   }: { db: Database; sandbox: SandboxAdmin; temporal: Client; taskQueue: string },
   overrides: Partial<PaymentOrder> = {},
   input: InputOfRun = {},
+  options: OptionsOfRun = {},
 ): Promise<StartedRun> {
   const paymentId = `pay_${Date.now().toString(16)}${randomBytes(10).toString('hex')}`;
   const identity = { environment: 'sandbox', application: 'shop', paymentId };
@@ -170,6 +174,7 @@ async function startRun(
   await temporal.workflow.start(paymentWorkflowType, {
     workflowId,
     taskQueue,
+    ...options,
     args: [
       {
         identity,

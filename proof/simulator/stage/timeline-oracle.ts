@@ -1,22 +1,25 @@
-import type { World } from '../core/world.js';
 import type { StoredLine } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
 /** Of a timeline nothing is shown that a lost task has written, unless its run has taken it over with the rows. */
 export function judgeTimelines({ rows, world }: Stage): void {
   for (const [id, lines] of rows.timelines.subjects()) {
+    const lastChange = Math.max(
+      ...[...lines.values()].filter((line) => !isRefused(line)).map(({ version }) => version),
+    );
     for (const line of lines.values()) {
       const { event, version, from, to } = line;
-      if (line.isSuperseded || !isLost(line) || isRefusedAgain(world, line)) continue;
+      // A worker that has taken an end over from the rows refuses the same signals once more: see docs/simulation.md.
+      const isRefusedAgain = isRefused(line) && version > lastChange;
+      if (line.isSuperseded || !isLost(line) || isRefusedAgain) continue;
       const words = `${event} (version ${version}, ${from} → ${to}) is of a lost task`;
       world.violate('lost line shown', `${id}: ${words}`);
     }
   }
 }
 
-/** A worker that has taken an end over from the rows refuses the early signals once more: see docs/simulation.md. */
-function isRefusedAgain({ coincidence }: World, { kind, from, to }: StoredLine): boolean {
-  return coincidence === 'messages in a first task' && kind === 'refused' && from === to;
+function isRefused({ kind, from, to }: StoredLine): boolean {
+  return kind === 'refused' && from === to;
 }
 
 /** Not where a lost task has written over a line of the run, which nobody writes again: see docs/simulation.md. */
