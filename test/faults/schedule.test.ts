@@ -65,6 +65,10 @@ describe('the schedule of a campaign', () => {
     const kinds = new Set(pauses.flatMap(({ targets }) => targets.map(({ kind }) => kind)));
     expect([...kinds].toSorted()).toEqual(['api', 'sandbox', 'temporal', 'worker']);
     expect(Math.min(...pauses.map(({ awayForMs }) => awayForMs))).toBeGreaterThan(5_000);
+    // An outcome horizon of a campaign is 30 s: the other worker makes the calls of the paused one.
+    const long = pauses.filter(({ awayForMs }) => awayForMs > 35_000);
+    expect(long).toHaveLength(10);
+    expect(long.map(({ targets }) => targets)).toEqual(long.map(() => [{ kind: 'worker', which: 'one' }]));
   });
 
   it('names no process that the stage does not have', () => {

@@ -22,6 +22,7 @@ export interface StrikePlan {
 const lifecyclesPerStrike = 12;
 const fewestStrikes = 4;
 const lifecyclesPerPause = 40;
+const pausesPerLongPause = 5;
 /** Some are carried out before the blow, some after it. */
 const mostExecuteAfterMs = 2_000;
 
@@ -129,16 +130,22 @@ function drawKills(random: Random, lifecycles: number, present: ReadonlySet<Vict
   });
 }
 
-/** Longer than anything waits: a call's answer, a workflow task, the SDK for workflow code. */
+/**
+ * Longer than anything waits: a call's answer, a workflow task, the SDK for workflow code. Now and then one worker is away
+ * for longer than the outcome horizon, so that another proves its calls undone and makes them: it may send none of them.
+ */
 function drawPauses(random: Random, lifecycles: number, present: ReadonlySet<VictimKind>): StrikePlan[] {
   const count = Math.ceil(lifecycles / lifecyclesPerPause);
-  return Array.from({ length: count }, (_, index) => ({
-    how: 'pause',
-    afterStarted: Math.floor(((index + 0.3) * lifecycles) / count),
-    targets: amongPresent(random.weighted(paused), present),
-    executesHeldAfterMs: random.integer(0, mostExecuteAfterMs),
-    awayForMs: random.integer(6_000, 24_000),
-  }));
+  return Array.from({ length: count }, (_, index) => {
+    const isLong = index % pausesPerLongPause === pausesPerLongPause - 1;
+    return {
+      how: 'pause',
+      afterStarted: Math.floor(((index + 0.3) * lifecycles) / count),
+      targets: isLong ? oneWorker : amongPresent(random.weighted(paused), present),
+      executesHeldAfterMs: random.integer(0, mostExecuteAfterMs),
+      awayForMs: isLong ? random.integer(40_000, 60_000) : random.integer(6_000, 24_000),
+    };
+  });
 }
 
 function amongPresent(targets: Targets, present: ReadonlySet<VictimKind>): Targets {
