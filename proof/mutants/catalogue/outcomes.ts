@@ -24,6 +24,31 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf(
+    {
+      file: 'libs/payments-client/src/transport/exchange.ts',
+      killers: ['test/client/paused-process.test.ts'],
+    },
+    [
+      {
+        name: 'a-paused-process-sends-late',
+        harm: 'a capture that another worker has proved undone, and made, is made twice',
+        from: `if (this.#elapsedMs() >= this.#timeoutMs) this.#giveUp('timed_out');`,
+        to: '',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'apps/api/src/refunds/request-refund.ts', killers: ['test/api/refunds-after-a-restore.test.ts'] },
+    [
+      {
+        name: 'a-restore-hides-refunds',
+        harm: 'a refund whose row was lost in a restore is made twice',
+        from: `asked.kind === 'granted' && mayMiss`,
+        to: `asked.kind === 'granted' && mayMiss && (false as boolean)`,
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'apps/worker/src/steps/attempts/error-mapping.ts', killers: mappingTests }, [
     {
       name: 'unknown-is-failed',
