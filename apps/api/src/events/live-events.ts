@@ -22,6 +22,7 @@ import { log } from '../injected/log.js';
 import { NotificationPayloads } from '../notifications/notification-payloads.js';
 import { Problem } from '../problems/problem.js';
 import { asCaller } from '../requests/caller-now.js';
+import { nameOfError } from '../problems/name-of-error.js';
 import { EventStream, type ToldEvent } from './event-stream.js';
 
 const pageSize = 200;
@@ -236,10 +237,6 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
 
 function placeOf({ written_by: transaction, sequence }: LiveEvent): Position {
   return { transaction, sequence: String(sequence) };
-}
-
-function nameOfError(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }
 
 function nameOf({ environment, application }: Owner): string {

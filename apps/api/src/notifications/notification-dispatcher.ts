@@ -18,6 +18,7 @@ import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { log } from '../injected/log.js';
 import { asCaller } from '../requests/caller-now.js';
+import { nameOfError } from '../problems/name-of-error.js';
 import { NotificationPayloads } from './notification-payloads.js';
 import { type Answer, NotificationSender } from './send-notification.js';
 import { restMs, settingsOf, withJitter } from './usual-settings.js';
@@ -153,6 +154,6 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
   }
 
   private complain(error: unknown, message: string): void {
-    this.logger.warn({ error: error instanceof Error ? error.name : typeof error }, message);
+    this.logger.warn({ error: nameOfError(error) }, message);
   }
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { EventDispatch } from '#webhook-inbox';
 import { log } from '../injected/log.js';
+import { nameOfError } from '../problems/name-of-error.js';
 
 /** The most calls to Temporal at the same time; they share SQL statements. */
 const mostAtOnce = 64;
@@ -80,7 +81,7 @@ export class WebhookDispatcher implements OnApplicationShutdown {
       await this.dispatch[how](id);
     } catch (error) {
       // The lease ends and the sweep dispatches the event again.
-      const name = error instanceof Error ? error.name : typeof error;
+      const name = nameOfError(error);
       this.logger.warn({ error: name }, 'a webhook event could not be dispatched; the sweep tries it again');
     }
     this.underWay.delete(id);
