@@ -5,6 +5,7 @@ import { acceptCommand } from '#database/commands';
 import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
+import { terminateRun } from '../helpers/terminate-run.js';
 import { until } from '../helpers/until.js';
 import { elsewhere, executeElsewhere } from './elsewhere.js';
 import { paymentRow, providerIdOf, timelineOf } from './payment-rows.js';
@@ -38,10 +39,7 @@ async function authorized(): Promise<PaymentView> {
 }
 
 async function terminate(paymentId: string): Promise<void> {
-  const run = engine.temporal.workflow.getHandle(paymentWorkflowId({ ...owner, paymentId }));
-  // A payment's row is there a moment before its run.
-  const tries = () => run.terminate('by hand').then(Boolean, () => false);
-  await until(tries, Boolean, 'the run to be there, and gone');
+  await terminateRun(engine.temporal, paymentWorkflowId({ ...owner, paymentId }));
 }
 
 const driftOf = async (paymentId: string) =>

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { allColumns } from '../helpers/all-columns.js';
 import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
+import { terminateRun } from '../helpers/terminate-run.js';
 import { until } from '../helpers/until.js';
 import { SubscriptionStage } from './subscription-stage.js';
 
@@ -48,12 +49,7 @@ it('is not left out by a run that takes the place of a lost one: the subscriptio
   await worker.close();
   const ordered = stage.order(plan.id, { shippingAddress });
   const id = await until(creating, Boolean, 'a subscription to be on its way');
-  const run = engine.temporal.workflow.getHandle(`subscription/sandbox/shop/${id}`);
-  await until(
-    () => run.terminate('by hand').then(Boolean, () => false),
-    Boolean,
-    'the run to be there, and gone',
-  );
+  await terminateRun(engine.temporal, `subscription/sandbox/shop/${id}`);
   await engine.startWorker();
   await ordered;
   const { reason } = await stage.reaches(id, 'declined');
