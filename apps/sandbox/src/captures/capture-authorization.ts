@@ -11,6 +11,7 @@ import { writeAmount } from '../money/amount.js';
 import { amountSchema } from '../money/amount-schema.js';
 import type { Answer } from '../server/idempotency.js';
 import { decideCompletion, type Completion } from '../completion/completion.js';
+import { isLostAfterHonour } from './after-honour.js';
 import { describeCapture } from './capture-representation.js';
 import { recordCaptureEvent } from './capture-events.js';
 
@@ -44,6 +45,7 @@ export async function captureAuthorization(
   const terms = { minor: request.amount.minor, isFinal: request.is_final_capture, isPending };
   const change = capture(authorization, terms, now);
   if ('refusal' in change) throw refusalOf(change.refusal, authorization);
+  if (await isLostAfterHonour(unit, authorization, payment)) throw new ApiError('INSTRUMENT_DECLINED');
 
   await saveChange(transaction, authorization.id, change, now);
   const captured = await insertCapture(unit, authorization, request, outcome);
