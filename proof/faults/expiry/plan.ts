@@ -11,6 +11,8 @@ export interface Course {
   readonly reauthorization: 'none' | 'by policy' | 'on request';
   /** What the order service does then, before the window closes. */
   readonly ask?: 'capture' | 'void';
+  /** It does so only once the funds are not guaranteed any more. */
+  readonly asksLate?: true;
   readonly state: 'captured' | 'voided' | 'expired';
 }
 
@@ -44,6 +46,14 @@ export const courses = {
     reauthorization: 'none',
     state: 'captured',
   },
+  capturedLate: {
+    title: 'captured once the funds are not guaranteed',
+    policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'void' } },
+    reauthorization: 'none',
+    ask: 'capture',
+    asksLate: true,
+    state: 'captured',
+  },
   voidedAtTheEnd: {
     title: 'voided before the window closes',
     policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'void' } },
@@ -62,10 +72,14 @@ export const courses = {
 const dayLengthMs = 3_000;
 const sameId = variantOfShop('short-days', { dayLengthMs, reauthorizationId: 'same' });
 const newId = variantOfShop('short-days-new-id', { dayLengthMs, reauthorizationId: 'new' });
-export const applicationsOfExpiry: readonly Application[] = [sameId, newId];
+const unreliable = variantOfShop('short-days-by-chance', { dayLengthMs, captureAfterHonour: 'by_chance' });
+export const applicationsOfExpiry: readonly Application[] = [sameId, newId, unreliable];
 
 export interface ExpiryPlan extends PaymentPlan {
-  /** What is reauthorized keeps its id at the provider, or gets another one. */
+  /**
+   * What is reauthorized keeps its id at the provider, or gets another one; every other late capture is declined at
+   * the third.
+   */
   readonly application: string;
   readonly course: Course;
 }
@@ -75,10 +89,11 @@ export function drawExpiryPlan(random: Random, orderId: string): ExpiryPlan {
     ...drawPaymentPlan(random, orderId, false),
     application: random.pick(applicationsOfExpiry).name,
     course: random.weighted<Course>([
-      [courses.reauthorizedThenCaptured, 30],
+      [courses.reauthorizedThenCaptured, 20],
       [courses.reauthorizedThenVoided, 20],
       [courses.reauthorizedUntilTheEnd, 15],
-      [courses.capturedInTime, 15],
+      [courses.capturedInTime, 10],
+      [courses.capturedLate, 15],
       [courses.voidedAtTheEnd, 10],
       [courses.expired, 10],
     ]),

@@ -32,8 +32,9 @@ export async function playExpiry(scene: ExpiryScene): Promise<void> {
   const address = addressOf(held.id);
   if (!ended.has(held.state)) await playReauthorization(scene, address, held);
   const reauthorized = await orderService.read(address, paymentView, signal);
-  const { ask } = plan.course;
+  const { ask, asksLate } = plan.course;
   if (ask && !ended.has(reauthorized.state)) {
+    if (asksLate) await sleepUntilUnguaranteed(held, signal);
     await sleep(plan.thinkMs, undefined, { signal });
     await insist(scene, ask, ask === 'capture' ? `${address}/captures` : `${address}/void`, {});
   }
@@ -51,7 +52,7 @@ async function playReauthorization(scene: ExpiryScene, address: string, held: Pa
     case 'none':
       return;
     case 'on request':
-      await sleep(Math.max(0, honourUntil + clocksDifferMs - Date.now()), undefined, { signal });
+      await sleepUntilUnguaranteed(held, signal);
       await insist(scene, 'reauthorize', `${address}/reauthorize`, {});
       return;
     case 'by policy': {
@@ -60,6 +61,11 @@ async function playReauthorization(scene: ExpiryScene, address: string, held: Pa
       record.isReauthorizationReported = isReauthorized(seen);
     }
   }
+}
+
+async function sleepUntilUnguaranteed({ deadlines }: PaymentView, signal: AbortSignal): Promise<void> {
+  const honourUntil = Date.parse(deadlines.honourUntil ?? '');
+  await sleep(Math.max(0, honourUntil + clocksDifferMs - Date.now()), undefined, { signal });
 }
 
 function hasEnded({ state }: PaymentView): boolean {
