@@ -70,7 +70,16 @@ function Status({ status, error }: Pick<ShownCall, 'status' | 'error'>) {
 type WholeCall = NonNullable<Awaited<ReturnType<typeof findCall>>>;
 
 /** Bodies are redacted, and still only for those who act. */
-export function callPage({ visit, call }: { readonly visit: Visit; readonly call: WholeCall }): string {
+export function callPage({
+  visit,
+  call,
+  curl,
+}: {
+  readonly visit: Visit;
+  readonly call: WholeCall;
+  /** The same call as a command. */
+  readonly curl: string;
+}): string {
   const mayRead = mayAs(visit.operator, 'operator');
   return renderPage({
     title: `${call.method} ${call.path}`,
@@ -96,6 +105,13 @@ export function callPage({ visit, call }: { readonly visit: Visit; readonly call
           <>
             <Document title="Request" headers={call.request_headers} body={call.request} />
             <Document title="Response" headers={call.response_headers} body={call.response} />
+            <section aria-label="As curl">
+              <h2>As curl</h2>
+              <pre tabindex={0} class="whole">
+                {curl}
+              </pre>
+              <p class="muted">One click selects all of it. Redacted values must be filled in.</p>
+            </section>
           </>
         )}
       </>

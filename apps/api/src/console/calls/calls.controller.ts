@@ -14,6 +14,7 @@ import { applicationOptions, ownerIn } from '../html/applications.js';
 import { findPage } from '../html/filtered-list.js';
 import { cursor, day, lastDay } from '../html/filters.js';
 import type { Visit } from '../html/layout.js';
+import { asCurl } from './as-curl.js';
 import { callPage, callsPage } from './calls-page.js';
 
 const callFilter = z.object({
@@ -77,6 +78,11 @@ export class CallsController {
     const call = /^\d{1,15}$/.test(id) ? await findCall(this.db, Number(id)) : undefined;
     if (!call) throw new Problem('not-found');
     void reply.type('text/html; charset=utf-8');
-    return callPage({ visit, call });
+    const { baseUrl } =
+      this.config.applications.find(
+        ({ environment, application }) =>
+          environment === call.environment && application === call.application,
+      ) ?? {};
+    return callPage({ visit, call, curl: asCurl(call, baseUrl) });
   }
 }

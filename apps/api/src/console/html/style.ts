@@ -38,6 +38,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospac
   overflow-wrap: anywhere; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; padding: .75rem; margin: .4rem 0;
   max-height: 36rem; overflow: auto; white-space: pre-wrap; }
+pre.whole { user-select: all; }
 time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; padding: .4rem 0; color: var(--muted); }
