@@ -1,5 +1,11 @@
 import { refuseCommand } from '#database/commands';
-import { claimForRestart, findAcceptedCommands, recordComparison, runField } from '#database/reconciliation';
+import {
+  claimForRestart,
+  findAcceptedCommands,
+  recordComparison,
+  resolveRun,
+  runField,
+} from '#database/reconciliation';
 import { findSubject } from '#database/tables';
 import type { RunStatus } from '#runs';
 import { type Subject, type SubjectKind, kindOf } from '#workflows/contract';
@@ -28,6 +34,11 @@ export interface Watched {
   readonly isRestarted: boolean;
 }
 
+interface ComparedRow {
+  readonly version: number;
+  readonly status: string;
+}
+
 const inOrder: Watched = { isUnknown: false, isRestarted: false };
 
 /**
@@ -50,7 +61,8 @@ async function watchRunOf<State extends LifecycleState>(
   const runStatus = await runs.statusOf(subject);
   if (runStatus.kind === 'alive' || runStatus.kind === 'failing') {
     await tellForgotten(context, kind, subject);
-    const isReset = runStatus.kind === 'failing' && (await unblock(context, subject));
+    const isReset = runStatus.kind === 'failing' && (await unblock(context, subject, before));
+    if (runStatus.kind === 'alive') await resolveRun(db, subject);
     return { isUnknown: false, isRestarted: isReset };
   }
   // Read after asking for the run, so that it includes what the run wrote before it ended.
@@ -86,7 +98,8 @@ async function replaceRun<State extends LifecycleState>(
   return true;
 }
 
-async function unblock({ blockedRuns, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
+async function unblock(context: MaintenanceContext, subject: Subject, row: ComparedRow): Promise<boolean> {
+  const { blockedRuns, logger } = context;
   const done = await blockedRuns.unblock(subject);
   if (done === 'takenBack')
     logger.warn(
@@ -98,11 +111,13 @@ async function unblock({ blockedRuns, logger }: MaintenanceContext, subject: Sub
       { ...subject },
       'a run stayed blocked after its reset and was terminated: a new run continues from the rows',
     );
-  else
+  else {
+    await recordRun(context, subject, row, 'blocked');
     logger.error(
       { ...subject },
       'a run is stuck because its workflow tasks fail: check the logs of the workers',
     );
+  }
   return done === 'takenBack';
 }
 
@@ -134,16 +149,22 @@ async function refuseForgotten({ db }: MaintenanceContext, { id: subjectId }: Su
  * The run has ended but its row is older, most likely because the database was restored. Nothing may continue from such
  * a row.
  */
-async function reportEnded(
-  { db, logger }: MaintenanceContext,
-  subject: Subject,
-  { version, status }: { readonly version: number; readonly status: string },
-): Promise<void> {
-  const differences = [{ field: runField, ours: status, theirs: 'completed' }];
-  const fresh = await recordComparison(db, { subject, comparedWith: 'run', version, differences });
-  if (fresh.length > 0)
-    logger.error(
+async function reportEnded(context: MaintenanceContext, subject: Subject, row: ComparedRow): Promise<void> {
+  if (await recordRun(context, subject, row, 'completed'))
+    context.logger.error(
       { ...subject },
       'a run has ended but its row is open: most likely the database was restored; compare the row with the provider',
     );
+}
+
+/** @returns whether it was not known yet how the run differs from its open row. */
+async function recordRun(
+  { db }: MaintenanceContext,
+  subject: Subject,
+  { version, status }: ComparedRow,
+  found: 'completed' | 'blocked',
+): Promise<boolean> {
+  const differences = [{ field: runField, ours: status, theirs: found }];
+  const fresh = await recordComparison(db, { subject, comparedWith: 'run', version, differences });
+  return fresh.length > 0;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/database.js';
+import { runField } from '../reconciliation/index.js';
 import type { Owner } from '../schema/owner.js';
 import { ownersTable } from './owners.js';
 import { countedTables, isInDoubt, windowEnd } from './urgent-rows.js';
@@ -16,6 +17,8 @@ export interface Counters {
   readonly holds: Counter;
   readonly parked: Counter;
   readonly drift: Counter;
+  /** Runs that cannot continue. */
+  readonly blocked: Counter;
   readonly endpoints: Counter;
 }
 
@@ -48,7 +51,10 @@ export async function countUrgent(
     parked: sql`select count(*) as count, min(received_at) as oldest from owners
       join webhook_events using (environment, application) where due_at is not null and status = 'parked'`,
     drift: sql`select count(*) as count, min(first_seen_at) as oldest from owners
-      join drift using (environment, application) where resolved_at is null and not is_unread`,
+      join drift using (environment, application)
+      where resolved_at is null and not is_unread and field <> ${runField}`,
+    blocked: sql`select count(*) as count, min(first_seen_at) as oldest from owners
+      join drift using (environment, application) where resolved_at is null and field = ${runField}`,
     endpoints: sql`select count(*) as count, min(coalesce(failing_since, updated_at)) as oldest from owners
       join notification_endpoints using (environment, application)
       where status = 'disabled' or (status = 'enabled' and failing_since is not null)`,

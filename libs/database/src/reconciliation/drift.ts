@@ -120,6 +120,17 @@ async function resolveOthers(trx: Database, comparison: Comparison): Promise<voi
     .execute();
 }
 
+/** Resolves what was recorded of a subject's run, which continues. */
+export async function resolveRun(db: Database, { id }: Subject): Promise<void> {
+  await db
+    .updateTable('drift')
+    .set({ resolved_at: sql<Date>`now()` })
+    .where('subject_id', '=', id)
+    .where('field', '=', runField)
+    .where('resolved_at', 'is', null)
+    .execute();
+}
+
 /** Resolves the drift of runs that ended before their subject, once the subject has ended. */
 export async function resolveEndedRuns(
   db: Database,

@@ -13,6 +13,7 @@ export {
   recordComparison,
   recordUnanswered,
   resolveEndedRuns,
+  resolveRun,
   runField,
 } from './drift.js';
 export {

@@ -18,6 +18,7 @@ const counted = [
   ['holds', 'Holds that end within 3 days', 'the first in'],
   ['parked', 'Parked webhook events', 'oldest for'],
   ['drift', 'Differences from the provider', 'oldest for'],
+  ['blocked', 'Runs that cannot continue', 'oldest for'],
   ['endpoints', 'Endpoints that fail', 'oldest for'],
 ] as const;
 
