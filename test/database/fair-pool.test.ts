@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { problemOfError } from '#api/problems/problem-of-error.js';
 import { type Database, openDatabase, ShareInUseError } from '#database/connection';
 import { parameter, prepared, runPrepared } from '#database/connection/prepared.js';
-import { createDatabase } from '../helpers/database.js';
+import { createDatabase, withUsualTimeouts } from '../helpers/database.js';
 import { forAllTests } from '../helpers/shared.js';
 
 const caller = new AsyncLocalStorage<string>();
@@ -13,7 +13,7 @@ const database = forAllTests(createDatabase);
 /** Of three connections each caller may have two. */
 function open(connectTimeoutMs: number): Database {
   const share = { callerNow: () => caller.getStore(), most: 2 };
-  return openDatabase(database.url, { poolSize: 3, connectTimeoutMs, share });
+  return openDatabase(withUsualTimeouts(database.url).href, { poolSize: 3, connectTimeoutMs, share });
 }
 
 /** Holds a connection until it is let go. */
@@ -69,6 +69,19 @@ test('a caller that waits too long for its share gets an error, and may come aga
   for (const { letGo } of greedy) letGo();
   await Promise.all(greedy.map(({ done }) => done));
   await caller.run('greedy', look);
+  await db.destroy();
+});
+
+test('an address that says how long to wait for a connection says it for a share, too', async () => {
+  const address = new URL(database.url);
+  address.searchParams.set('connect_timeout', '1');
+  const share = { callerNow: () => caller.getStore(), most: 1 };
+  const db = openDatabase(address.href, { connectTimeoutMs: 600_000, share });
+  const greedy = caller.run('greedy', () => hold(db));
+  await greedy.held;
+  await expect(caller.run('greedy', lookAt(db))).rejects.toThrow(ShareInUseError);
+  greedy.letGo();
+  await greedy.done;
   await db.destroy();
 });
 

@@ -41,10 +41,11 @@ export function openDatabase(
     share,
   }: DatabaseOptions = {},
 ): Database {
+  const waitMs = statedConnectTimeoutMs(connectionString) ?? connectTimeoutMs;
   const pool = new Pool({
     connectionString,
     max: poolSize,
-    connectionTimeoutMillis: statedConnectTimeoutMs(connectionString) ?? connectTimeoutMs,
+    connectionTimeoutMillis: waitMs,
     query_timeout: queryTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
@@ -53,7 +54,7 @@ export function openDatabase(
   // listener covers only idle connections, so each client has its own, too.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const shared = share ? new FairPool(pool, { ...share, waitMs: connectTimeoutMs }) : pool;
+  const shared = share ? new FairPool(pool, { ...share, waitMs }) : pool;
   const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool: shared }) });
   pools.set(db, { pool, shared });
   return db;
