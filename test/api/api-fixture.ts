@@ -9,6 +9,7 @@ import { encryptingDataConverter } from '#payload-codec';
 import { paymentWorkflowId } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { createEngineDatabase } from '../helpers/database.js';
+import { assertDocumented } from '../helpers/documented-answer.js';
 import { forAllTests } from '../helpers/shared.js';
 import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
 import { limitsOfTests, ratesOfTests } from '../helpers/limits-of-tests.js';
@@ -90,7 +91,10 @@ export class ApiFixture {
       ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const contentType = response.headers.get('content-type');
+    const { accept } = headers;
+    await assertDocumented(this.url, { method, path, accept, status: response.status, contentType, text });
+    const isJson = contentType?.includes('json') === true;
     return {
       status: response.status,
       headers: response.headers,

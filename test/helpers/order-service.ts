@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { assertDocumented } from './documented-answer.js';
 import { until } from './until.js';
 
 export interface PaymentView {
@@ -104,8 +105,7 @@ export class OrderService {
 
   /** The evidence that an operator reads before deciding. */
   async review<T>(id: string): Promise<T> {
-    const response = await fetch(`${this.apiUrl}/v1/payments/${id}/review`, { headers: this.headers() });
-    return (await response.json()) as T;
+    return await this.read(`/v1/payments/${id}/review`);
   }
 
   async get(id: string): Promise<PaymentView> {
@@ -114,7 +114,7 @@ export class OrderService {
 
   async read<T>(path: string): Promise<T> {
     const response = await fetch(this.apiUrl + path, { headers: this.headers() });
-    return (await response.json()) as T;
+    return (await this.documented('GET', path, response)) as T;
   }
 
   /** Waits until the payment has reached a state, by looking; fails with the state it got stuck in. */
@@ -138,7 +138,16 @@ export class OrderService {
       headers: { ...this.headers(), 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify(body),
     });
-    return { status: response.status, body: (await response.json()) as T };
+    return { status: response.status, body: (await this.documented('POST', path, response)) as T };
+  }
+
+  /** The body of an answer, which the API's document must allow. */
+  private async documented(method: string, path: string, response: Response): Promise<unknown> {
+    const { status, headers } = response;
+    const text = await response.text();
+    const contentType = headers.get('content-type');
+    await assertDocumented(this.apiUrl, { method, path, status, contentType, text });
+    return JSON.parse(text) as unknown;
   }
 
   private headers() {

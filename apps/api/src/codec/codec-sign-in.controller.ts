@@ -22,6 +22,7 @@ export class CodecSignInController {
     tag: 'Codec',
     answers: { 200: null },
     problems: [404, 503],
+    showsPages: true,
   })
   async signIn(
     @Param('link') link: string,

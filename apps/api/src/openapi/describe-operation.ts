@@ -33,6 +33,8 @@ export interface OperationDescription {
   readonly streamsEvents?: boolean;
   /** Answers 303. */
   readonly redirects?: boolean;
+  /** A browser comes to it, and is shown pages. Default: true for payers. */
+  readonly showsPages?: boolean;
 }
 
 const subjectTags: readonly string[] = ['Payments', 'Payouts', 'Plans', 'Subscriptions'];
@@ -68,7 +70,7 @@ const rateHeaders = {
 /** Documents an operation. A test asserts that every route has one. */
 export function describeOperation(operation: OperationDescription): MethodDecorator {
   const { id, summary, description, tag, answers = {}, problems = [] } = operation;
-  const { needsApiKey = subjectTags.includes(tag) } = operation;
+  const { needsApiKey = subjectTags.includes(tag), showsPages = tag === 'Payer' } = operation;
   return applyDecorators(
     ApiOperation({
       operationId: id,
@@ -82,12 +84,14 @@ export function describeOperation(operation: OperationDescription): MethodDecora
     ...(operation.takesAnyJson ? [ApiBody({ schema: { type: 'object' } })] : []),
     ...(operation.streamsEvents ? [lastEventId(), events()] : []),
     ...(operation.redirects ? [answer(303, null)] : []),
-    ...Object.entries(answers).map(([status, schema]) => answer(Number(status), schema)),
+    ...Object.entries(answers).map(([status, schema]) =>
+      answer(Number(status), schema, showsPages ? htmlPage : undefined),
+    ),
     ...[
       ...problems,
       ...(problems.includes(401) || tag === 'Payer' ? [429] : []),
       ...(needsApiKey ? [403] : []),
-    ].map((status) => problem(status)),
+    ].map((status) => problem(status, showsPages ? htmlPage : undefined)),
   );
 }
 
@@ -115,20 +119,31 @@ function events() {
   return ApiResponse({ status: 200, description: 'The events, until somebody hangs up', content });
 }
 
-function answer(status: number, schema: z.ZodType | null) {
+type Content = typeof htmlPage;
+const htmlPage = { 'text/html': { schema: { type: 'string' as const } } };
+
+function answer(status: number, schema: z.ZodType | null, content?: Content) {
   return ApiResponse({
     status,
     description: phrases[status] ?? 'Answered',
     ...(schema && { standardSchema: schema }),
+    ...(!schema && content && { content }),
   });
 }
 
-function problem(status: number) {
-  const schema = { $ref: '#/components/schemas/Problem' };
+export function problemResponse(status: number) {
+  return {
+    description: phrases[status] ?? 'Refused',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function problem(status: number, page?: Content) {
+  const { description, content } = problemResponse(status);
   return ApiResponse({
     status,
-    description: phrases[status] ?? 'Refused',
+    description,
     ...(status === 429 && { headers: rateHeaders }),
-    content: { 'application/problem+json': { schema } },
+    content: { ...content, ...page },
   });
 }

@@ -1,9 +1,15 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { idPattern, itemIdPattern } from '../wire/ids.js';
+import { problemResponse } from './describe-operation.js';
 
 interface PathParameter {
   readonly description: string;
   readonly schema: object;
+}
+
+interface Operation {
+  parameters?: { in: string }[];
+  readonly responses: Record<string, object>;
 }
 
 const subject = (kind: Parameters<typeof idPattern>[0]): PathParameter => ({
@@ -56,9 +62,12 @@ const parameters: Readonly<Record<string, PathParameter>> = {
 /** Describes the parameters in the paths of a document. Their routes only name them. */
 export function describePathParameters({ paths }: OpenAPIObject): void {
   for (const [path, methods] of Object.entries(paths)) {
-    for (const operation of Object.values(methods) as { parameters?: { in: string }[] }[]) {
+    for (const operation of Object.values(methods) as Operation[]) {
       const others = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'path');
-      operation.parameters = [...parametersIn(path), ...others];
+      const own = parametersIn(path);
+      operation.parameters = [...own, ...others];
+      // An address that cannot be decoded.
+      if (own.length > 0) operation.responses['400'] ??= problemResponse(400);
     }
   }
 }

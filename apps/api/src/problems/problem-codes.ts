@@ -1,3 +1,4 @@
+import type { ForgeryReason } from '#payments-client/webhooks';
 import type { RefusalCode } from '#workflows/lifecycle/payment';
 import type { RequestRefusal } from '#workflows/lifecycle/refund';
 import { type ProblemKind, problemKinds } from './problem.js';
@@ -20,8 +21,20 @@ const reasons: Readonly<Record<LifecycleCode, true>> = {
   refundable_amount_unknown: true,
 };
 
+/** Why a delivery of a webhook is not authentic. */
+const forgeries: Readonly<Record<ForgeryReason, true>> = {
+  headers_missing: true,
+  algorithm_not_accepted: true,
+  certificate_origin_not_trusted: true,
+  certificate_not_acceptable: true,
+  certificate_not_in_force: true,
+  signature_mismatch: true,
+};
+
 /** Other reasons. */
 const otherReasons = [
+  'key_expired',
+  'insufficient_scope',
   'another_in_progress',
   'provider_unavailable',
   'decided_undone',
@@ -36,6 +49,7 @@ const otherReasons = [
 export const problemCodes: readonly string[] = [
   ...Object.keys(problemKinds).map((kind) => codeOfKind(kind as ProblemKind)),
   ...Object.keys(reasons),
+  ...Object.keys(forgeries),
   ...otherReasons,
 ];
 
