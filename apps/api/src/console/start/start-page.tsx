@@ -3,12 +3,19 @@ import { renderPage, type Visit } from '../html/layout.js';
 import { Badge, Instant, Table } from '../html/parts.js';
 import { addressOf, durationText, money, spaced } from '../sentences/words.js';
 import { amountOf, whyText } from '../sentences/why.js';
+import { HealthChart } from './health-chart.js';
+import type { ProviderHealth } from './provider-health.js';
+
+/** An application's latest signs of life, and how its provider has answered in the last hour. */
+export interface Life extends Pulse {
+  readonly health: ProviderHealth;
+}
 
 export interface StartPage {
   readonly visit: Visit;
   readonly counters: Counters;
   readonly urgent: readonly UrgentRow[];
-  readonly pulses: readonly Pulse[];
+  readonly lives: readonly Life[];
   readonly now: number;
 }
 
@@ -27,7 +34,7 @@ const links: Partial<Record<keyof Counters, string>> = {
 };
 
 /** What needs a person, the most urgent first. */
-export function startPage({ visit, counters, urgent, pulses, now }: StartPage): string {
+export function startPage({ visit, counters, urgent, lives, now }: StartPage): string {
   return renderPage({
     title: 'What needs a person',
     visit,
@@ -53,7 +60,7 @@ export function startPage({ visit, counters, urgent, pulses, now }: StartPage): 
         <h2>Queue</h2>
         <Queue urgent={urgent} now={now} />
         <h2>Signs of life</h2>
-        <Pulses pulses={pulses} />
+        <SignsOfLife lives={lives} />
         <p class="muted">All times are UTC.</p>
       </>
     ),
@@ -124,14 +131,20 @@ function nameOf({ table, label, id }: UrgentRow): string {
   }
 }
 
-function Pulses({ pulses }: { pulses: readonly Pulse[] }) {
+function SignsOfLife({ lives }: { lives: readonly Life[] }) {
   return (
     <Table
-      caption="Per application."
+      caption="Per application. The line is the latency of our calls to the provider in the last hour, the bars are failed ones."
       none="No application is configured."
-      rows={pulses}
+      rows={lives}
       columns={[
         { name: 'Application', cell: ({ environment, application }) => `${environment}/${application}` },
+        {
+          name: 'Provider',
+          cell: ({ environment, application, health }) => (
+            <HealthChart health={health} name={`${environment}/${application}`} />
+          ),
+        },
         { name: 'Last webhook event', cell: ({ event_at: at }) => (at ? <Instant at={at} /> : 'none yet') },
         { name: 'Last comparison', cell: ({ reconciled_at: at }) => (at ? <Instant at={at} /> : 'none yet') },
         { name: 'Our webhook', cell: ({ webhook_problem: problem }) => problem ?? 'no problem known' },

@@ -1,17 +1,29 @@
 import { Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { type Match, countUrgent, findById, listUrgent, readPulses } from '#database/console';
+import {
+  type Match,
+  countUrgent,
+  findById,
+  listRecentCalls,
+  listUrgent,
+  readPulses,
+} from '#database/console';
 import { type Database, atOneInstant } from '#database/connection';
+import type { Owner } from '#database/schema';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { ConsolePages } from '../console-pages.js';
 import { Visitor } from '../console.guard.js';
 import type { Visit } from '../html/layout.js';
 import { pageOf, searchPage } from './search-page.js';
+import { healthOf } from './provider-health.js';
 import { startPage } from './start-page.js';
 
 const days3 = 3 * 86_400_000;
 const mostUrgent = 50;
+const hourMs = 3_600_000;
+/** However many calls there are, the page is quick: on a busy engine these are the last minutes. */
+const mostCalls = 2_000;
 
 /** The first screen, and the search for any id. */
 @ConsolePages('console')
@@ -24,13 +36,20 @@ export class StartController {
   @Get()
   async start(@Visitor() visit: Visit, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { applications } = this.config;
-    const shown = await atOneInstant(this.db, async (instant) => ({
+    const to = new Date();
+    const from = new Date(to.getTime() - hourMs);
+    const { calls, pulses, ...shown } = await atOneInstant(this.db, async (instant) => ({
       counters: await countUrgent(instant, applications, { holdsWithinMs: days3 }),
       urgent: await listUrgent(instant, applications, { holdsWithinMs: days3, limit: mostUrgent }),
       pulses: await readPulses(instant, applications),
+      calls: await listRecentCalls(instant, applications, { since: from, limit: mostCalls }),
     }));
+    const lives = pulses.map((pulse) => {
+      const own = calls.filter((call) => isSameOwner(call, pulse));
+      return { ...pulse, health: healthOf(own, { from, to, steps: 12 }) };
+    });
     void reply.type('text/html; charset=utf-8');
-    return startPage({ visit, ...shown, now: Date.now() });
+    return startPage({ visit, ...shown, lives, now: to.getTime() });
   }
 
   @Get('search')
@@ -58,4 +77,8 @@ export class StartController {
 function withoutCallsOf(matches: readonly Match[]): Match[] {
   const found = new Set(matches.filter(({ call_id: call }) => call === null).map(({ subject_id: id }) => id));
   return matches.filter(({ call_id: call, subject_id: id }) => call === null || !found.has(id));
+}
+
+function isSameOwner(one: Owner, other: Owner): boolean {
+  return one.environment === other.environment && one.application === other.application;
 }
