@@ -61,43 +61,49 @@ const shown = z
     captures: z.array(named),
     capture: named.nullable(),
     sale: named.nullable(),
-    items: z.array(item),
     item,
-    // Resources: in the answer to a command, in another resource, in a list.
+    // Resources: in the answer to a command, in another resource.
     payment: nested,
     refund: nested,
     subscription: nested,
     payout: nested,
     refunds: z.array(nested),
-    subscriptions: z.array(nested),
-    payouts: z.array(nested),
-    plans: z.array(nested),
-    // In a list payments, with a state; of a subscription what it has collected, with a status.
-    payments: z.array(nested),
+    /** Resources or parts: of a list. */
+    data: z.array(nested),
   })
   .partial();
-const cycle = named.extend({ state: z.never().optional() });
 
-/** Everything whose state an answer shows. @param path of the request: an item does not name its payout. */
+/** Everything whose state an answer shows. @param path of the request: a part does not name its resource. */
 export function statesIn(body: unknown, path: string): ReportedState[] {
   const { success, data } = shown.safeParse(body);
   if (!success) return [];
-  const { id, captures = [], capture, sale, items = [], item: one, payments = [] } = data;
+  const { id, captures = [], capture, sale, item: one } = data;
   const state = data.state ?? data.status;
-  const payout = payoutIn(path);
-  const resources = [data.payment, data.refund, data.subscription, data.payout];
-  const lists = [data.refunds, data.subscriptions, data.payouts, data.plans].flatMap((list) => list ?? []);
+  const resources = [data.payment, data.refund, data.subscription, data.payout, ...(data.refunds ?? [])];
   return [
     ...(id !== undefined && state !== undefined ? [{ name: id, state }] : []),
     ...[...captures, ...(capture ? [capture] : [])].map((each) => part(`capture ${each.id}`, each)),
     ...(sale ? [part(`sale ${sale.id}`, sale)] : []),
-    ...[...items, ...(one ? [one] : [])].map((each) => part(`item ${payout}/${each.itemId}`, each)),
-    ...payments.flatMap((each) => {
-      const collected = cycle.safeParse(each);
-      return collected.success ? [part(`cycle ${collected.data.id}`, collected.data)] : statesIn(each, path);
-    }),
-    ...[...resources, ...lists].flatMap((each) => statesIn(each, path)),
+    ...(one ? [part(`item ${payoutIn(path)}/${one.itemId}`, one)] : []),
+    ...resources.flatMap((each) => statesIn(each, path)),
+    ...(data.data ?? []).flatMap((each) => statesInEntry(each, path)),
   ];
+}
+
+function statesInEntry(entry: unknown, path: string): ReportedState[] {
+  const paid = item.safeParse(entry);
+  if (paid.success) return [part(`item ${payoutIn(path)}/${paid.data.itemId}`, paid.data)];
+  const kind = partsListed(path);
+  const ofResource = kind === undefined ? undefined : named.safeParse(entry);
+  return ofResource?.success
+    ? [part(`${kind} ${ofResource.data.id}`, ofResource.data)]
+    : statesIn(entry, path);
+}
+
+/** Lists of parts that are named by their own id. */
+function partsListed(path: string): 'capture' | 'cycle' | undefined {
+  if (/\/payments\/[^/?]+\/captures(?:\?|$)/.test(path)) return 'capture';
+  return /\/subscriptions\/[^/?]+\/payments(?:\?|$)/.test(path) ? 'cycle' : undefined;
 }
 
 const problem = z

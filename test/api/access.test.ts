@@ -70,7 +70,7 @@ test('another application’s payment is not found: not by read, capture, void o
   expect((await api.call('GET', `/v1/payments/${id}/calls`, theirs)).status).toBe(404);
   expect((await api.call('POST', `/v1/payments/${id}/captures`, { ...theirs, body: {} })).status).toBe(404);
   expect((await api.call('POST', `/v1/payments/${id}/void`, theirs)).status).toBe(404);
-  expect((await api.call('GET', '/v1/payments', theirs)).body).toEqual({ payments: [], nextCursor: null });
+  expect((await api.call('GET', '/v1/payments', theirs)).body).toEqual({ data: [], nextCursor: null });
   expect((await api.call('GET', `/v1/payments/${id}`)).status).toBe(200);
 });
 

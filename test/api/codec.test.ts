@@ -138,7 +138,7 @@ describe('a codec session', () => {
     const { id, token } = await open();
     await decode(token, [await stored(), await stored()]);
     const { body } = await api.call('GET', '/v1/codec-sessions');
-    expect(body['sessions']).toContainEqual(
+    expect(body['data']).toContainEqual(
       expect.objectContaining({ id, keyId: 'shop', payloadsShown: 2, lastUsedAt: expect.any(String) }),
     );
     const theirs = await api.call('GET', '/v1/codec-sessions', { apiKey: ApiFixture.bookshopKey });

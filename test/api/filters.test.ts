@@ -7,7 +7,7 @@ const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 1 }));
 async function found(query: Record<string, string>, of = 'payments'): Promise<unknown[]> {
   const answer = await api.call('GET', `/v1/${of}?${String(new URLSearchParams(query))}`);
   expect(answer.status, answer.text).toBe(200);
-  return (answer.body[of] as { readonly id: string }[]).map(({ id }) => id);
+  return (answer.body['data'] as { readonly id: string }[]).map(({ id }) => id);
 }
 
 const idOf = ({ body }: Answer) => String(body['id']);
@@ -21,7 +21,7 @@ describe('the list of payments is filtered by', () => {
     const other = await api.paymentWith({ status: 'declined' });
     for (const query of ['state=authorized,captured', 'state=authorized&state=captured']) {
       const { body } = await api.call('GET', `/v1/payments?${query}`);
-      const ids = (body['payments'] as { readonly id: string }[]).map(({ id }) => id);
+      const ids = (body['data'] as { readonly id: string }[]).map(({ id }) => id);
       expect(ids).toEqual(expect.arrayContaining([authorized, captured]));
       expect(ids).not.toContain(other);
     }
@@ -92,7 +92,7 @@ test('a capture is a resource of its own', async () => {
     final: false,
   };
   const path = `/v1/payments/${id}/captures`;
-  expect((await api.call('GET', path)).body).toEqual({ captures: [shown] });
+  expect((await api.call('GET', path)).body).toEqual({ data: [shown], nextCursor: null });
   expect((await api.call('GET', `${path}/CAP-1`)).body).toEqual(shown);
   expect((await api.call('GET', `${path}/CAP-2`)).status).toBe(404);
   for (const address of [path, `${path}/CAP-1`])

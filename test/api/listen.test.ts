@@ -33,5 +33,5 @@ test('what an engine tells is printed with its subject, state and signature, unt
   stop.abort();
   await listening;
   const { body } = await shop.api.call('GET', '/v1/notification-endpoints');
-  expect(body).toEqual({ endpoints: [] });
+  expect(body).toEqual({ data: [], nextCursor: null });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ShownRefund } from '#api/refunds/refund-answers.js';
 import { StoredRefund } from '../database/stored-refund.js';
+import { collectPayments } from '../database/stored-subscription.js';
 import { forAllTests } from '../helpers/shared.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
@@ -49,7 +50,7 @@ async function listed<Row extends Listed>(of: string, query: string, apiKey: str
   do {
     const from: string = cursor === null ? '' : `&cursor=${cursor}`;
     const { body } = await api.call('GET', `/v1/${of}?${query}${from}`, { apiKey });
-    rows.push(...(body[of] as Row[]));
+    rows.push(...(body['data'] as Row[]));
     cursor = body['nextCursor'] as string | null;
   } while (cursor !== null);
   return rows;
@@ -90,6 +91,29 @@ test('the list of subscriptions can be filtered by plan', async () => {
   await orderSubscription(ApiFixture.shopKey);
   const { body } = await api.call('GET', `/v1/subscriptions/${one}`);
   expect(await idsOf('subscriptions', `planId=${String(body['planId'])}`)).toEqual([one]);
+});
+
+test('the payments of a subscription come page by page, oldest first, and no page is empty', async () => {
+  const subscriptionId = await orderSubscription(ApiFixture.shopKey);
+  const identity = { environment: 'sandbox', application: 'shop', subscriptionId };
+  await collectPayments(
+    api.db,
+    identity,
+    ['SALE-1', '2030-01-01T00:00:00Z'],
+    ['SALE-2', '2030-02-01T00:00:00Z'],
+    // Of one instant: they are on one page.
+    ['SALE-3', '2030-02-01T00:00:00Z'],
+    ['SALE-4', '2030-03-01T00:00:00Z'],
+  );
+  const pages: unknown[][] = [];
+  for (let cursor: unknown = ''; cursor !== null;) {
+    const { body } = await api.call('GET', `/v1/subscriptions/${subscriptionId}/payments?limit=1${cursor}`);
+    expect(body['collected']).toEqual({ value: '20.00', currency: 'USD' });
+    pages.push((body['data'] as Listed[]).map(({ id }) => id));
+    const next = body['nextCursor'] as string | null;
+    cursor = next === null ? null : `&cursor=${next}`;
+  }
+  expect(pages).toEqual([['SALE-1'], ['SALE-2', 'SALE-3'], ['SALE-4']]);
 });
 
 function statusesOf({ timeline }: ShownRefund): string[] {

@@ -24,7 +24,10 @@ test('a payment with many refunds shows all of them, and each change at once', a
   const before = await show(id);
   expect(before.refunds).toHaveLength(50);
   expect(before).toMatchObject({ amounts: { refunded: { value: '2000.00' } } });
-  expect((await api.call('GET', `/v1/payments/${id}/refunds`)).body).toEqual({ refunds: before.refunds });
+  expect((await api.call('GET', `/v1/payments/${id}/refunds`)).body).toEqual({
+    data: before.refunds,
+    nextCursor: null,
+  });
 
   const stored = new StoredRefund(api.db, owner, id, 'REF-NEW');
   await stored.write(refund('pending'), 1);
@@ -42,7 +45,7 @@ test('a page of payments with very many refunds names where the next page begins
   const ids: string[] = [];
   for (let i = 0; i < 3; i += 1) ids.unshift(await refundedPayment(600));
   const first = (await api.call('GET', '/v1/payments?limit=3')).body;
-  expect(first['payments']).toMatchObject([{ id: ids[0] }, { id: ids[1] }]);
+  expect(first['data']).toMatchObject([{ id: ids[0] }, { id: ids[1] }]);
   const second = (await api.call('GET', `/v1/payments?limit=1&cursor=${String(first['nextCursor'])}`)).body;
-  expect(second['payments']).toMatchObject([{ id: ids[2] }]);
+  expect(second['data']).toMatchObject([{ id: ids[2] }]);
 });

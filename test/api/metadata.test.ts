@@ -23,7 +23,7 @@ test.each([
   expect(made['metadata']).toEqual(metadata);
   expect((await shop.api.call('GET', `/v1/${of}/${String(made['id'])}`)).body['metadata']).toEqual(metadata);
   const { body: list } = await shop.api.call('GET', `/v1/${of}?limit=1`);
-  expect(list[of]).toMatchObject([{ id: made['id'], metadata }]);
+  expect(list['data']).toMatchObject([{ id: made['id'], metadata }]);
 });
 
 test('a subscription and a refund have theirs', async () => {

@@ -31,7 +31,7 @@ describe('a registration', () => {
     const other = await shop.ask('', { url: `${url}/other` }, { idempotencyKey });
     expect([other.status, other.body['type']]).toEqual([409, 'urn:payments:problem:idempotency-key-reused']);
     const list = await shop.api.call('GET', '/v1/notification-endpoints');
-    expect(list.body['endpoints']).toMatchObject([
+    expect(list.body['data']).toMatchObject([
       { id: first.body['id'], url, status: 'enabled', eventTypes: [] },
     ]);
     expect(list.text).not.toContain('whsec_');
@@ -47,7 +47,7 @@ describe('a registration', () => {
     const late = await shop.ask('', { url }, { idempotencyKey });
     expect([late.status, late.body['code']]).toEqual([409, 'endpoint_deleted']);
     const { body } = await shop.api.call('GET', '/v1/notification-endpoints');
-    expect(body['endpoints']).toEqual([]);
+    expect(body['data']).toEqual([]);
   });
 
   test('keeps no e-mail address of a description', async () => {
@@ -239,7 +239,7 @@ test('another application sees neither endpoints nor notifications, and is told 
   expect(await shop.list(`endpoint=${id}`, theirs)).toEqual([]);
   expect(receiver.received).toEqual([]);
   for (const { id: own } of (await shop.api.call('GET', '/v1/notification-endpoints', theirs)).body[
-    'endpoints'
+    'data'
   ] as { id: string }[])
     await shop.api.call('DELETE', `/v1/notification-endpoints/${own}`, theirs);
 });

@@ -75,13 +75,13 @@ export class NotifiedShop {
   /** Tells all that it knows of the endpoints of a test, so that the next one is alone. */
   async forgetEndpoints(): Promise<void> {
     const { body } = await this.api.call('GET', '/v1/notification-endpoints');
-    for (const { id } of body['endpoints'] as Registered[])
+    for (const { id } of body['data'] as Registered[])
       await this.api.call('DELETE', `/v1/notification-endpoints/${id}`);
   }
 
   async list(query: string, options: CallOptions = {}): Promise<readonly ShownNotification[]> {
     const { body } = await this.api.call('GET', `/v1/notifications?${query}`, options);
-    return body['notifications'] as ShownNotification[];
+    return body['data'] as ShownNotification[];
   }
 
   async show(id: string): Promise<ShownNotification> {

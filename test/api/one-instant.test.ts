@@ -46,7 +46,7 @@ describe('what an answer joins fits, although it is written between its statemen
     const { payments, collected } = await new SubscriptionRows(db, changes).payments(owner, id, {
       limit: 20,
     });
-    expect(collected).toBe(payments.length * 500);
+    expect(collected).toBe(payments.rows.length * 500);
   });
 
   it.each([...places, 4])('the step under review and its attempts (%i)', async (nth) => {

@@ -26,8 +26,8 @@ async function record(id: string, ...debugIds: string[]): Promise<void> {
 async function page(id: string, query: string) {
   const answer = await api.call('GET', `/v1/payments/${id}/calls?${query}`);
   expect(answer.status, answer.text).toBe(200);
-  const { calls, nextCursor } = callListAnswer.parse(answer.body);
-  return { debugIds: calls.map(({ debugId }) => debugId), nextCursor };
+  const { data, nextCursor } = callListAnswer.parse(answer.body);
+  return { debugIds: data.map(({ debugId }) => debugId), nextCursor };
 }
 
 test('the calls of a payment come page by page, newest first, without those of another payment', async () => {
@@ -50,7 +50,7 @@ test('a call is shown without its headers and bodies', async () => {
   await record(id, 'one');
   const { body } = await api.call('GET', `/v1/payments/${id}/calls`);
   expect(body).toEqual({
-    calls: [
+    data: [
       {
         at: '2030-01-31T12:00:00.000Z',
         operation: 'payment.get',

@@ -123,7 +123,7 @@ describe('a payment', () => {
       ],
     });
     const { body: list } = await api.call('GET', '/v1/payments?limit=1');
-    expect(list).toMatchObject({ payments: [{ id, refunds: [{ id: stored.id }] }] });
+    expect(list).toMatchObject({ data: [{ id, refunds: [{ id: stored.id }] }] });
   });
 
   test('that has ended shows no deadline', async () => {
@@ -148,7 +148,7 @@ describe('a payment', () => {
     const id = await api.paymentWith(authorizedState());
     const { body } = await api.call('GET', `/v1/payments/${id}/timeline`);
     expect(timelineAnswer.parse(body)).toEqual(body);
-    expect(body['entries']).toMatchObject([{ version: 1, event: 'paymentCreated', to: 'authorized' }]);
+    expect(body['data']).toMatchObject([{ version: 1, event: 'paymentCreated', to: 'authorized' }]);
   });
 
   test('that is captured has the shape that the document describes', async () => {
@@ -209,7 +209,7 @@ describe('a list of payments', () => {
     do {
       const query: string = cursor === null ? '' : `&cursor=${cursor}`;
       const { body } = await api.call('GET', `/v1/payments?orderId=paged&limit=2${query}`);
-      seen.push(...(body['payments'] as { id: string }[]).map(({ id }) => id));
+      seen.push(...(body['data'] as { id: string }[]).map(({ id }) => id));
       cursor = body['nextCursor'] as string | null;
     } while (cursor !== null);
     expect(seen).toEqual(mine.toSorted().toReversed());
@@ -218,7 +218,7 @@ describe('a list of payments', () => {
   test('can be filtered by state', async () => {
     const id = await api.paymentWith({ status: 'needs_review' });
     const { body } = await api.call('GET', '/v1/payments?state=needs_review');
-    expect((body['payments'] as { id: string }[]).map((payment) => payment.id)).toEqual([id]);
+    expect((body['data'] as { id: string }[]).map((payment) => payment.id)).toEqual([id]);
   });
 });
 

@@ -86,20 +86,20 @@ describe('a payout that waits for its run', () => {
     ]);
     const path = `/v1/payouts/${String(answer.body['id'])}`;
     const first = await api.call('GET', `${path}/items?limit=2`);
-    expect(first.body['items']).toMatchObject([
+    expect(first.body['data']).toMatchObject([
       { itemId: 'a', status: 'queued', receiver: { type: 'EMAIL', masked: 'a…@e…' } },
       { itemId: 'b' },
     ]);
     const cursor = String(first.body['nextCursor']);
     const second = await api.call('GET', `${path}/items?limit=2&cursor=${cursor}`);
-    expect([second.body['items'], second.body['nextCursor']]).toMatchObject([[{ itemId: 'c' }], null]);
+    expect([second.body['data'], second.body['nextCursor']]).toMatchObject([[{ itemId: 'c' }], null]);
     expect((await api.call('GET', `${path}/items?cursor=nonsense`)).status).toBe(422);
     expect((await api.call('GET', `${path}/items?status=paid`)).status).toBe(422);
     for (const route of [path, `${path}/items`, `${path}/timeline`]) {
       expect((await api.call('GET', route, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
     }
     const listed = await api.call('GET', '/v1/payouts?state=creating');
-    expect(listed.body['payouts']).toMatchObject([{ id: answer.body['id'] }]);
+    expect(listed.body['data']).toMatchObject([{ id: answer.body['id'] }]);
     const rows = await api.db.selectFrom('payouts').selectAll().execute();
     expect(rows.map(({ sealed_letters }) => sealed_letters?.toString('latin1'))).not.toContain('anna');
   });
@@ -168,9 +168,7 @@ describe('a payout whose run writes its rows', () => {
     await goOn(payout, cancellation, laterTask);
     const shown = await api.call('GET', `/v1/payouts/${id}`);
     expect(shown.body).toMatchObject({ totals: paid, pendingOperation: { kind: 'cancelItem' } });
-    expect((await api.call('GET', '/v1/payouts?limit=1')).body['payouts']).toMatchObject([
-      { id, totals: paid },
-    ]);
+    expect((await api.call('GET', '/v1/payouts?limit=1')).body['data']).toMatchObject([{ id, totals: paid }]);
   });
 
   it('shows which item is being cancelled, and its amount', async () => {
@@ -179,7 +177,7 @@ describe('a payout whose run writes its rows', () => {
     const amount = { value: '2.50', currency: 'USD' };
     const pendingOperation = { kind: 'cancelItem', itemId: 'ben', amount };
     expect((await api.call('GET', `/v1/payouts/${payout.id}`)).body).toMatchObject({ pendingOperation });
-    expect((await api.call('GET', '/v1/payouts?limit=1')).body['payouts']).toMatchObject([
+    expect((await api.call('GET', '/v1/payouts?limit=1')).body['data']).toMatchObject([
       { id: payout.id, pendingOperation },
     ]);
   });

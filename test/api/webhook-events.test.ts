@@ -18,7 +18,7 @@ const temporal = useTemporal();
 const list = async (query: string) => {
   const { status, body } = await api.call('GET', `/v1/webhook-events?${query}`);
   expect(status).toBe(200);
-  return body as { events: readonly Entry[]; nextCursor: string | null };
+  return body as { data: readonly Entry[]; nextCursor: string | null };
 };
 const show = async (id: string) => (await api.call('GET', `/v1/webhook-events/${id}`)).body;
 const resend = async (id: string) => await api.call('POST', `/v1/webhook-events/${id}/resend`);
@@ -45,14 +45,14 @@ describe('the list of webhook events', () => {
   test('is filtered by status, payment, type and time, newest first', async () => {
     const parked = await parkedEvent('A.TYPE.OF.ITS.OWN');
     const applied = await appliedEvent();
-    const ids = async (query: string) => (await list(query)).events.map(({ id }) => id);
+    const ids = async (query: string) => (await list(query)).data.map(({ id }) => id);
     expect(await ids(`payment=${applied.paymentId}`)).toEqual([applied.id]);
     expect(await ids(`subject=${applied.paymentId}`)).toEqual([applied.id]);
     expect(await ids(`subject=sub_${'0'.repeat(36)}`)).toEqual([]);
     expect(await ids('type=A.TYPE.OF.ITS.OWN')).toEqual([parked]);
     expect(await ids('type=A.TYPE.OF.ITS.OWN&status=applied')).toEqual([]);
     expect((await ids('limit=2')).slice(0, 2)).toEqual([applied.id, parked]);
-    const [{ receivedAt } = { receivedAt: '' }] = (await list(`payment=${applied.paymentId}`)).events;
+    const [{ receivedAt } = { receivedAt: '' }] = (await list(`payment=${applied.paymentId}`)).data;
     const later = new Date(Date.parse(receivedAt) + 1).toISOString();
     expect(await ids(`payment=${applied.paymentId}&since=${receivedAt}`)).toEqual([applied.id]);
     expect(await ids(`payment=${applied.paymentId}&since=${later}`)).toEqual([]);
@@ -60,7 +60,7 @@ describe('the list of webhook events', () => {
 
   test('shows since when an event waits, without a limit', async () => {
     const id = await parkedEvent();
-    const entry = (await list('status=parked')).events.find((each) => each.id === id);
+    const entry = (await list('status=parked')).data.find((each) => each.id === id);
     expect(entry).toMatchObject({ status: 'parked', waitingSince: entry?.receivedAt });
     const { body } = await api.call('GET', '/v1/webhook-inbox');
     expect(body['waiting']).toContainEqual({
@@ -78,7 +78,7 @@ describe('the list of webhook events', () => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const page = await list(`type=${type}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      seen.push(...page.events.map(({ id }) => id));
+      seen.push(...page.data.map(({ id }) => id));
       cursor = page.nextCursor;
       await parkedEvent(type);
     }
@@ -126,7 +126,7 @@ describe('a webhook event', () => {
     const other = { apiKey: ApiFixture.bookshopKey };
     expect((await api.call('GET', `/v1/webhook-events/${id}`, other)).status).toBe(404);
     expect((await api.call('POST', `/v1/webhook-events/${id}/resend`, other)).status).toBe(404);
-    expect((await api.call('GET', '/v1/webhook-events', other)).body['events']).toEqual([]);
+    expect((await api.call('GET', '/v1/webhook-events', other)).body['data']).toEqual([]);
     expect((await api.call('GET', '/v1/webhook-events/a%00b')).status).toBe(404);
     expect((await api.call('GET', '/v1/webhook-events', { apiKey: null })).status).toBe(401);
   });

@@ -52,7 +52,7 @@ describe('a payment that the payer has not approved', () => {
       expect(await orders.get(id)).toMatchObject({ state: 'cancelled' });
       expect(await callsAbout(providerId)).not.toContain('payment.execute');
       expect(await sandbox.booksOf(id)).toEqual([]);
-      const { entries } = await orders.read<{ entries: { event: string; to: string }[] }>(
+      const { data: entries } = await orders.read<{ data: { event: string; to: string }[] }>(
         `/v1/payments/${id}/timeline`,
       );
       expect(entries.at(-1)).toMatchObject({ event: 'cancelRequested', to: 'cancelled' });

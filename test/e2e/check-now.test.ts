@@ -149,7 +149,7 @@ describe('the version', () => {
     await stage.check(address);
     const found = await waiting;
     expect(found).toMatchObject({ state: 'partially_captured' });
-    const { entries } = await stage.engine.orders.read<{ entries: { version: number }[] }>(
+    const { data: entries } = await stage.engine.orders.read<{ data: { version: number }[] }>(
       `${address}/timeline`,
     );
     expect(entries.at(-1)?.version).toBe(found.version);

@@ -40,8 +40,8 @@ async function settingsNow(): Promise<unknown> {
 }
 
 async function endpointsNow(): Promise<readonly unknown[]> {
-  type Registered = { readonly endpoints: readonly unknown[] };
-  return (await engine.orders.read<Registered>('/v1/notification-endpoints')).endpoints;
+  type Registered = { readonly data: readonly unknown[] };
+  return (await engine.orders.read<Registered>('/v1/notification-endpoints')).data;
 }
 
 function contextTelling(reported: string[]): DemoContext {

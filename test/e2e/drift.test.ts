@@ -80,9 +80,9 @@ describe('case 12: changes made elsewhere without webhooks', () => {
     const { clientId } = engine.sandbox;
     await engine.sandbox.fault({ clientId, operation: 'plan.get', kind: 'garbage', times: null });
     await driftIn(plan.id, 'plan', ({ is_unread }) => is_unread);
-    const reported = await engine.orders.read<{ drift: unknown[] }>('/v1/drift?resolved=false&kind=unread');
-    expect(reported.drift).toContainEqual(expect.objectContaining({ subjectId: plan.id, kind: 'unread' }));
-    const { drift } = await engine.orders.read<{ drift: { subjectId: string }[] }>(
+    const reported = await engine.orders.read<{ data: unknown[] }>('/v1/drift?resolved=false&kind=unread');
+    expect(reported.data).toContainEqual(expect.objectContaining({ subjectId: plan.id, kind: 'unread' }));
+    const { data: drift } = await engine.orders.read<{ data: { subjectId: string }[] }>(
       '/v1/drift?kind=difference',
     );
     expect(drift.map(({ subjectId }) => subjectId)).not.toContain(plan.id);

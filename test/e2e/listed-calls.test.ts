@@ -28,15 +28,15 @@ async function capturedInDoubt(): Promise<string> {
 }
 
 /** All pages of the list that the payment links to, newest first. */
-async function listedCalls(id: string): Promise<CallListAnswer['calls']> {
+async function listedCalls(id: string): Promise<CallListAnswer['data']> {
   const { links } = await engine.orders.read<Linking>(`/v1/payments/${id}`);
   const path = links.find(({ rel }) => rel === 'calls')?.href.replace(engine.apiUrl, '') ?? '';
-  const calls: CallListAnswer['calls'] = [];
+  const calls: CallListAnswer['data'] = [];
   let cursor: string | null = null;
   do {
     const from: string = cursor === null ? '' : `&cursor=${cursor}`;
     const page: CallListAnswer = await engine.orders.read(`${path}?limit=2${from}`);
-    calls.push(...page.calls);
+    calls.push(...page.data);
     cursor = page.nextCursor;
   } while (cursor !== null);
   return calls;

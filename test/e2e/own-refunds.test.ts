@@ -33,7 +33,7 @@ describe('a refund that the order service asks for', () => {
       state: 'captured',
       amounts: { captured: usd('100.00'), refunded: usd('100.00') },
     });
-    const { refunds } = await orders.read<{ refunds: RefundView[] }>(`/v1/payments/${id}/refunds`);
+    const { data: refunds } = await orders.read<{ data: RefundView[] }>(`/v1/payments/${id}/refunds`);
     expect(refunds.map(({ status }) => status)).toEqual(['completed', 'completed']);
     // Started, asked and answered, closed.
     expect((await stage.historyOfOwn(part.body.id)).length).toBeLessThanOrEqual(6);

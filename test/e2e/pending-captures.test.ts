@@ -73,7 +73,7 @@ describe('case 16: a capture that stays pending, whatever events say', () => {
       amounts: { captured: usd('100.00') },
     });
     const booked = (await engine.sandbox.movementsOf(id)).find(({ kind }) => kind === 'capture');
-    const { entries } = await engine.orders.read<{ entries: { to: string; at: string }[] }>(
+    const { data: entries } = await engine.orders.read<{ data: { to: string; at: string }[] }>(
       `/v1/payments/${id}/timeline`,
     );
     const reported = entries.find(({ to }) => to === 'captured');

@@ -36,7 +36,7 @@ async function hold(order: Record<string, unknown>): Promise<HoldView> {
 const show = async (id: string) => (await engine.orders.get(id)) as HoldView;
 
 async function timelineOf(id: string): Promise<string[]> {
-  const { entries } = await engine.orders.read<{ entries: { event: string }[] }>(
+  const { data: entries } = await engine.orders.read<{ data: { event: string }[] }>(
     `/v1/payments/${id}/timeline`,
   );
   return entries.map(({ event }) => event);

@@ -175,8 +175,8 @@ describe('differences between our records and others', () => {
       'the hold that nobody minds to be reported',
     );
     expect(drift).toMatchObject([{ field: 'hold', ours: 'expired', theirs: 'authorized', resolvedAt: null }]);
-    const listed = await engine.orders.read<{ drift: { subjectId: string }[] }>('/v1/drift?resolved=false');
-    expect(listed.drift.map(({ subjectId }) => subjectId)).toContain(body.id);
+    const listed = await engine.orders.read<{ data: { subjectId: string }[] }>('/v1/drift?resolved=false');
+    expect(listed.data.map(({ subjectId }) => subjectId)).toContain(body.id);
     expect((await engine.orders.get(body.id)).state).toBe('expired');
 
     await elsewhere(engine, ({ authorizations }) =>

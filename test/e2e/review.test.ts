@@ -102,7 +102,7 @@ describe('case 4: an outcome that cannot be proved', () => {
     });
     expect(await engine.orders.reaches(id, 'authorized')).toMatchObject({ state: 'authorized' });
 
-    const { notifications } = await engine.orders.read<{ notifications: readonly { type: string }[] }>(
+    const { data: notifications } = await engine.orders.read<{ data: readonly { type: string }[] }>(
       `/v1/notifications?subject=${id}`,
     );
     const told = notifications.map(({ type }) => type);

@@ -54,7 +54,7 @@ export class SaleStage {
   }
 
   async timelineOf(paymentId: string): Promise<string[]> {
-    const { entries } = await this.engine.orders.read<{ entries: { event: string; to: string }[] }>(
+    const { data: entries } = await this.engine.orders.read<{ data: { event: string; to: string }[] }>(
       `/v1/payments/${paymentId}/timeline`,
     );
     return entries.map(({ event, to }) => `${event} ${to}`);

@@ -138,7 +138,11 @@ export class SubscriptionStage {
   async payments(
     id: string,
   ): Promise<{ payments: { id: string; status: string; at: string }[]; collected: { value: string } }> {
-    return await this.engine.orders.read(`/v1/subscriptions/${id}/payments?limit=100`);
+    const { data: payments, collected } = await this.engine.orders.read<{
+      data: { id: string; status: string; at: string }[];
+      collected: { value: string };
+    }>(`/v1/subscriptions/${id}/payments?limit=100`);
+    return { payments, collected };
   }
 
   /** The provider's id of an executed agreement. */

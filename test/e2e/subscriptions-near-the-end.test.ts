@@ -53,7 +53,7 @@ const paymentsBecome = async (id: string, ...statuses: string[]) =>
   );
 
 async function detailsOf(id: string): Promise<(string | null)[]> {
-  const { entries } = await engine.orders.read<{ entries: { detail: string | null }[] }>(
+  const { data: entries } = await engine.orders.read<{ data: { detail: string | null }[] }>(
     `/v1/subscriptions/${id}/timeline`,
   );
   return entries.map(({ detail }) => detail);

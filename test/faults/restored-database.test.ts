@@ -109,11 +109,11 @@ it('captures, holds and orders nothing twice after the engine’s database was r
   await orders.capture(ended.id, {}, endedKey);
   expect((await untilAnswered(() => orders.capture(accepted.id, part, acceptedKey))).status).toBe(201);
   const drift = await until(
-    () => orders.read<{ drift: { subjectId: string; field: string }[] }>('/v1/drift?resolved=false'),
-    (seen) => seen.drift.some(({ field }) => field === 'run'),
+    () => orders.read<{ data: { subjectId: string; field: string }[] }>('/v1/drift?resolved=false'),
+    (seen) => seen.data.some(({ field }) => field === 'run'),
     'the run that has ended to be reported',
   );
-  expect(drift.drift).toContainEqual(expect.objectContaining({ subjectId: ended.id, field: 'run' }));
+  expect(drift.data).toContainEqual(expect.objectContaining({ subjectId: ended.id, field: 'run' }));
   expect(await sandbox.booksOf(ordered.id)).toEqual(['hold 10000']);
   expect(await sandbox.booksOf(parted.id)).toEqual(['hold 10000', 'capture 4000']);
   expect(await sandbox.booksOf(accepted.id)).toEqual(['hold 10000', 'capture 4000']);

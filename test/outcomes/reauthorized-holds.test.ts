@@ -116,7 +116,7 @@ describe('a hold that is reauthorized under its own id', () => {
     );
     expect(amounts).toMatchObject({ authorized: { value: '110.00' }, capturable: { value: '100.00' } });
     expect((await engine.orders.reaches(id, 'expired')).amounts.released.value).toBe('110.00');
-    const { entries } = await engine.orders.read<{ entries: { kind: string }[] }>(
+    const { data: entries } = await engine.orders.read<{ data: { kind: string }[] }>(
       `/v1/payments/${id}/timeline`,
     );
     expect(entries.filter(({ kind }) => kind === 'conflict')).toEqual([]);

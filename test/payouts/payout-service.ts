@@ -62,7 +62,7 @@ export class PayoutService {
   }
 
   async items(id: string, query = ''): Promise<readonly ShownItem[]> {
-    return (await this.call<{ items: ShownItem[] }>('GET', `/v1/payouts/${id}/items${query}`)).body.items;
+    return (await this.call<{ data: ShownItem[] }>('GET', `/v1/payouts/${id}/items${query}`)).body.data;
   }
 
   async cancel<T = { status: string; item: ShownItem }>(

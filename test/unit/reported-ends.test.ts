@@ -38,6 +38,8 @@ function reported(answers: readonly Answer[]): string[] {
   return ends.discrepancies.map(({ kind, what }) => `${kind}: ${what}`);
 }
 
+const ofPayments = (...statuses: readonly string[]) =>
+  statuses.map((status) => ({ body: cycles(status), path: '/v1/subscriptions/sub_1/payments?limit=100' }));
 const bodies = (...all: readonly unknown[]): Answer[] => all.map((body) => ({ body }));
 const redirect = 'https://shop.example/paid?order=7&payment_id=pay_1&state=expired';
 
@@ -69,17 +71,24 @@ describe('ends that a campaign was shown', () => {
       bodies(captured('completed', 'captured'), withCapture('denied')),
     ],
     ['a capture that was there and is denied', bodies(withCapture('completed'), withCapture('denied'))],
+    [
+      'a capture in the list of captures',
+      [
+        { body: { data: [{ id: 'CAP-1', status: 'completed' }] }, path: '/v1/payments/pay_1/captures' },
+        { body: { data: [{ id: 'CAP-1', status: 'denied' }] }, path: '/v1/payments/pay_1/captures' },
+      ],
+    ],
     ['a sale that was denied and is there', bodies(withSale('denied'), withSale('completed'))],
     ['a refund that had failed', bodies(refund('failed'), refund('pending'))],
     ['a refund in its payment', bodies(withRefund('completed'), refund('pending'))],
     ['a refund in a list', bodies(refund('completed'), refunds('failed'))],
-    ['a payment in a list', bodies(payment('voided'), { payments: [payment('voiding')], nextCursor: null })],
+    ['a payment in a list', bodies(payment('voided'), { data: [payment('voiding')], nextCursor: null })],
     ['a payout', bodies(payout('completed'), payout('settling'))],
     ['a plan', bodies(plan('deleted'), plan('active'))],
-    ['a payment of a subscription', bodies(cycles('completed'), cycles('pending'))],
+    ['a payment of a subscription', ofPayments('completed', 'pending')],
     [
       'a payment of a subscription that was refunded, and is pending',
-      bodies(cycles('completed'), cycles('refunded'), cycles('pending')),
+      ofPayments('completed', 'refunded', 'pending'),
     ],
   ])('include %s', (_what, answers) => {
     expect(reported(answers)).toHaveLength(1);
@@ -177,7 +186,7 @@ describe('ends that a campaign was shown', () => {
     ],
     [
       'a payment of a subscription that is refunded, and then not, then charged back',
-      bodies(cycles('completed'), cycles('refunded'), cycles('completed'), cycles('reversed')),
+      ofPayments('completed', 'refunded', 'completed', 'reversed'),
     ],
     [
       'an item that is paid, then reversed',

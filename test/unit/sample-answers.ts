@@ -101,7 +101,8 @@ export function refund(status: string): unknown {
   });
 }
 
-export const refunds = (status: string) => paymentRefundsAnswer.parse({ refunds: [refund(status)] });
+export const refunds = (status: string) =>
+  paymentRefundsAnswer.parse({ data: [refund(status)], nextCursor: null });
 
 export function payout(state: string): unknown {
   return payoutAnswer.parse({
@@ -132,14 +133,15 @@ const itemOf = (status: string) => ({
 });
 
 export const items = (status: string) =>
-  payoutItemListAnswer.parse({ items: [itemOf(status)], nextCursor: null });
+  payoutItemListAnswer.parse({ data: [itemOf(status)], nextCursor: null });
 export const cancelledItem = (status: string) =>
   itemCancelAnswer.parse({ id: 'cmd_2', status: 'succeeded', item: itemOf(status) });
 
 export const cycles = (status: string) =>
   subscriptionPaymentsAnswer.parse({
     // The id of one that moved no money begins like the subscription's.
-    payments: [{ id: 'sub_1.1893456000000', at, status, amount: usd }],
+    data: [{ id: 'sub_1.1893456000000', at, status, amount: usd }],
+    nextCursor: null,
     collected: usd,
   });
 

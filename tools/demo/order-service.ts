@@ -25,7 +25,7 @@ const answerSchema = z.union([
 ]);
 
 const timelineSchema = z.object({
-  entries: z.array(z.object({ event: z.string(), to: z.string(), at: z.string() })),
+  data: z.array(z.object({ event: z.string(), to: z.string(), at: z.string() })),
 });
 
 const answeredWithinMs = 240_000;
@@ -102,8 +102,8 @@ export class OrderService {
   }
 
   /** What happened to a payment, in order. */
-  async timeline(id: string): Promise<z.infer<typeof timelineSchema>['entries']> {
-    return timelineSchema.parse(await this.exchange('GET', `/v1/payments/${id}/timeline`)).entries;
+  async timeline(id: string): Promise<z.infer<typeof timelineSchema>['data']> {
+    return timelineSchema.parse(await this.exchange('GET', `/v1/payments/${id}/timeline`)).data;
   }
 
   /** One request, with a fresh Idempotency-Key where it has a body. @throws Failure unless it is answered with 2xx. */

@@ -7,7 +7,7 @@ import { expectMovements, ofAgreementWith } from './provider-books.js';
 
 const collection = 'subscriptions';
 
-const paymentsSchema = z.object({ payments: z.array(z.object({ id: z.string() })) });
+const paymentsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** A plan is made, subscribed to, suspended and reactivated, and billed for its one cycle, after which it expires. */
 export async function playSubscription(context: DemoContext): Promise<PlayedLifecycle> {
@@ -18,7 +18,7 @@ export async function playSubscription(context: DemoContext): Promise<PlayedLife
   await orderService.post(`/v1/subscriptions/${id}/reactivate`, { note: 'Back again' });
   await passMonth(context, token);
   const { state } = await orderService.until(id, ['expired'], { collection });
-  const { payments } = paymentsSchema.parse(
+  const { data: payments } = paymentsSchema.parse(
     await orderService.exchange('GET', `/v1/subscriptions/${id}/payments`),
   );
   const ofAgreement = await ofAgreementWith(

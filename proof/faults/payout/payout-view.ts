@@ -16,7 +16,7 @@ export type PayoutView = z.infer<typeof payoutView>;
 const itemView = z.object({ itemId: z.string(), amount, status: z.string() });
 export type ItemView = z.infer<typeof itemView>;
 
-export const itemList = z.object({ items: z.array(itemView), nextCursor: z.string().nullable() });
+export const itemList = z.object({ data: z.array(itemView), nextCursor: z.string().nullable() });
 
 /** What the engine says in the end: of the batch, and of each of its items. */
 export interface PaidOut {

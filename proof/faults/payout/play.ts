@@ -64,8 +64,8 @@ async function readItems(
   const all: ItemView[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const query: string = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-    const { items, nextCursor } = await orderService.read(`${address}/items${query}`, itemList, signal);
-    all.push(...items);
+    const { data, nextCursor } = await orderService.read(`${address}/items${query}`, itemList, signal);
+    all.push(...data);
     cursor = nextCursor;
   }
   return all;

@@ -48,7 +48,7 @@ export async function takeStockOfRefunds(
   const id = orderedId(record);
   if (id === undefined) return;
   const address = addressOf(id);
-  const { refunds } = await orderService.read(`${address}/refunds`, refundList, signal);
+  const { data: refunds } = await orderService.read(`${address}/refunds`, refundList, signal);
   record.final = { payment: await orderService.read(address, paymentView, signal), refunds };
 }
 
@@ -120,7 +120,7 @@ async function untilReported(
   least: { readonly elsewhere: number; readonly chargebacks: number },
 ): Promise<readonly RefundView[]> {
   for (;;) {
-    const { refunds } = await orderService.read(`${addressOf(id)}/refunds`, refundList, signal);
+    const { data: refunds } = await orderService.read(`${addressOf(id)}/refunds`, refundList, signal);
     const chargebacks = refunds.filter(({ kind }) => kind === 'reversal').length;
     const elsewhere = refunds.filter(({ origin }) => origin === 'elsewhere').length - chargebacks;
     const isReported = elsewhere >= least.elsewhere && chargebacks >= least.chargebacks;

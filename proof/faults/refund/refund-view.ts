@@ -16,7 +16,7 @@ const refundView = z.object({
 /** What an order service reads of a refund. */
 export type RefundView = z.infer<typeof refundView>;
 
-export const refundList = z.object({ refunds: z.array(refundView) });
+export const refundList = z.object({ data: z.array(refundView) });
 
 /** What the engine says in the end: of the payment, and of all that went back of it. */
 export interface RefundedPayment {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CodecSessionRow } from '#database/access';
 import { shownInstant } from '../wire/fields.js';
+import { listAnswer } from '../wire/pages.js';
 
 const session = z.object({
   id: z.string(),
@@ -14,9 +15,7 @@ const session = z.object({
 });
 
 export const codecSessionAnswer = session.meta({ id: 'CodecSession' });
-export const codecSessionListAnswer = z
-  .object({ sessions: z.array(codecSessionAnswer) })
-  .meta({ id: 'CodecSessionList' });
+export const codecSessionListAnswer = listAnswer(codecSessionAnswer, 'CodecSessionList');
 export const openedCodecSessionAnswer = session
   .extend({
     token: z.string().meta({ description: 'For "Authorization: Bearer"; shown this once.' }),

@@ -7,6 +7,7 @@ import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Problem } from '../problems/problem.js';
+import { wholeList } from '../wire/pages.js';
 import {
   type CodecSessionAnswer,
   type CodecSessionListAnswer,
@@ -53,7 +54,7 @@ export class CodecSessionsController {
     problems: [401, 503],
   })
   async list(@Caller() caller: ApiCaller): Promise<CodecSessionListAnswer> {
-    return { sessions: (await listCodecSessions(this.db, caller, listed)).map(viewCodecSession) };
+    return wholeList((await listCodecSessions(this.db, caller, listed)).map(viewCodecSession));
   }
 
   @Delete(':id')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NotificationEndpointRow } from '#database/schema';
 import { shownInstant } from '../wire/fields.js';
+import { listAnswer } from '../wire/pages.js';
 
 const endpoint = {
   id: z.string().meta({ examples: ['we_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
@@ -35,9 +36,7 @@ export const endpointWithSecretAnswer = z
   .meta({ id: 'NotificationEndpointWithSecret' });
 export type EndpointWithSecretAnswer = z.output<typeof endpointWithSecretAnswer>;
 
-export const endpointListAnswer = z
-  .object({ endpoints: z.array(endpointAnswer) })
-  .meta({ id: 'NotificationEndpointList' });
+export const endpointListAnswer = listAnswer(endpointAnswer, 'NotificationEndpointList');
 export type EndpointListAnswer = z.output<typeof endpointListAnswer>;
 
 export const testAnswer = z

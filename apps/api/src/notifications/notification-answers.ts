@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { listNotificationAttempts, NotificationWithDeliveries } from '#database/notifications';
 import { deliveryStates } from '#database/schema';
 import { shownInstant } from '../wire/fields.js';
+import { listAnswer } from '../wire/pages.js';
 
 const delivery = z
   .object({
@@ -33,12 +34,10 @@ const listed = {
   deliveries: z.array(delivery),
 };
 
-export const notificationListAnswer = z
-  .object({
-    notifications: z.array(z.object(listed).meta({ id: 'NotificationEntry' })),
-    nextCursor: z.string().nullable(),
-  })
-  .meta({ id: 'NotificationList' });
+export const notificationListAnswer = listAnswer(
+  z.object(listed).meta({ id: 'NotificationEntry' }),
+  'NotificationList',
+);
 export type NotificationListAnswer = z.output<typeof notificationListAnswer>;
 
 export const notificationAnswer = z
@@ -65,7 +64,7 @@ export type NotificationAnswer = z.output<typeof notificationAnswer>;
 
 export function viewListedNotification(
   row: NotificationWithDeliveries,
-): NotificationListAnswer['notifications'][number] {
+): NotificationListAnswer['data'][number] {
   return {
     id: row.id,
     type: row.type,

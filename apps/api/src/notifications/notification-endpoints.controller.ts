@@ -30,6 +30,7 @@ import {
   rotationRequest,
 } from './endpoint-requests.js';
 import { type EndpointWithSecret, NotificationEndpoints } from './notification-endpoints.js';
+import { wholeList } from '../wire/pages.js';
 
 /** Where an order service is told, and what it is told. */
 @Controller('v1/notification-endpoints')
@@ -70,7 +71,7 @@ export class NotificationEndpointsController {
   })
   async list(@Caller() caller: ApiCaller): Promise<EndpointListAnswer> {
     const now = Date.now();
-    return { endpoints: (await listEndpoints(this.db, caller)).map((row) => viewEndpoint(row, now)) };
+    return wholeList((await listEndpoints(this.db, caller)).map((row) => viewEndpoint(row, now)));
   }
 
   @Get(':id')

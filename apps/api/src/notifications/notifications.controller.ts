@@ -51,7 +51,7 @@ export class NotificationsController {
     const filter = { type, subjectId, endpointId, deliveryState, from: dateOf(from), to: dateOf(to) };
     const page = await pageOf(query, (rows) => listNotifications(this.db, { ...caller, ...filter, ...rows }));
     return {
-      notifications: page.rows.map(viewListedNotification),
+      data: page.rows.map(viewListedNotification),
       nextCursor: nextCursor(page, numberCursor, ({ sequence }) => sequence),
     };
   }

@@ -21,6 +21,7 @@ import {
   shownCapture,
 } from './payment-answers.js';
 import { viewCaptures, viewPayment } from './payment-view.js';
+import { wholeList } from '../wire/pages.js';
 
 /** Captures a payment, and shows what was captured. */
 @Controller('v1/payments/:id/captures')
@@ -67,7 +68,7 @@ export class CapturesController {
     problems: [401, 404, 503],
   })
   async list(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<CaptureListAnswer> {
-    return { captures: viewCaptures((await this.payments.get(caller, id)).state) };
+    return wholeList(viewCaptures((await this.payments.get(caller, id)).state));
   }
 
   @Get(':captureId')
@@ -83,8 +84,8 @@ export class CapturesController {
     @Param('id') id: string,
     @Param('captureId') captureId: string,
   ): Promise<ShownCapture> {
-    const { captures } = await this.list(caller, id);
-    const capture = captures.find((each) => each.id === captureId);
+    const { data } = await this.list(caller, id);
+    const capture = data.find((each) => each.id === captureId);
     if (!capture) throw new Problem('not-found', { detail: 'The payment has no such capture.' });
     return capture;
   }

@@ -5,6 +5,7 @@ import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { shownActions, shownLinks } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
+import { listAnswer } from '../wire/pages.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { approvalByWords, shownInstant, shownVersion } from '../wire/fields.js';
@@ -129,7 +130,7 @@ export const paymentDetailsAnswer = paymentAnswer
   .meta({ id: 'PaymentDetails' });
 export type PaymentDetailsAnswer = z.output<typeof paymentDetailsAnswer>;
 
-export const captureListAnswer = z.object({ captures: z.array(shownCapture) }).meta({ id: 'CaptureList' });
+export const captureListAnswer = listAnswer(shownCapture, 'CaptureList');
 export type CaptureListAnswer = z.output<typeof captureListAnswer>;
 export type ShownCapture = z.output<typeof shownCapture>;
 

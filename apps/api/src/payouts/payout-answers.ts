@@ -4,6 +4,7 @@ import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { shownActions, shownLinks } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
+import { listAnswer } from '../wire/pages.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
@@ -55,9 +56,7 @@ export const payoutItemAnswer = z
   .meta({ id: 'PayoutItem' });
 export type PayoutItemAnswer = z.output<typeof payoutItemAnswer>;
 
-export const payoutItemListAnswer = z
-  .object({ items: z.array(payoutItemAnswer), nextCursor: z.string().nullable() })
-  .meta({ id: 'PayoutItemList' });
+export const payoutItemListAnswer = listAnswer(payoutItemAnswer, 'PayoutItemList');
 export type PayoutItemListAnswer = z.output<typeof payoutItemListAnswer>;
 
 export const itemCancelAnswer = z

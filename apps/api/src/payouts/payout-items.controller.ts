@@ -43,7 +43,7 @@ export class PayoutItemsController {
   ): Promise<PayoutItemListAnswer> {
     const page = await this.rows.listItems(caller, id, query);
     return {
-      items: page.rows.map(viewPayoutItem),
+      data: page.rows.map(viewPayoutItem),
       nextCursor: nextCursor(page, positionCursor, ({ position }) => position),
     };
   }

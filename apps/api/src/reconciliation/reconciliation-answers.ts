@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DriftRow, ReconciliationRow } from '#database/schema';
 import { paymentIdPattern } from '../wire/ids.js';
-import { pageFields, numberCursor } from '../wire/pages.js';
+import { listAnswer, pageFields, numberCursor } from '../wire/pages.js';
 import { shownInstant } from '../wire/fields.js';
 
 const driftKinds = ['difference', 'unread'] as const;
@@ -31,9 +31,7 @@ export const shownDrift = z
   })
   .meta({ id: 'Drift' });
 
-export const driftListAnswer = z
-  .object({ drift: z.array(shownDrift), nextCursor: z.string().nullable() })
-  .meta({ id: 'DriftList' });
+export const driftListAnswer = listAnswer(shownDrift, 'DriftList');
 export type DriftListAnswer = z.output<typeof driftListAnswer>;
 
 /** Query of GET /v1/drift. */

@@ -61,7 +61,7 @@ export class ReconciliationController {
       listDrift(this.db, { ...caller, ...rows, isResolved, isUnread }),
     );
     return {
-      drift: page.rows.map(viewDrift),
+      data: page.rows.map(viewDrift),
       nextCursor: nextCursor(page, numberCursor, ({ id }) => id),
     };
   }

@@ -17,6 +17,7 @@ import { viewRefund, viewRefunds } from './refund-view.js';
 import { RequestRefund } from './request-refund.js';
 import { replyToOrder } from '../commands/command-reply.js';
 import { subjectAddress } from '../wire/links.js';
+import { wholeList } from '../wire/pages.js';
 
 @Controller('v1/payments/:id/refunds')
 export class PaymentRefundsController {
@@ -58,6 +59,6 @@ export class PaymentRefundsController {
     problems: [401, 404, 503],
   })
   async ofPayment(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<PaymentRefundsAnswer> {
-    return { refunds: viewRefunds(await this.payments.get(caller, id), this.config) };
+    return wholeList(viewRefunds(await this.payments.get(caller, id), this.config));
   }
 }

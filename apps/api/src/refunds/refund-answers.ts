@@ -3,6 +3,7 @@ import { refundStatuses } from '#workflows/lifecycle/refund';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { shownActions, shownLinks } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
+import { listAnswer } from '../wire/pages.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
@@ -46,9 +47,7 @@ export const shownRefund = z
   .meta({ id: 'Refund' });
 export type ShownRefund = z.output<typeof shownRefund>;
 
-export const paymentRefundsAnswer = z
-  .object({ refunds: z.array(shownRefund) })
-  .meta({ id: 'PaymentRefunds' });
+export const paymentRefundsAnswer = listAnswer(shownRefund, 'PaymentRefunds');
 export type PaymentRefundsAnswer = z.output<typeof paymentRefundsAnswer>;
 
 export const refundReviewAnswer = z

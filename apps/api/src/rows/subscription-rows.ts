@@ -11,6 +11,7 @@ import {
 } from '#database/subjects';
 import { type SubscriptionStatus, isTerminal } from '#workflows/lifecycle/subscription';
 import { idPattern } from '../wire/ids.js';
+import type { Page, PageQuery } from '../wire/pages.js';
 import { type Listed, type SubjectQuery, SubjectRows, noSuch, subjectFilter } from './subject-rows.js';
 
 interface Filter extends SubjectQuery<SubscriptionStatus> {
@@ -20,7 +21,7 @@ interface Filter extends SubjectQuery<SubscriptionStatus> {
 /** A subscription with a page of its payments, as they were at one instant. */
 export interface SubscriptionPayments {
   readonly row: SubscriptionView;
-  readonly payments: readonly SubscriptionPaymentRow[];
+  readonly payments: Page<SubscriptionPaymentRow>;
   /** The sum of all completed payments in minor units, also of those on other pages. */
   readonly collected: number;
 }
@@ -40,14 +41,18 @@ export class SubscriptionRows extends SubjectRows<SubscriptionView, Filter> {
   async payments(
     owner: Owner,
     id: string,
-    page: { readonly after?: Date | undefined; readonly limit: number },
+    { cursor: after, limit }: PageQuery<Date>,
   ): Promise<SubscriptionPayments> {
     if (!idPattern(this.kind).test(id)) throw noSuch(this.kind);
     return await atOneInstant(this.db, async (instant) => {
       const row = await findSubscription(instant, { ...owner, subscriptionId: id });
       if (!row) throw noSuch(this.kind);
-      const payments = await listSubscriptionPayments(instant, row.id, page);
-      return { row, payments, collected: await sumOfPayments(instant, row.id) };
+      const rows = await listSubscriptionPayments(instant, row.id, { after, limit });
+      // A page is longer than its limit if several payments have its last instant.
+      const beyond = { after: rows.at(-1)?.at, limit: 1 };
+      const hasMore =
+        rows.length >= limit && (await listSubscriptionPayments(instant, row.id, beyond)).length > 0;
+      return { row, payments: { rows, hasMore }, collected: await sumOfPayments(instant, row.id) };
     });
   }
 

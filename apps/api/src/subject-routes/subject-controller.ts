@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Database } from '#database/connection';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -9,7 +9,7 @@ import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import type { SubjectRows, SubjectView } from '../rows/subject-rows.js';
 import { type NextChangeQuery, nextChangeQuery } from '../wire/fields.js';
-import type { PageQuery } from '../wire/pages.js';
+import { type PageQuery, listAnswer } from '../wire/pages.js';
 import { type SubjectRoutes, titleOf } from './subject-routes.js';
 
 /** Lists subjects of one kind and shows one of them. */
@@ -22,10 +22,7 @@ export function subjectController<Row extends SubjectView, Filter, Answer extend
   summaries,
   ...routes
 }: SubjectRoutes<Row, Filter, Answer>): Type {
-  const listName = `${kind}s`;
-  const listAnswer = z
-    .object({ [listName]: z.array(answer), nextCursor: z.string().nullable() })
-    .meta({ id: `${titleOf(kind)}List` });
+  const entries = listAnswer(answer, `${titleOf(kind)}List`);
 
   @Controller(`v1/${kind}s`)
   class SubjectController {
@@ -40,7 +37,7 @@ export function subjectController<Row extends SubjectView, Filter, Answer extend
       id: `list${titleOf(kind)}s`,
       summary: summaries?.list ?? `List ${kind}s, newest first`,
       tag,
-      answers: { 200: listAnswer },
+      answers: { 200: entries },
       problems: [401, 422, 503],
     })
     async list(
@@ -49,7 +46,7 @@ export function subjectController<Row extends SubjectView, Filter, Answer extend
     ): Promise<object> {
       const { rows, nextCursor } = await this.rows.list(caller, query);
       const now = Date.now();
-      return { [listName]: rows.map((row) => view(row, this.config, now)), nextCursor };
+      return { data: rows.map((row) => view(row, this.config, now)), nextCursor };
     }
 
     @Get(':id')

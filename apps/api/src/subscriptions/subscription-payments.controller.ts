@@ -26,9 +26,8 @@ export class SubscriptionPaymentsController {
   async list(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
-    @Query({ schema: paymentListQuery }) { limit, after }: PaymentListQuery,
+    @Query({ schema: paymentListQuery }) query: PaymentListQuery,
   ): Promise<SubscriptionPaymentsAnswer> {
-    const since = after === undefined ? undefined : new Date(after);
-    return viewPayments(await this.rows.payments(caller, id, { after: since, limit }));
+    return viewPayments(await this.rows.payments(caller, id, query));
   }
 }

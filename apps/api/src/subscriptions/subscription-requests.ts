@@ -6,7 +6,7 @@ import { decisionExample, decisionRequest } from '../reviews/decision.js';
 import { subjectFilters } from '../wire/filters.js';
 import { idPattern } from '../wire/ids.js';
 import { metadata } from '../wire/metadata.js';
-import { idCursor, pageFields } from '../wire/pages.js';
+import { idCursor, instantCursor, pageFields } from '../wire/pages.js';
 import { postalAddress } from '../wire/postal-address.js';
 
 /** Body of POST /v1/subscriptions. */
@@ -77,11 +77,9 @@ export const subscriptionListQuery = z.strictObject({
 
 /** Query of GET /v1/subscriptions/{id}/payments. */
 export const paymentListQuery = z.strictObject({
+  ...pageFields(instantCursor),
   limit: wholeNumber(1, 100).default(20).meta({
     description: 'A page is longer if several payments have the instant of its last one.',
-  }),
-  after: instant.optional().meta({
-    description: 'Only payments after this instant; for the next page, `at` of the last payment.',
   }),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;

@@ -20,6 +20,7 @@ import {
   subjectAddress,
 } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
+import { instantCursor, nextCursor } from '../wire/pages.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
@@ -61,7 +62,7 @@ export type SubscriptionAnswer = z.output<typeof subscriptionAnswer>;
 
 export const subscriptionPaymentsAnswer = z
   .object({
-    payments: z.array(
+    data: z.array(
       z.object({
         id: z.string().meta({
           description: 'The provider’s id of the sale; an id of ours if no money moved. It is unique.',
@@ -74,6 +75,7 @@ export const subscriptionPaymentsAnswer = z
         amount: shownMoney.meta({ description: 'The collected amount, before refunds and chargebacks.' }),
       }),
     ),
+    nextCursor: z.string().nullable(),
     collected: shownMoney.meta({
       description:
         'The sum of all completed payments, also of those on other pages, before refunds and chargebacks; these show in the status of each payment. Payments and sum are of the same instant.',
@@ -144,17 +146,18 @@ const noneYet: Billing = { cyclesCompleted: 0, outstandingMinor: 0, failedPaymen
 
 export function viewPayments({
   row: { id, state },
-  payments,
+  payments: page,
   collected,
 }: SubscriptionPayments): SubscriptionPaymentsAnswer {
   return {
-    payments: payments.map(({ transaction_id, at, status, minor, currency }) => ({
+    data: page.rows.map(({ transaction_id, at, status, minor, currency }) => ({
       // The provider gives no transaction id if no money moved; the instant makes the id unique.
       id: transaction_id === state.agreementId ? `${id}.${at.getTime()}` : transaction_id,
       at: at.toISOString(),
       status: paymentStatusOf(status),
       amount: showMoney(minor, currency),
     })),
+    nextCursor: nextCursor(page, instantCursor, ({ at }) => at),
     collected: showMoney(collected, state.order.currency),
   };
 }

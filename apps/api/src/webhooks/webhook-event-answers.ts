@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { webhookStatuses } from '#database/schema';
 import { shownInstant } from '../wire/fields.js';
+import { listAnswer } from '../wire/pages.js';
 
 const status = z.enum(webhookStatuses).meta({
   description:
@@ -33,12 +34,10 @@ const listedEvent = {
     .meta({ description: 'Since when the event waits to be processed; null if it does not.' }),
 };
 
-export const webhookEventListAnswer = z
-  .object({
-    events: z.array(z.object(listedEvent).meta({ id: 'WebhookEventEntry' })),
-    nextCursor: z.string().nullable(),
-  })
-  .meta({ id: 'WebhookEventList' });
+export const webhookEventListAnswer = listAnswer(
+  z.object(listedEvent).meta({ id: 'WebhookEventEntry' }),
+  'WebhookEventList',
+);
 export type WebhookEventListAnswer = z.output<typeof webhookEventListAnswer>;
 
 export const webhookEventAnswer = z

@@ -4,7 +4,7 @@ import { paymentIdPattern } from '../wire/ids.js';
 import type { WebhookEventAnswer, WebhookEventListAnswer } from './webhook-event-answers.js';
 
 /** An event in a list, made of its row alone. */
-export function viewListedEvent(row: WebhookEventRow): WebhookEventListAnswer['events'][number] {
+export function viewListedEvent(row: WebhookEventRow): WebhookEventListAnswer['data'][number] {
   const { kind, id, state } = row.resource;
   return {
     id: row.event_id,

@@ -80,7 +80,7 @@ export class WebhookEventsController {
       findWebhookEvents(this.db, { ...caller, ...rows, status, subjectId, type, receivedSince }),
     );
     return {
-      events: page.rows.map(viewListedEvent),
+      data: page.rows.map(viewListedEvent),
       nextCursor: nextCursor(page, numberCursor, ({ id }) => id),
     };
   }

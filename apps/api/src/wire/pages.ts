@@ -40,6 +40,15 @@ export const positionCursor: Cursor<number> = {
   },
 };
 
+/** The cursor of a list that is ordered by instant. */
+export const instantCursor: Cursor<Date> = {
+  write: (last) => numberCursor.write(last.getTime()),
+  read: (cursor) => {
+    const instant = numberCursor.read(cursor);
+    return instant === undefined ? undefined : new Date(instant);
+  },
+};
+
 /** The fields of a query that ask for a page. */
 export function pageFields<Key>(cursor: Cursor<Key>, { usual = 20, most = 100 } = {}) {
   return {
@@ -56,6 +65,21 @@ export function pageFields<Key>(cursor: Cursor<Key>, { usual = 20, most = 100 } 
       .optional()
       .meta({ description: '`nextCursor` of the previous page.' }),
   };
+}
+
+/** The body of every list. */
+export function listAnswer<Entry extends z.ZodType>(entry: Entry, id: string) {
+  return z
+    .object({
+      data: z.array(entry).meta({ description: 'The entries.' }),
+      nextCursor: z.string().nullable(),
+    })
+    .meta({ id });
+}
+
+/** A list that is always whole. */
+export function wholeList<Entry>(data: Entry[]): { readonly data: Entry[]; readonly nextCursor: null } {
+  return { data, nextCursor: null };
 }
 
 /** The requested page of a list. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallFacts, ListedCall } from '#database/calls';
 import type { AttemptRow } from '#database/schema';
 import { shownInstant } from './fields.js';
-import { type Page, nextCursor, numberCursor, pageFields } from './pages.js';
+import { type Page, listAnswer, nextCursor, numberCursor, pageFields } from './pages.js';
 
 /** A call to the provider, without headers and bodies. */
 export const shownCall = z
@@ -25,16 +25,14 @@ export const shownCall = z
 export const callListQuery = z.strictObject(pageFields(numberCursor));
 export type CallListQuery = z.output<typeof callListQuery>;
 
-export const callListAnswer = z
-  .object({ calls: z.array(shownCall), nextCursor: z.string().nullable() })
-  .meta({ id: 'ProviderCallList' });
+export const callListAnswer = listAnswer(shownCall, 'ProviderCallList');
 export type CallListAnswer = z.output<typeof callListAnswer>;
 
 /** @param attempts of the subject. */
 export function viewCallList(page: Page<ListedCall>, attempts: readonly AttemptRow[]): CallListAnswer {
   const references = referencesOf(attempts);
   return {
-    calls: page.rows.map((call) => viewCall(call, references)),
+    data: page.rows.map((call) => viewCall(call, references)),
     nextCursor: nextCursor(page, numberCursor, ({ id }) => id),
   };
 }

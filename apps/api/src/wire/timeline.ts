@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StoredEntry } from '#database/transitions';
 import { shownInstant } from './fields.js';
+import { listAnswer, wholeList } from './pages.js';
 
 const timelineEntry = z.object({
   version: z.int(),
@@ -13,16 +14,14 @@ const timelineEntry = z.object({
   commandId: z.string().nullable(),
 });
 
-export const timelineAnswer = z.object({ entries: z.array(timelineEntry) }).meta({ id: 'Timeline' });
+export const timelineAnswer = listAnswer(timelineEntry, 'Timeline');
 export type TimelineAnswer = z.output<typeof timelineAnswer>;
 
 /** A timeline line that is shown within its own subject. */
 export const timelineLine = timelineEntry.omit({ commandId: true });
 
 export function viewTimeline(entries: readonly StoredEntry[]): TimelineAnswer {
-  return {
-    entries: entries.map(({ command_id, ...line }) => ({ ...viewLine(line), commandId: command_id })),
-  };
+  return wholeList(entries.map(({ command_id, ...line }) => ({ ...viewLine(line), commandId: command_id })));
 }
 
 /** @param at an ISO 8601 string if the database has converted the row to JSON. */

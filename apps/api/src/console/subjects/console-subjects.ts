@@ -62,7 +62,7 @@ export class ConsoleSubjects {
 
   /** The latest payments of a subscription. */
   async paymentsOf(row: SubscriptionView): Promise<readonly SubscriptionPaymentRow[]> {
-    return (await this.subscriptions.payments(row, row.id, { limit: mostPayments })).payments;
+    return (await this.subscriptions.payments(row, row.id, { limit: mostPayments })).payments.rows;
   }
 
   /** A page of the items of a payout. */
