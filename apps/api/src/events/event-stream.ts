@@ -7,8 +7,11 @@ export interface ToldEvent extends LiveEvent {
   readonly payload: string;
 }
 
-/** With more bytes that wait for it, a listener is not told live: it reads on at its own pace. */
-const mostUntaken = 1_048_576;
+/**
+ * With more bytes that wait for it, a listener is not told live: it reads on at its own pace. A key may have a thousand
+ * listeners, none of which takes anything.
+ */
+const mostUntaken = 131_072;
 /** A listener that takes nothing for so long is cut off: it resumes where it was. */
 const patienceMs = 60_000;
 

@@ -24,9 +24,10 @@ import { Problem } from '../problems/problem.js';
 import { asCaller } from '../requests/caller-now.js';
 import { nameOfError } from '../problems/name-of-error.js';
 import { EventStream, type ToldEvent } from './event-stream.js';
+import { Turns } from './turns.js';
 
 const pageSize = 200;
-/** Of a listener that catches up: many may hold a page while they take it slowly. */
+/** Of a listener that catches up: what it does not take of a page is read again. */
 const joiningPageSize = 20;
 /** Changes that come together share one read. */
 const pauseMs = 20;
@@ -46,7 +47,8 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly live = new Set<EventStream>();
   private readonly joining = new Set<EventStream>();
   private readonly places = new Places();
-  private readonly turns = new Map<string, Promise<unknown>>();
+  /** Pages of an application's listeners are read one after the other: a thousand that resume slow down nobody else. */
+  private readonly turns = new Turns();
   private readonly timers: NodeJS.Timeout[] = [];
   /** Up to here everything was handed to the live streams; undefined while nobody listens. */
   private tail: Position | undefined;
@@ -112,20 +114,26 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** Sends what came after a place up to the tail, as fast as the listener takes it; then the stream is live. */
+  /**
+   * Sends what came after a place up to the tail, as fast as the listener takes it; then the stream is live. While it
+   * waits, it holds no event: many may listen and take nothing.
+   */
   private async join(stream: EventStream, from: Position): Promise<void> {
     try {
+      let limit = joiningPageSize;
       for (let after = from; !stream.hasEnded && !this.isStopping;) {
+        await stream.taken();
         const until = this.tail;
         if (!until) break;
-        const { told, last } = await this.inTurn(stream.owner, () => this.page(stream, { after, until }));
-        for (const event of told) {
-          await stream.taken();
-          stream.send(event);
-        }
-        after = last ?? until;
+        const page = { after, until, limit };
+        const { place, sent, isCut } = await this.turns.take(nameOf(stream.owner), () =>
+          this.sendPage(stream, page),
+        );
+        after = place;
+        // Long events: of the next page no more is read than is likely to be sent.
+        limit = isCut ? Math.max(1, sent) : Math.min(joiningPageSize, limit * 2);
         // Nothing is awaited between this look at the tail and the next event.
-        if (after === this.tail) {
+        if (after === this.tail && !stream.isBehind) {
           this.joining.delete(stream);
           if (!stream.hasEnded) this.live.add(stream);
           return;
@@ -137,26 +145,21 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     stream.end();
   }
 
-  /** @returns `last`: the place from which the next page goes on; undefined if there is none. */
-  private async page(stream: EventStream, range: { readonly after: Position; readonly until: Position }) {
-    const events = stream.hasEnded
-      ? []
-      : await listLiveEvents(this.db, { ...range, owner: stream.owner, limit: joiningPageSize });
-    const told: ToldEvent[] = [];
-    for (const event of events) if (stream.isFor(event)) told.push(...(await this.told(event)));
-    const last = events.at(-1);
-    return { told, ...(last && events.length === joiningPageSize && { last: placeOf(last) }) };
-  }
-
-  /** Pages of an application's listeners are read one after the other: a thousand that resume slow down nobody else. */
-  private async inTurn<T>(owner: Owner, read: () => Promise<T>): Promise<T> {
-    const name = nameOf(owner);
-    const turn = (this.turns.get(name) ?? Promise.resolve()).then(read);
-    this.turns.set(
-      name,
-      turn.catch(() => undefined),
-    );
-    return await turn;
+  /** @returns the place up to which everything was sent; `isCut`: the listener does not take the rest of the page now. */
+  private async sendPage(
+    stream: EventStream,
+    page: { readonly after: Position; readonly until: Position; readonly limit: number },
+  ): Promise<{ readonly place: Position; readonly sent: number; readonly isCut: boolean }> {
+    const { owner } = stream;
+    const events = stream.hasEnded ? [] : await listLiveEvents(this.db, { ...page, owner });
+    let place = page.after;
+    for (const [sent, event] of events.entries()) {
+      if (stream.isBehind) return { place, sent, isCut: true };
+      if (stream.isFor(event)) for (const told of await this.told(event)) stream.send(told);
+      place = placeOf(event);
+    }
+    const isLast = events.length < page.limit;
+    return { place: isLast ? page.until : place, sent: events.length, isCut: false };
   }
 
   private wake(): void {
