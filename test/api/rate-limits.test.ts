@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { consolePassword, consoleUsers } from '../console/console-users.js';
 import { forAllTests } from '../helpers/shared.js';
 import { type Answer, ApiFixture, order, webhookSecret } from './api-fixture.js';
@@ -158,6 +161,61 @@ test('an address tries to sign in a few times in a minute, under whatever name',
   expect(refused.headers.get('retry-after')).toBe('60');
   expect((await signIn('vera', '203.0.113.2')).status).toBe(303);
 });
+
+test('an address comes back from the identity provider a few times in a minute, and asks it no more', async () => {
+  let asked = 0;
+  const office = '203.0.113.3';
+  const identity = await answering((url) => {
+    asked += url === '/token' ? 1 : 0;
+  });
+  const own = await ApiFixture.start({
+    databaseUrl: api.databaseUrl,
+    rateLimits: { requestsPerKey, requestsPerAddress: 100, failuresPerAddress, signInsPerAddress },
+    trustedProxies: '127.0.0.1',
+    consoleIdentityProvider: identity.settings,
+  });
+  onTestFinished(async () => {
+    await own.close();
+    identity.close();
+  });
+  // Anybody can make up what a browser keeps, and a code.
+  const begun = JSON.stringify({ state: 's', nonce: 'n', codeVerifier: 'v', next: '/console' });
+  const cookie = `__Host-console-oidc=${Buffer.from(begun).toString('base64url')}`;
+  const comeBack = async () =>
+    await own.call('GET', '/console/sign-in/oidc/callback?code=made-up&state=s', {
+      apiKey: null,
+      headers: { ...from(office), cookie },
+    });
+  const statuses = await times(signInsPerAddress + 2, comeBack);
+  expect(statuses).toEqual([...Array<number>(signInsPerAddress).fill(403), 429, 429]);
+  expect(asked).toBe(signInsPerAddress);
+});
+
+/** An identity provider that knows no code. @param onCall gets the path of each call. */
+async function answering(onCall: (path: string) => void) {
+  const server = createServer((request, response) => {
+    onCall(request.url ?? '');
+    const isMetadata = request.method === 'GET';
+    const metadata = { issuer, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` };
+    const body = isMetadata ? metadata : { error: 'invalid_grant' };
+    response.writeHead(isMetadata ? 200 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = {
+    issuer,
+    clientId: 'payments-console',
+    clientSecret: 'of-a-test',
+    name: 'Acme',
+    scope: 'openid',
+    nameClaim: 'name',
+    groupsClaim: 'groups',
+    groups: { viewer: ['everybody'] },
+  };
+  return { settings, close: () => server.close() };
+}
 
 test('the document describes the refusal: its code, when to come back and what is left', async () => {
   const { body } = await api.call('GET', '/openapi.json', { apiKey: null, headers: from('198.51.100.6') });

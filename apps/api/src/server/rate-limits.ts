@@ -5,6 +5,7 @@ import type { ApiConfig, RateLimits } from '../injected/api-config.js';
 import { refuseUnread } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 import { isAddressed } from '../webhooks/addressee.js';
+import { callbackPath } from '../sign-in/identity-provider.js';
 import { isPayers } from './caller-limits.js';
 
 export const usualRates: RateLimits = {
@@ -62,8 +63,11 @@ export function rateOf(config: ApiConfig, request: FastifyRequest): Rate | undef
   if (url.startsWith('/webhooks/')) return isAddressed(config, request) ? undefined : 'failuresPerAddress';
   if (keyIdOf(config, request) !== undefined) return 'requestsPerKey';
   if (url.startsWith('/v1/') && !isPayers(request)) return 'failuresPerAddress';
-  return request.method === 'POST' && url === '/console/sign-in' ? 'signInsPerAddress' : 'requestsPerAddress';
+  return signIns.has(`${request.method} ${url}`) ? 'signInsPerAddress' : 'requestsPerAddress';
 }
+
+/** Each costs the hash of a password, or a call to the identity provider, of which few are made at a time. */
+const signIns: ReadonlySet<string> = new Set(['POST /console/sign-in', `GET ${callbackPath}`]);
 
 const subjects: Readonly<Record<Rate, string>> = {
   requestsPerKey: 'This API key may send',
