@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { patience, payment } from '../../lifecycle/payment/sample-payments.js';
+import { steps } from './build-stand.js';
+import { answered, answering, call, captured, failing, repeated, sentAs } from './sample-attempts.js';
+
+const { StepStand, UnavailableError, UnknownOutcomeError } = steps;
+describe('a POST that can move money', () => {
+  it('is sent once its attempt is committed, and its answer is recorded with what follows', async () => {
+    const stand = new StepStand(payment('capturing'));
+    const outcome = await stand.attempt(async () => {
+      expect(stand.attempts).toMatchObject([{ outcome: null, send_by: new Date(stand.now + 30_000) }]);
+      expect(stand.command).toMatchObject({ status: 'executing' });
+      expect(stand.payment).toMatchObject({ status: 'capturing', version: 4 });
+      stand.pass(3_000);
+      stand.calls.push({ operation: 'capture', status: 201 } as never);
+      return captured;
+    });
+    expect(outcome).toEqual({ event: captured, at: stand.now });
+    expect(stand.sent).toHaveLength(1);
+    expect(stand.attempts).toMatchObject([
+      { ...sentAs(stand), outcome: 'answered', event: captured, settled_at: new Date(stand.now) },
+    ]);
+    expect(stand.payment).toMatchObject({ status: 'captured', version: 5 });
+    expect([...(stand.rows.timelines.get('pay_1')?.values() ?? [])]).toMatchObject([
+      { version: 5, event: 'captureAnswered', from: 'capturing', to: 'captured' },
+    ]);
+    expect(stand.command).toMatchObject({ status: 'succeeded', result: { captureId: 'CAP-2' } });
+    expect(stand.rows.calls).toMatchObject([{ subjectId: 'pay_1', status: 201 }]);
+    expect(stand.announced).toEqual(['pay_1']);
+  });
+
+  it('is not begun by a worker that cannot send it', async () => {
+    const stand = new StepStand(payment('capturing'));
+    stand.isConfigured = false;
+    await expect(stand.attempt(answering)).rejects.toThrow('not configured');
+    expect(stand.attempts).toEqual([]);
+    expect(stand.command).toMatchObject({ status: 'accepted' });
+  });
+
+  it('is not sent, and not begun, for a command that has ended: the run gets the reason', async () => {
+    const stand = new StepStand(payment('capturing'));
+    stand.rows.commands.refuse('cmd_2', { code: 'not_allowed_in_state', reason: 'It was refused.' });
+    const event = { type: 'stepDeclined', reason: 'It was refused.' };
+    expect(await stand.attempt(answering)).toEqual({ event, at: stand.now });
+    expect(stand.sent).toEqual([]);
+    expect(stand.attempts).toEqual([]);
+    expect(stand.command).toMatchObject({ status: 'refused' });
+    expect(stand.payment.state.openStep).toBeUndefined();
+    expect(stand.announced).toEqual(['pay_1']);
+  });
+
+  it('is not sent for a payment whose end the run does not know', async () => {
+    const stand = new StepStand(payment('capturing'));
+    stand.writeElsewhere({ status: 'voided' });
+    await expect(stand.attempt(answering)).rejects.toBeInstanceOf(steps.EndOnRecordError);
+    expect(stand.sent).toEqual([]);
+    expect(stand.attempts).toEqual([]);
+  });
+
+  it.each([
+    [5_000, 'is sent', 1, 'answered'],
+    [5_001, 'is not sent, and is repeated at once', 0, 'deferred'],
+  ])('that was held up for %i ms %s', async (heldUpMs, _what, times, outcome) => {
+    const stand = new StepStand(payment('capturing'));
+    const begunAt = stand.now;
+    stand.onHop = () => {
+      stand.pass(stand.now === begunAt ? heldUpMs : 0);
+    };
+    const { event } = await stand.attempt(answering);
+    expect(stand.sent).toHaveLength(times);
+    expect(stand.attempts).toMatchObject([{ outcome }]);
+    if (times === 0) expect(event).toEqual({ type: 'stepDeferred', retryAt: stand.now });
+  });
+
+  it('whose answer was lost can be carried out until the horizon, which begins when its call has ended', async () => {
+    const stand = new StepStand(payment('capturing'));
+    const { event } = await stand.attempt(async () => {
+      stand.pass(25_000);
+      throw new UnknownOutcomeError(call, 'timed_out', {});
+    });
+    const horizonAt = stand.now + patience.outcomeHorizonMs;
+    expect(event).toEqual({
+      type: 'outcomeUnknown',
+      horizonAt,
+      reviewAt: stand.now + patience.reviewAfterMs,
+    });
+    expect(stand.attempts).toMatchObject([{ outcome: 'unknown', event }]);
+    expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', horizonAt });
+    expect(stand.command).toMatchObject({ status: 'executing' });
+  });
+
+  it('has an unknown outcome if its answer shows nothing about earlier calls', async () => {
+    const stand = new StepStand(payment('capturing'));
+    const event = { type: 'outcomeUnknown', horizonAt: stand.now + 9, reviewAt: stand.now + 10 } as const;
+    expect(await stand.attempt(async () => event)).toMatchObject({ event });
+    expect(stand.attempts).toMatchObject([{ outcome: 'unknown', event }]);
+  });
+
+  it.each([
+    [0, 1_000],
+    [1, 2_000],
+    [3, 8_000],
+    [12, 3_600_000],
+  ])('that the provider did not take after %i others waits for %i ms', async (attempts, waitMs) => {
+    const stand = new StepStand(repeated('capturing', attempts));
+    const { event } = await stand.attempt(
+      failing(new UnavailableError(call, 'server_error', { status: 503 })),
+    );
+    expect(event).toEqual({ type: 'stepDeferred', retryAt: stand.now + waitMs });
+    expect(stand.attempts).toMatchObject([{ attempt_number: attempts, outcome: 'deferred' }]);
+  });
+});
+
+describe('a POST that was begun before', () => {
+  it('is not sent again while its answer is awaited: it can be sent for half a minute, and carried out after', async () => {
+    const stand = new StepStand(payment('capturing'));
+    void stand.attempt(() => new Promise(() => undefined));
+    await expect.poll(() => stand.sent).toHaveLength(1);
+    stand.pass(1_000);
+    const { event } = await stand.attempt(answering);
+    const horizonAt = stand.now - 1_000 + 30_000 + patience.outcomeHorizonMs;
+    expect(event).toMatchObject({ type: 'outcomeUnknown', horizonAt });
+    expect(stand.sent).toHaveLength(1);
+    expect(stand.attempts).toMatchObject([{ outcome: 'unknown', event }]);
+    expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', horizonAt });
+  });
+
+  it('has the outcome on record, from which the payment continues', async () => {
+    const stand = new StepStand(payment('capturing'));
+    const { settled_at: settledAt } = stand.madeBefore(0, answered);
+    stand.pass(1_000);
+    expect(await stand.attempt(answering)).toEqual({ event: captured, at: settledAt?.getTime() });
+    expect(stand.sent).toEqual([]);
+    expect(stand.attempts).toHaveLength(1);
+    expect(stand.payment).toMatchObject({ status: 'captured' });
+    expect(stand.command).toMatchObject({ status: 'succeeded' });
+    expect(stand.announced).toEqual(['pay_1']);
+  });
+});

@@ -1,0 +1,183 @@
+import { rest } from '#proof/simulator/core/clock.js';
+import { World, present } from '#proof/simulator/core/world.js';
+import { SimulatedDatabase } from '#proof/simulator/rows/database.js';
+import { Rows } from '#proof/simulator/rows/rows.js';
+import type { NewApiCall } from '#database/calls';
+import type { AttemptRow, CommandKind } from '#database/schema';
+import { type PaymentWork, paymentWriter } from '#worker/payments/payment-writer.js';
+import type { Calls } from '#worker/steps/activities/subject-writer.js';
+import { type AttemptIdentity, freshIdentity } from '#worker/steps/attempts/attempt-identity.js';
+import { attemptStep } from '#worker/steps/attempts/attempt-step.js';
+import { type LookupResult, lookUpStep } from '#worker/steps/lookups/look-up-step.js';
+import { type Verification, verifyStep } from '#worker/steps/reviews/verify-step.js';
+import type { StepInput } from '#workflows/contract';
+import type { MoneyStep, PaymentEvent, PaymentState } from '#workflows/lifecycle/payment';
+import type { DecidedReview, LookHint, StepEvent } from '#workflows/lifecycle/step';
+
+/*
+ * Built by the simulator's build: the steps run for real, on the simulator's rows and on a clock that only the test moves.
+ */
+
+export { EndOnRecordError, LateTaskError } from '#database/transitions';
+export * from '#payments-client';
+export { NotSentError } from '#worker/steps/attempts/error-mapping.js';
+
+type Shown = LookupResult<PaymentEvent>;
+
+const owner = { environment: 'sandbox', application: 'shop' } as const;
+const paymentId = 'pay_1';
+const commandId = 'cmd_2';
+
+/** A payment with an open step, the rows that it has, and all that was sent for it. */
+export class StepStand {
+  readonly world = new World(1, { isTold: false, allowed: new Set() });
+  readonly rows = new Rows(() => this.world.clock.now);
+  /** The POSTs that the provider got. */
+  readonly sent: AttemptIdentity[] = [];
+  /** The number of lookups that were made. */
+  looks = 0;
+  /** What runs were told. */
+  readonly signals: unknown[] = [];
+  /** The subjects whose callers were told that something new is committed. */
+  readonly announced: string[] = [];
+  /** Happens on the way to each statement, and on the way back. */
+  onHop: () => void = () => undefined;
+  /** The calls that the step makes. */
+  readonly calls: NewApiCall[] = [];
+  isConfigured = true;
+  readonly input: StepInput;
+
+  constructor(state: PaymentState, { kind = 'capture' }: { readonly kind?: CommandKind } = {}) {
+    present.world = this.world;
+    const identity = { ...owner, paymentId };
+    this.input = { identity, state, version: 4, timeline: [], taskStartedAt: this.now };
+    const row = { id: paymentId, kind: 'payment', ...owner, status: state.status, state, version: 3 };
+    this.rows.order(row, { id: commandId, kind, subjectId: paymentId });
+  }
+
+  get now(): number {
+    return this.world.clock.now;
+  }
+
+  pass(ms: number): void {
+    this.world.clock.now += ms;
+  }
+
+  get payment() {
+    const { status, version, state } = this.rows.subjects.get(paymentId) ?? never();
+    return { status, version, state: state as PaymentState };
+  }
+
+  get command() {
+    return this.rows.commands.get(commandId) ?? never();
+  }
+
+  get attempts(): readonly AttemptRow[] {
+    return this.rows.attempts;
+  }
+
+  /** A newer task of the run writes the payment's row. */
+  writeElsewhere(changed: { readonly taskStartedAt?: number; readonly status?: string }): void {
+    const row = this.rows.subjects.get(paymentId) ?? never();
+    this.rows.subjects.set(paymentId, { ...row, ...changed });
+  }
+
+  /** The row of an attempt that was made before, with the identity of the first one. */
+  madeBefore(attemptNumber: number, recorded: Partial<AttemptRow> = {}): AttemptRow {
+    const first = freshIdentity({ subjectId: paymentId, stepName: commandId, attemptNumber: 0 });
+    const row: AttemptRow = {
+      id: this.rows.attempts.length + 1,
+      subject_id: paymentId,
+      step_name: commandId,
+      attempt_number: attemptNumber,
+      step: { type: 'captureAuthorization', commandId },
+      request_id: first.requestId,
+      reference: first.reference,
+      begun_at: new Date(this.now),
+      send_by: new Date(this.now),
+      outcome: null,
+      event: null,
+      settled_at: recorded.event ? new Date(this.now) : null,
+      ...recorded,
+    };
+    this.rows.attempts.push(row);
+    return row;
+  }
+
+  /** Makes the step's POST as an activity does. @param answer what the provider does with it. */
+  async attempt(answer: () => Promise<PaymentEvent | StepEvent>) {
+    return await attemptStep(this.work(), this.input, async (identity) => {
+      this.sent.push(identity);
+      return await answer();
+    });
+  }
+
+  /** Looks the outcome of the step up. @param shown what the lookups show, one after the other. */
+  async lookUp(shown: readonly (() => Shown)[], hint?: LookHint) {
+    return await this.inTime(lookUpStep(this.work(), this.input, async () => this.look(shown), hint));
+  }
+
+  /** Verifies an operator's decision. */
+  async verify(
+    decided: DecidedReview<string>,
+    verification: Partial<Verification<PaymentEvent, MoneyStep>> & { readonly shown?: Shown },
+  ) {
+    const { shown = 'unreadable', ...others } = verification;
+    return await this.inTime(
+      verifyStep(this.work(), this.input, decided, {
+        lookUp: async () => this.look([() => shown]),
+        readNamed: async () => ({ kind: 'unreadable' }),
+        eventOnWord: () => undefined,
+        isReadRequired: () => false,
+        ...others,
+      }),
+    );
+  }
+
+  private look(shown: readonly (() => Shown)[]): Shown {
+    this.looks += 1;
+    return (shown[this.looks - 1] ?? never())();
+  }
+
+  /** Waits, while the clock goes from one wait of the step to its next. */
+  private async inTime<T>(work: Promise<T>): Promise<T> {
+    const { clock } = this.world;
+    const progress = { isDone: false };
+    const done = work.finally(() => {
+      progress.isDone = true;
+    });
+    done.catch(() => undefined);
+    while (!progress.isDone) {
+      await rest();
+      await clock.run(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    }
+    return await done;
+  }
+
+  private work(): PaymentWork {
+    const context = {
+      db: new SimulatedDatabase(this.world, this.rows, { hop: async () => this.onHop() } as never),
+      providers: {
+        for: () => {
+          if (!this.isConfigured) throw new Error('not configured');
+        },
+        recording: async <T>(work: () => Promise<T>): Promise<{ result: T; calls: Calls }> => ({
+          result: await work(),
+          calls: this.calls,
+        }),
+      },
+      changes: { announce: (id: string) => this.announced.push(id) },
+      runs: {
+        signal: async (_subject: unknown, message: unknown) => {
+          this.signals.push(message);
+          return true;
+        },
+      },
+    };
+    return { context: context as never, writer: paymentWriter };
+  }
+}
+
+function never(): never {
+  throw new Error('the stand has no such row or answer');
+}
