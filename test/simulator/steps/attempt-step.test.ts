@@ -21,7 +21,7 @@ describe('a POST that can move money', () => {
       { ...sentAs(stand), outcome: 'answered', event: captured, settled_at: new Date(stand.now) },
     ]);
     expect(stand.payment).toMatchObject({ status: 'captured', version: 5 });
-    expect([...(stand.rows.timelines.get('pay_1')?.values() ?? [])]).toMatchObject([
+    expect(stand.timeline).toMatchObject([
       { version: 5, event: 'captureAnswered', from: 'capturing', to: 'captured' },
     ]);
     expect(stand.command).toMatchObject({ status: 'succeeded', result: { captureId: 'CAP-2' } });

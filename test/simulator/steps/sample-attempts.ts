@@ -7,10 +7,10 @@ import { steps } from './build-stand.js';
 export const call = { operation: 'capture' };
 
 /** The provider's answer to the capture of the sample payment. */
-export const captured: PaymentEvent = {
+export const captured = {
   type: 'captureAnswered',
   capture: capture(60_00, { captureId: 'CAP-2', commandId: 'cmd_2', final: true }),
-};
+} as const satisfies PaymentEvent;
 
 type Recorded = Pick<AttemptRow, 'outcome' | 'event'>;
 export const answered: Recorded = { outcome: 'answered', event: captured };
@@ -37,6 +37,24 @@ export function refused(code: string): Error {
 export function repeated(status: 'capturing' | 'reauthorizing', attempts: number): PaymentState {
   const state = payment(status);
   return state.openStep ? { ...state, openStep: { ...state.openStep, attempts } } : state;
+}
+
+/** The sample payment while nobody knows whether it was captured. */
+export function doubted(
+  horizonAt: number,
+  { status = 'capturing', attempts = 0 }: { status?: 'capturing' | 'needs_review'; attempts?: number } = {},
+): PaymentState {
+  const { openStep, ...state } = payment(status);
+  if (!openStep) return state;
+  return { ...state, openStep: { ...openStep, attempts, phase: 'doubt', horizonAt, since: horizonAt } };
+}
+
+export function unknownUntil(
+  horizonAt: number,
+  more: Partial<Extract<StepEvent, { type: 'outcomeUnknown' }>> = {},
+): Recorded {
+  const event: StepEvent = { type: 'outcomeUnknown', horizonAt, ...more };
+  return { outcome: 'unknown', event };
 }
 
 /** The identity of the first POST that was sent, as its row has it. */

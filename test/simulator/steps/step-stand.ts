@@ -28,14 +28,19 @@ const owner = { environment: 'sandbox', application: 'shop' } as const;
 const paymentId = 'pay_1';
 const commandId = 'cmd_2';
 
+interface Circumstances {
+  readonly kind?: CommandKind;
+  readonly timeline?: StepInput['timeline'];
+}
+
 /** A payment with an open step, the rows that it has, and all that was sent for it. */
 export class StepStand {
   readonly world = new World(1, { isTold: false, allowed: new Set() });
   readonly rows = new Rows(() => this.world.clock.now);
   /** The POSTs that the provider got. */
   readonly sent: AttemptIdentity[] = [];
-  /** The number of lookups that were made. */
-  looks = 0;
+  /** The references that each lookup searched for. */
+  readonly lookups: (readonly string[])[] = [];
   /** What runs were told. */
   readonly signals: unknown[] = [];
   /** The subjects whose callers were told that something new is committed. */
@@ -47,10 +52,11 @@ export class StepStand {
   isConfigured = true;
   readonly input: StepInput;
 
-  constructor(state: PaymentState, { kind = 'capture' }: { readonly kind?: CommandKind } = {}) {
+  /** @param timeline lines that the rows do not have yet. */
+  constructor(state: PaymentState, { kind = 'capture', timeline = [] }: Circumstances = {}) {
     present.world = this.world;
     const identity = { ...owner, paymentId };
-    this.input = { identity, state, version: 4, timeline: [], taskStartedAt: this.now };
+    this.input = { identity, state, version: 4, timeline, taskStartedAt: this.now };
     const row = { id: paymentId, kind: 'payment', ...owner, status: state.status, state, version: 3 };
     this.rows.order(row, { id: commandId, kind, subjectId: paymentId });
   }
@@ -70,6 +76,11 @@ export class StepStand {
 
   get command() {
     return this.rows.commands.get(commandId) ?? never();
+  }
+
+  /** The lines of the timeline, oldest first. */
+  get timeline() {
+    return [...(this.rows.timelines.get(paymentId)?.values() ?? [])];
   }
 
   get attempts(): readonly AttemptRow[] {
@@ -114,18 +125,20 @@ export class StepStand {
 
   /** Looks the outcome of the step up. @param shown what the lookups show, one after the other. */
   async lookUp(shown: readonly (() => Shown)[], hint?: LookHint) {
-    return await this.inTime(lookUpStep(this.work(), this.input, async () => this.look(shown), hint));
+    return await this.inTime(
+      lookUpStep(this.work(), this.input, async (_step, attempts) => this.look(attempts, shown), hint),
+    );
   }
 
   /** Verifies an operator's decision. */
   async verify(
     decided: DecidedReview<string>,
-    verification: Partial<Verification<PaymentEvent, MoneyStep>> & { readonly shown?: Shown },
+    verification: Partial<Verification<PaymentEvent, MoneyStep>> & { readonly shown?: () => Shown },
   ) {
-    const { shown = 'unreadable', ...others } = verification;
+    const { shown = () => 'unreadable', ...others } = verification;
     return await this.inTime(
       verifyStep(this.work(), this.input, decided, {
-        lookUp: async () => this.look([() => shown]),
+        lookUp: async (_step, attempts) => this.look(attempts, [shown]),
         readNamed: async () => ({ kind: 'unreadable' }),
         eventOnWord: () => undefined,
         isReadRequired: () => false,
@@ -134,9 +147,9 @@ export class StepStand {
     );
   }
 
-  private look(shown: readonly (() => Shown)[]): Shown {
-    this.looks += 1;
-    return (shown[this.looks - 1] ?? never())();
+  private look(attempts: readonly AttemptRow[], shown: readonly (() => Shown)[]): Shown {
+    this.lookups.push(attempts.map(({ reference }) => reference));
+    return (shown[this.lookups.length - 1] ?? never())();
   }
 
   /** Waits, while the clock goes from one wait of the step to its next. */
