@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentEvent } from '#workflows/lifecycle/payment';
-import { capture, patience, payment } from '../../lifecycle/payment/sample-payments.js';
+import { capture, now, patience } from '../../lifecycle/payment/sample-payments.js';
 import { steps } from './build-stand.js';
 import { answered, call, captured, doubted, undone, unknownUntil } from './sample-attempts.js';
 
 const { StepStand, UnavailableError } = steps;
-const startsAt = new StepStand(payment('capturing')).now;
 
 type Seen = PaymentEvent | 'absent' | 'unreadable';
 const shows = (seen: Seen) => () => seen;
@@ -22,7 +21,7 @@ const inconclusive = { type: 'lookInconclusive' };
 
 /** The answer to its only POST was lost. @param horizonInMs from now on. */
 function lost(horizonInMs: number, more: Parameters<typeof unknownUntil>[1] = {}) {
-  const horizonAt = startsAt + horizonInMs;
+  const horizonAt = now + horizonInMs;
   const stand = new StepStand(doubted(horizonAt));
   stand.madeBefore(0, unknownUntil(horizonAt, more));
   return stand;
@@ -49,7 +48,7 @@ describe('a lookup that finds the capture', () => {
     const stand = lost(1);
     expect(await stand.lookUp(seen.map(shows))).toMatchObject({ event });
     expect(stand.lookups).toHaveLength(times);
-    expect(stand.now - startsAt).toBe((times - 1) * 1_000);
+    expect(stand.now - now).toBe((times - 1) * 1_000);
   });
 });
 
@@ -61,7 +60,7 @@ describe('a lookup that finds nothing', () => {
       return 'absent';
     };
     expect(await stand.lookUp([absent])).toEqual({ event: inconclusive, at: stand.now });
-    expect(stand.attempts).toMatchObject([unknownUntil(startsAt + 1)]);
+    expect(stand.attempts).toMatchObject([unknownUntil(now + 1)]);
     expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', looks: 1, attempts: 0 });
     expect(stand.command).toMatchObject({ status: 'executing' });
   });
@@ -139,12 +138,12 @@ describe('a lookup that cannot be made', () => {
   });
 
   it('records since when it is unknown, if the process that sent it died', async () => {
-    const stand = new StepStand(doubted(startsAt + 1));
-    stand.madeBefore(0, { send_by: new Date(startsAt + 30_000) });
+    const stand = new StepStand(doubted(now + 1));
+    stand.madeBefore(0, { send_by: new Date(now + 30_000) });
     stand.pass(7);
     expect(await stand.lookUp([shows('unreadable')])).toMatchObject({ event: inconclusive });
-    const unknown = unknownUntil(startsAt + 30_000 + patience.outcomeHorizonMs);
-    expect(stand.attempts).toMatchObject([{ ...unknown, settled_at: new Date(startsAt + 7) }]);
+    const unknown = unknownUntil(now + 30_000 + patience.outcomeHorizonMs);
+    expect(stand.attempts).toMatchObject([{ ...unknown, settled_at: new Date(now + 7) }]);
   });
 });
 
@@ -153,17 +152,17 @@ describe('a lookup whose outcome somebody else has recorded', () => {
     ['before it', answered, captured],
     ['before it, as undone', undone, undone.event],
   ])('%s is not made', async (_what, recorded, event) => {
-    const stand = new StepStand(doubted(startsAt));
+    const stand = new StepStand(doubted(now));
     stand.madeBefore(0, recorded);
-    expect(await stand.lookUp([])).toEqual({ event, at: startsAt });
+    expect(await stand.lookUp([])).toEqual({ event, at: now });
     expect(stand.lookups).toEqual([]);
     expect(stand.attempts).toMatchObject([recorded]);
   });
 
   it('of an earlier attempt is not made either: all attempts ask for the same', async () => {
-    const stand = new StepStand(doubted(startsAt, { attempts: 1 }));
+    const stand = new StepStand(doubted(now, { attempts: 1 }));
     stand.madeBefore(0, answered);
-    stand.madeBefore(1, unknownUntil(startsAt));
+    stand.madeBefore(1, unknownUntil(now));
     expect(await stand.lookUp([])).toMatchObject({ event: captured });
     expect(stand.attempts).toMatchObject([answered, answered]);
     expect(stand.payment).toMatchObject({ status: 'captured' });
@@ -181,7 +180,7 @@ describe('a lookup whose outcome somebody else has recorded', () => {
   });
 
   it('fails if the attempt of its run has no row', async () => {
-    const stand = new StepStand(doubted(startsAt, { attempts: 1 }));
+    const stand = new StepStand(doubted(now, { attempts: 1 }));
     stand.madeBefore(0, undone);
     await expect(stand.lookUp([])).rejects.toThrow('the attempt of the open step has no row');
   });

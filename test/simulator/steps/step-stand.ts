@@ -13,6 +13,7 @@ import { type Verification, verifyStep } from '#worker/steps/reviews/verify-step
 import type { StepInput } from '#workflows/contract';
 import type { MoneyStep, PaymentEvent, PaymentState } from '#workflows/lifecycle/payment';
 import type { DecidedReview, LookHint, StepEvent } from '#workflows/lifecycle/step';
+import { now } from '../../lifecycle/payment/sample-payments.js';
 
 /*
  * Built by the simulator's build: the steps run for real, on the simulator's rows and on a clock that only the test moves.
@@ -20,7 +21,15 @@ import type { DecidedReview, LookHint, StepEvent } from '#workflows/lifecycle/st
 
 export { EndOnRecordError, LateTaskError } from '#database/transitions';
 export * from '#payments-client';
-export { NotSentError } from '#worker/steps/attempts/error-mapping.js';
+export { onlyAccepted } from '#worker/steps/activities/accepted-request.js';
+export { findEnded } from '#worker/steps/activities/find-ended.js';
+export { makeRead } from '#worker/steps/activities/make-read.js';
+export {
+  recordEvent,
+  recordFinding,
+  recordTransitionWithoutCall,
+} from '#worker/steps/activities/record-event.js';
+export { readBeforeSending } from '#worker/steps/attempts/read-before-sending.js';
 
 type Shown = LookupResult<PaymentEvent>;
 
@@ -31,6 +40,7 @@ const commandId = 'cmd_2';
 interface Circumstances {
   readonly kind?: CommandKind;
   readonly timeline?: StepInput['timeline'];
+  readonly before?: NonNullable<StepInput['before']>;
 }
 
 /** A payment with an open step, the rows that it has, and all that was sent for it. */
@@ -53,11 +63,20 @@ export class StepStand {
   readonly input: StepInput;
 
   /** @param timeline lines that the rows do not have yet. */
-  constructor(state: PaymentState, { kind = 'capture', timeline = [] }: Circumstances = {}) {
+  constructor(state: PaymentState, { kind = 'capture', timeline = [], before }: Circumstances = {}) {
     present.world = this.world;
+    this.world.clock.now = now;
     const identity = { ...owner, paymentId };
-    this.input = { identity, state, version: 4, timeline, taskStartedAt: this.now };
-    const row = { id: paymentId, kind: 'payment', ...owner, status: state.status, state, version: 3 };
+    this.input = {
+      identity,
+      state,
+      version: 4,
+      timeline,
+      ...(before && { before }),
+      taskStartedAt: this.now,
+    };
+    const known = before?.state ?? state;
+    const row = { id: paymentId, kind: 'payment', ...owner, status: known.status, state: known, version: 3 };
     this.rows.order(row, { id: commandId, kind, subjectId: paymentId });
   }
 
@@ -85,6 +104,11 @@ export class StepStand {
 
   get attempts(): readonly AttemptRow[] {
     return this.rows.attempts;
+  }
+
+  /** The request is accepted as something else than the constructor said. */
+  acceptAs(changed: Partial<ReturnType<Rows['commands']['get']>>): void {
+    this.rows.commands.write({ ...this.command, ...changed });
   }
 
   /** A newer task of the run writes the payment's row. */
@@ -117,7 +141,7 @@ export class StepStand {
 
   /** Makes the step's POST as an activity does. @param answer what the provider does with it. */
   async attempt(answer: () => Promise<PaymentEvent | StepEvent>) {
-    return await attemptStep(this.work(), this.input, async (identity) => {
+    return await attemptStep(this.work, this.input, async (identity) => {
       this.sent.push(identity);
       return await answer();
     });
@@ -126,7 +150,7 @@ export class StepStand {
   /** Looks the outcome of the step up. @param shown what the lookups show, one after the other. */
   async lookUp(shown: readonly (() => Shown)[], hint?: LookHint) {
     return await this.inTime(
-      lookUpStep(this.work(), this.input, async (_step, attempts) => this.look(attempts, shown), hint),
+      lookUpStep(this.work, this.input, async (_step, attempts) => this.look(attempts, shown), hint),
     );
   }
 
@@ -137,7 +161,7 @@ export class StepStand {
   ) {
     const { shown = () => 'unreadable', ...others } = verification;
     return await this.inTime(
-      verifyStep(this.work(), this.input, decided, {
+      verifyStep(this.work, this.input, decided, {
         lookUp: async (_step, attempts) => this.look(attempts, [shown]),
         readNamed: async () => ({ kind: 'unreadable' }),
         eventOnWord: () => undefined,
@@ -167,7 +191,7 @@ export class StepStand {
     return await done;
   }
 
-  private work(): PaymentWork {
+  get work(): PaymentWork {
     const context = {
       db: new SimulatedDatabase(this.world, this.rows, { hop: async () => this.onHop() } as never),
       providers: {

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { payment } from '../../lifecycle/payment/sample-payments.js';
+import { now } from '../../lifecycle/payment/sample-payments.js';
 import { steps } from './build-stand.js';
 import { answered, captured, deferred, doubted, undone, unknownUntil } from './sample-attempts.js';
 
 const { StepStand } = steps;
-const startsAt = new StepStand(payment('capturing')).now;
 const reason = 'The bank says so.';
 
 type Said = 'happened' | 'did_not_happen';
@@ -24,9 +23,9 @@ const decidedUndone = {
 function reviewed(decision: Said, recorded: Parameters<InstanceType<typeof StepStand>['madeBefore']>[1]) {
   const status = 'needs_review';
   const lines = [
-    { version: 4, event: 'reviewDecided', kind: 'moved', from: status, to: status, at: startsAt } as const,
+    { version: 4, event: 'reviewDecided', kind: 'moved', from: status, to: status, at: now } as const,
   ].map((line) => ({ ...line, commandId: 'cmd_9', decision }));
-  const stand = new StepStand(doubted(startsAt, { status }), { timeline: lines });
+  const stand = new StepStand(doubted(now, { status }), { timeline: lines });
   stand.rows.commands.accept({ id: 'cmd_9', kind: 'decide', subjectId: 'pay_1' });
   stand.madeBefore(0, recorded);
   return stand;
@@ -34,14 +33,14 @@ function reviewed(decision: Said, recorded: Parameters<InstanceType<typeof StepS
 
 type Reviewed = ReturnType<typeof reviewed>;
 const decision = (stand: Reviewed) => stand.rows.commands.get('cmd_9');
-const inDoubt = unknownUntil(startsAt);
+const inDoubt = unknownUntil(now);
 
 describe('a decision that the provider confirms', () => {
   it('that it happened ends the step with what the provider shows', async () => {
     const stand = reviewed('happened', inDoubt);
     stand.calls.push({ operation: 'find', status: 200 } as never);
     const outcome = await stand.verify(word('happened'), { shown: () => captured });
-    expect(outcome).toEqual({ event: captured, at: startsAt });
+    expect(outcome).toEqual({ event: captured, at: now });
     expect(stand.lookups).toEqual([stand.attempts.map(({ reference }) => reference)]);
     expect(stand.attempts).toMatchObject([answered]);
     expect(stand.payment).toMatchObject({ status: 'captured' });
@@ -63,7 +62,7 @@ describe('a decision that the provider confirms', () => {
   it('that it did not happen ends the step without a repeat', async () => {
     const stand = reviewed('did_not_happen', inDoubt);
     const outcome = await stand.verify(word('did_not_happen'), { shown: () => 'absent' });
-    expect(outcome).toEqual({ event: decidedUndone, at: startsAt });
+    expect(outcome).toEqual({ event: decidedUndone, at: now });
     expect(stand.attempts).toMatchObject([{ outcome: 'undone', event: decidedUndone }]);
     expect(stand.payment.state.openStep).toBeUndefined();
     expect(stand.command).toMatchObject({ status: 'failed', result: { code: 'decided_undone' } });
@@ -130,7 +129,7 @@ describe('a decision that the provider does not confirm', () => {
 describe('a decision about a step whose outcome is on record', () => {
   it.each([
     ['undone', undone],
-    ['deferred', deferred(startsAt)],
+    ['deferred', deferred(now)],
   ])('%s, that it happened, is refused', async (_what, recorded) => {
     const stand = reviewed('happened', recorded);
     const { event } = await stand.verify(word('happened'), {});
@@ -141,7 +140,7 @@ describe('a decision about a step whose outcome is on record', () => {
 
   it('as undone, that it did not happen, ends it without a repeat', async () => {
     const stand = reviewed('did_not_happen', undone);
-    expect(await stand.verify(word('did_not_happen'), {})).toEqual({ event: decidedUndone, at: startsAt });
+    expect(await stand.verify(word('did_not_happen'), {})).toEqual({ event: decidedUndone, at: now });
     expect(stand.attempts).toMatchObject([undone]);
     expect(stand.payment.state.openStep).toBeUndefined();
     expect(decision(stand)).toMatchObject({ status: 'succeeded' });
@@ -151,7 +150,7 @@ describe('a decision about a step whose outcome is on record', () => {
     'as answered, that it %s, gets the answer',
     async (said) => {
       const stand = reviewed(said, answered);
-      expect(await stand.verify(word(said), {})).toEqual({ event: captured, at: startsAt });
+      expect(await stand.verify(word(said), {})).toEqual({ event: captured, at: now });
       expect(stand.lookups).toEqual([]);
       expect(stand.payment).toMatchObject({ status: 'captured' });
       expect(decision(stand)).toMatchObject({ status: said === 'happened' ? 'succeeded' : 'refused' });
@@ -166,7 +165,7 @@ describe('a decision about a step whose outcome is on record', () => {
     stand.calls.push({ operation: 'find', status: 200 } as never);
     const outcome = await stand.verify(word('happened'), {
       shown: () => {
-        stand.rows.settle({ attemptId: 1, ...recorded, at: new Date(startsAt) } as never);
+        stand.rows.settle({ attemptId: 1, ...recorded, at: new Date(now) } as never);
         return captured;
       },
     });
