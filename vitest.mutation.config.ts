@@ -13,12 +13,16 @@ const ofSteps = {
     'test/unit/{poisoned-key,step-places,step-wrappers}.test.ts',
     'test/simulator/steps/*.test.ts',
   ],
+  globalSetup: 'test/simulator/steps/build-stand.ts',
 };
 
 /** Slow: each mutant that no unit test kills runs all worlds. */
-const ofStepsInWorlds = { include: [...ofSteps.include, 'test/simulator/simulated-worlds.mutation.ts'] };
+const ofStepsInWorlds = {
+  ...ofSteps,
+  include: [...ofSteps.include, 'test/simulator/simulated-worlds.mutation.ts'],
+};
 
-const suites: Readonly<Record<string, typeof ofSteps>> = { steps: ofSteps, worlds: ofStepsInWorlds };
+const suites: Readonly<Record<string, Partial<typeof ofSteps>>> = { steps: ofSteps, worlds: ofStepsInWorlds };
 
 /**
  * For Stryker (docs/reliability.md): the pure tests of the lifecycles, or with `MUTATION_OF=steps` those of the steps,

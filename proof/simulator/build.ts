@@ -30,6 +30,7 @@ const replaced: Readonly<Record<string, string>> = {
   'node:timers/promises': 'temporal/replacements.ts',
   'libs/database/src/transitions/write-transition.ts': 'rows/transitions.ts',
   'libs/database/src/commands/attempts.ts': 'rows/attempts.ts',
+  'libs/database/src/commands/restores.ts': 'rows/restores.ts',
   'libs/database/src/subjects/payer-cancellation.ts': 'rows/payer-cancellation.ts',
   'libs/database/src/commands/command-rows.ts': 'rows/commands.ts',
   'libs/database/src/calls/api-calls.ts': 'rows/api-calls.ts',

@@ -11,6 +11,8 @@ export interface SubjectRow {
   readonly status: string;
   readonly state: LifecycleState;
   readonly version: number;
+  /** Absent: before all restores. */
+  readonly createdAt?: number;
   /** The newest workflow task that has written it. */
   readonly taskStartedAt?: number | undefined;
   /** The version of the run that it wrote last. */
@@ -34,6 +36,8 @@ export interface CommandRow {
   readonly result: CommandResult | null;
   /** What was asked for. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Absent: before all restores. */
+  readonly createdAt?: number;
 }
 
 /** Whoever asks names these. */

@@ -63,26 +63,31 @@ export class Rows {
     this.timelines.claim(transition);
     if (this.findAttempt(subject.id, attempt.stepName, attempt.attemptNumber)) return undefined;
     this.refuseOvertaken(transition, 'begin');
-    const now = this.now();
-    const id = this.attempts.length + 1;
-    const begun: AttemptRow = {
-      id,
-      subject_id: subject.id,
-      step_name: attempt.stepName,
-      attempt_number: attempt.attemptNumber,
-      step: attempt.step,
-      request_id: attempt.requestId,
-      reference: attempt.reference,
-      begun_at: new Date(now),
-      send_by: new Date(now + attempt.sendWithinMs),
-      outcome: null,
-      event: null,
-      settled_at: null,
-    };
-    this.attempts.push(begun);
+    const begun = this.insertAttempt(
+      {
+        subject_id: subject.id,
+        step_name: attempt.stepName,
+        attempt_number: attempt.attemptNumber,
+        step: attempt.step,
+        request_id: attempt.requestId,
+        reference: attempt.reference,
+      },
+      attempt.sendWithinMs,
+    );
     this.watcher?.attemptBegun?.(begun);
     this.write(transition, 'begin');
-    return id;
+    return begun.id;
+  }
+
+  insertAttempt(
+    identity: Omit<AttemptRow, 'id' | 'begun_at' | 'send_by' | 'outcome' | 'event' | 'settled_at'>,
+    sendWithinMs: number,
+  ): AttemptRow {
+    const now = this.now();
+    const dates = { begun_at: new Date(now), send_by: new Date(now + sendWithinMs), settled_at: null };
+    const row = { id: this.attempts.length + 1, ...identity, ...dates, outcome: null, event: null };
+    this.attempts.push(row);
+    return row;
   }
 
   /** @throws {OvertakenError} and settles nothing. */

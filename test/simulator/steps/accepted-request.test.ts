@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { advance } from '#workflows/lifecycle';
 import { type PaymentEvent, type PaymentState, paymentLifecycle } from '#workflows/lifecycle/payment';
 import { now, payment } from '../../lifecycle/payment/sample-payments.js';
-import { steps } from './build-stand.js';
+import { steps } from './stand.js';
 import { doubted } from './sample-attempts.js';
 
 const { StepStand, onlyAccepted } = steps;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { patience, payment } from '../../lifecycle/payment/sample-payments.js';
-import { steps } from './build-stand.js';
+import { steps } from './stand.js';
 import { answered, answering, call, captured, failing, repeated, sentAs } from './sample-attempts.js';
 
 const { StepStand, UnavailableError, UnknownOutcomeError } = steps;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { payment } from '../../lifecycle/payment/sample-payments.js';
-import { steps } from './build-stand.js';
+import { steps } from './stand.js';
 import { answered, call, captured, undone } from './sample-attempts.js';
 
 const { StepStand, EndOnRecordError, LateTaskError, UnknownOutcomeError } = steps;

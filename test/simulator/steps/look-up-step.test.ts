@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import { capture, now, patience } from '../../lifecycle/payment/sample-payments.js';
-import { steps } from './build-stand.js';
+import { steps } from './stand.js';
 import { answered, call, captured, doubted, undone, unknownUntil } from './sample-attempts.js';
 
 const { StepStand, UnavailableError } = steps;

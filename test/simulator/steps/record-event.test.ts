@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import { capture, facts, payment } from '../../lifecycle/payment/sample-payments.js';
-import { steps } from './build-stand.js';
+import { steps } from './stand.js';
 import { call } from './sample-attempts.js';
 
 const { StepStand, EndOnRecordError, UnavailableError } = steps;

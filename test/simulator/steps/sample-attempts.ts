@@ -2,7 +2,7 @@ import type { AttemptRow } from '#database/schema';
 import type { PaymentEvent, PaymentState } from '#workflows/lifecycle/payment';
 import type { StepEvent } from '#workflows/lifecycle/step';
 import { capture, payment } from '../../lifecycle/payment/sample-payments.js';
-import { steps } from './build-stand.js';
+import { steps } from './stand.js';
 
 export const call = { operation: 'capture' };
 

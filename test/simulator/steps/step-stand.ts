@@ -1,6 +1,7 @@
 import { rest } from '#proof/simulator/core/clock.js';
 import { World, present } from '#proof/simulator/core/world.js';
 import { SimulatedDatabase } from '#proof/simulator/rows/database.js';
+import type { SubjectRow } from '#proof/simulator/rows/row-types.js';
 import { Rows } from '#proof/simulator/rows/rows.js';
 import type { NewApiCall } from '#database/calls';
 import type { AttemptRow, CommandKind } from '#database/schema';
@@ -60,6 +61,8 @@ export class StepStand {
   /** The calls that the step makes. */
   readonly calls: NewApiCall[] = [];
   isConfigured = true;
+  /** When the database was restored to an earlier moment, if it was. */
+  restoredAt: Date | undefined;
   readonly input: StepInput;
 
   /** @param timeline lines that the rows do not have yet. */
@@ -111,8 +114,8 @@ export class StepStand {
     this.rows.commands.write({ ...this.command, ...changed });
   }
 
-  /** A newer task of the run writes the payment's row. */
-  writeElsewhere(changed: { readonly taskStartedAt?: number; readonly status?: string }): void {
+  /** Somebody else writes the payment's row, such as a newer task of the run. */
+  writeElsewhere(changed: Partial<SubjectRow>): void {
     const row = this.rows.subjects.get(paymentId) ?? never();
     this.rows.subjects.set(paymentId, { ...row, ...changed });
   }
@@ -203,6 +206,7 @@ export class StepStand {
           calls: this.calls,
         }),
       },
+      restoredAt: this.restoredAt,
       changes: { announce: (id: string) => this.announced.push(id) },
       runs: {
         signal: async (_subject: unknown, message: unknown) => {

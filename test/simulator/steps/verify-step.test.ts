@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { now } from '../../lifecycle/payment/sample-payments.js';
-import { steps } from './build-stand.js';
+import { steps } from './stand.js';
 import { answered, captured, deferred, doubted, undone, unknownUntil } from './sample-attempts.js';
 
 const { StepStand } = steps;

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { day, now, patience, payment } from '../../lifecycle/payment/sample-payments.js';
+import { answering, captured, deferred, doubted, repeated, undone } from './sample-attempts.js';
+import { steps } from './stand.js';
+
+const { StepStand } = steps;
+
+/** The rows since an earlier moment are lost, and the run knows more than they do. */
+function restored(stand: InstanceType<typeof StepStand>) {
+  stand.restoredAt = new Date(now);
+  return stand;
+}
+
+describe('a step after the database was restored to an earlier moment', () => {
+  it('is looked up under the identity that it may have been sent with, before anything is sent', async () => {
+    const stand = restored(new StepStand(payment('capturing')));
+    const before = new StepStand(payment('capturing'));
+    await before.attempt(answering);
+    const { event } = await stand.attempt(answering);
+    expect(stand.sent).toEqual([]);
+    const horizonAt = stand.now + 30_000 + patience.outcomeHorizonMs;
+    expect(event).toMatchObject({ type: 'outcomeUnknown', horizonAt });
+    expect(stand.attempts.map(({ reference }) => [reference])).toEqual([[before.sent[0]?.reference]]);
+  });
+
+  it.each([
+    ['whose payment is newer', { createdAt: now }, {}, 1],
+    ['whose payment is as old', { createdAt: now - 1 }, {}, 0],
+    ['whose request is a day newer', {}, { createdAt: now + day }, 1],
+    ['whose request can be a repeat of one that was lost', {}, { createdAt: now + day - 1 }, 0],
+  ])('%s is sent %j %j: %i times', async (_what, ofPayment, ofCommand, times) => {
+    const stand = restored(new StepStand(payment('capturing')));
+    stand.writeElsewhere(ofPayment);
+    stand.acceptAs(ofCommand);
+    await stand.attempt(answering);
+    expect(stand.sent).toHaveLength(times);
+  });
+
+  it('gets the rows of all its attempts again: the lookup searches for each of them', async () => {
+    const stand = restored(new StepStand(doubted(now + 1, { attempts: 2 })));
+    const { reference } = stand.madeBefore(1, undone);
+    expect(await stand.lookUp([() => captured])).toMatchObject({ event: captured });
+    const [[first, second, third] = []] = stand.lookups;
+    expect(second).toBe(reference);
+    expect(new Set([first, third]).size).toBe(2);
+    expect(stand.attempts.map((row) => [row.attempt_number, row.outcome])).toEqual([
+      [1, 'undone'],
+      [0, null],
+      [2, 'answered'],
+    ]);
+    expect(stand.attempts[1]?.step).toEqual(stand.input.state.openStep?.step);
+  });
+
+  it('that is made again gets the rows of those before it, and then its own', async () => {
+    const stand = restored(new StepStand(repeated('capturing', 2)));
+    stand.madeBefore(0, deferred(now));
+    stand.writeElsewhere({ createdAt: now });
+    await stand.attempt(answering);
+    expect(stand.attempts.map((row) => [row.attempt_number, row.outcome])).toEqual([
+      [0, 'deferred'],
+      [1, null],
+      [2, 'answered'],
+    ]);
+  });
+});
+
+it('a step whose database was never restored gets no rows but its own', async () => {
+  const stand = new StepStand(repeated('capturing', 2));
+  await stand.attempt(answering);
+  expect(stand.attempts.map((row) => row.attempt_number)).toEqual([2]);
+});
