@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { patience, payment } from '../../lifecycle/payment/sample-payments.js';
+import { freshIdentity } from '#worker/steps/attempts/attempt-identity.js';
+import { authorization, patience, payment } from '../../lifecycle/payment/sample-payments.js';
 import { steps } from './stand.js';
 import { answered, answering, call, captured, failing, repeated, sentAs } from './sample-attempts.js';
 
@@ -16,7 +17,7 @@ describe('a POST that can move money', () => {
       return captured;
     });
     expect(outcome).toEqual({ event: captured, at: stand.now });
-    expect(stand.sent).toHaveLength(1);
+    expect(stand.sent).toEqual([freshIdentity({ subjectId: 'pay_1', stepName: 'cmd_2', attemptNumber: 0 })]);
     expect(stand.attempts).toMatchObject([
       { ...sentAs(stand), outcome: 'answered', event: captured, settled_at: new Date(stand.now) },
     ]);
@@ -27,6 +28,27 @@ describe('a POST that can move money', () => {
     expect(stand.command).toMatchObject({ status: 'succeeded', result: { captureId: 'CAP-2' } });
     expect(stand.rows.calls).toMatchObject([{ subjectId: 'pay_1', status: 201 }]);
     expect(stand.announced).toEqual(['pay_1']);
+  });
+
+  it('is made for no command if the payer asked for it', async () => {
+    const stand = new StepStand(payment('authorizing'));
+    stand.restoredAt = new Date(stand.now);
+    stand.writeElsewhere({ createdAt: stand.now });
+    const event = { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization } as const;
+    expect(await stand.attempt(async () => event)).toMatchObject({ event });
+    expect(stand.payment).toMatchObject({ status: 'authorized' });
+    expect([...stand.rows.commands.values()]).toMatchObject([{ id: 'cmd_2', status: 'accepted' }]);
+  });
+
+  it('is not sent if its attempt cannot be committed', async () => {
+    const stand = new StepStand(payment('capturing'));
+    stand.onHop = () => {
+      stand.onHop = () => undefined;
+      throw new Error('no connection');
+    };
+    await expect(stand.attempt(answering)).rejects.toThrow('no connection');
+    expect(stand.sent).toEqual([]);
+    expect(stand.payment).toMatchObject({ status: 'capturing', version: 3 });
   });
 
   it('is not begun by a worker that cannot send it', async () => {
@@ -114,8 +136,13 @@ describe('a POST that can move money', () => {
 describe('a POST that was begun before', () => {
   it('is not sent again while its answer is awaited: it can be sent for half a minute, and carried out after', async () => {
     const stand = new StepStand(payment('capturing'));
-    void stand.attempt(() => new Promise(() => undefined));
-    await expect.poll(() => stand.sent).toHaveLength(1);
+    await new Promise<void>((resolve, reject) => {
+      const answer = async () => {
+        resolve();
+        return await new Promise<never>(() => undefined);
+      };
+      stand.attempt(answer).catch(reject);
+    });
     stand.pass(1_000);
     const { event } = await stand.attempt(answering);
     const horizonAt = stand.now - 1_000 + 30_000 + patience.outcomeHorizonMs;
@@ -123,6 +150,7 @@ describe('a POST that was begun before', () => {
     expect(stand.sent).toHaveLength(1);
     expect(stand.attempts).toMatchObject([{ outcome: 'unknown', event }]);
     expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', horizonAt });
+    expect(stand.rows.calls).toEqual([]);
   });
 
   it('has the outcome on record, from which the payment continues', async () => {
@@ -134,6 +162,7 @@ describe('a POST that was begun before', () => {
     expect(stand.attempts).toHaveLength(1);
     expect(stand.payment).toMatchObject({ status: 'captured' });
     expect(stand.command).toMatchObject({ status: 'succeeded' });
+    expect(stand.rows.calls).toEqual([]);
     expect(stand.announced).toEqual(['pay_1']);
   });
 });
