@@ -37,6 +37,7 @@ describe('a lookup that finds the capture', () => {
     expect(stand.payment).toMatchObject({ status: 'captured' });
     expect(stand.command).toMatchObject({ status: 'succeeded', result: { captureId: 'CAP-2' } });
     expect(stand.rows.calls).toMatchObject([{ subjectId: 'pay_1', status: 200 }]);
+    expect(stand.rows.readsBegan).toEqual([new Date(now)]);
   });
 
   it.each([
@@ -63,6 +64,14 @@ describe('a lookup that finds nothing', () => {
     expect(stand.attempts).toMatchObject([unknownUntil(now + 1)]);
     expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', looks: 1, attempts: 0 });
     expect(stand.command).toMatchObject({ status: 'executing' });
+    expect(stand.rows.readsBegan).toEqual([new Date(now)]);
+  });
+
+  it('proves that nothing was done by a process that died', async () => {
+    const stand = new StepStand(doubted(now));
+    stand.madeBefore(0);
+    expect(await stand.lookUp([shows('absent'), shows('absent')])).toMatchObject({ event: undone.event });
+    expect(stand.attempts).toMatchObject([undone]);
   });
 
   it('proves that nothing was done from the horizon on, if a second finds nothing either', async () => {

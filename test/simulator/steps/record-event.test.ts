@@ -34,7 +34,19 @@ describe('an event without an attempt', () => {
     expect(stand.timeline).toMatchObject([{ version: 5, event: 'providerObserved' }]);
     expect(stand.command).toMatchObject({ status: 'succeeded' });
     expect(stand.rows.calls).toMatchObject([{ subjectId: 'pay_1' }]);
+    expect(stand.rows.readsBegan).toEqual([made.beganAt]);
     expect(stand.announced).toEqual(['pay_1']);
+  });
+
+  it('was not read to its end while what it led to is still to come', async () => {
+    const stand = new StepStand(payment('awaiting_approval'));
+    const approved: PaymentEvent = {
+      type: 'providerObserved',
+      facts: { paymentState: 'created', payerId: 'PAYER-1', captures: [] },
+    };
+    await steps.recordEvent(stand.work, stand.input, approved, { calls: [], beganAt: new Date(stand.now) });
+    expect(stand.payment).toMatchObject({ status: 'authorizing' });
+    expect(stand.rows.readsBegan).toEqual([undefined]);
   });
 
   it('that shows nothing new adds no line and tells no caller', async () => {

@@ -38,6 +38,22 @@ const owner = { environment: 'sandbox', application: 'shop' } as const;
 const paymentId = 'pay_1';
 const commandId = 'cmd_2';
 
+/** Rows that say which read has written them. */
+class RowsOfReads extends Rows {
+  /** When each read began that a write names, or undefined. */
+  readonly readsBegan: (Date | undefined)[] = [];
+
+  override settleAttempt(...[transition, outcome]: Parameters<Rows['settleAttempt']>): boolean {
+    this.readsBegan.push(transition.readBeganAt);
+    return super.settleAttempt(transition, outcome);
+  }
+
+  override writeTransition(transition: Parameters<Rows['writeTransition']>[0]): void {
+    this.readsBegan.push(transition.readBeganAt);
+    super.writeTransition(transition);
+  }
+}
+
 interface Circumstances {
   readonly kind?: CommandKind;
   readonly timeline?: StepInput['timeline'];
@@ -47,7 +63,7 @@ interface Circumstances {
 /** A payment with an open step, the rows that it has, and all that was sent for it. */
 export class StepStand {
   readonly world = new World(1, { isTold: false, allowed: new Set() });
-  readonly rows = new Rows(() => this.world.clock.now);
+  readonly rows = new RowsOfReads(() => this.world.clock.now);
   /** The POSTs that the provider got. */
   readonly sent: AttemptIdentity[] = [];
   /** The references that each lookup searched for. */

@@ -111,15 +111,18 @@ describe('a decision that the provider does not confirm', () => {
     expect(event).toMatchObject({ type: 'decisionRefused', code: 'cannot_be_verified' });
   });
 
-  it('stays refused if a worker that lost its task has refused it', async () => {
+  it.each([
+    ['Not yet.', { reason: 'Not yet.' }],
+    ['', {}],
+  ])('stays refused if a worker that lost its task has refused it (%s)', async (why, result) => {
     const stand = reviewed('happened', inDoubt);
-    stand.rows.commands.refuse('cmd_9', { code: 'too_early', reason: 'Not yet.' });
+    stand.rows.commands.refuse('cmd_9', { code: 'too_early', ...result });
     const { event } = await stand.verify(word('happened'), { shown: () => captured });
     expect(event).toEqual({
       type: 'decisionRefused',
       commandId: 'cmd_9',
       code: 'too_early',
-      reason: 'Not yet.',
+      reason: why,
     });
     expect(stand.lookups).toEqual([]);
     expect(stand.attempts).toMatchObject([inDoubt]);
@@ -135,6 +138,7 @@ describe('a decision about a step whose outcome is on record', () => {
     const { event } = await stand.verify(word('happened'), {});
     expect(event).toMatchObject({ type: 'decisionRefused', code: 'contradicted_by_provider' });
     expect(stand.lookups).toEqual([]);
+    expect(stand.rows.calls).toEqual([]);
     expect(decision(stand)).toMatchObject({ status: 'refused' });
   });
 
@@ -156,6 +160,16 @@ describe('a decision about a step whose outcome is on record', () => {
       expect(decision(stand)).toMatchObject({ status: said === 'happened' ? 'succeeded' : 'refused' });
     },
   );
+
+  it('of which an earlier attempt was answered gets that answer', async () => {
+    const stand = new StepStand(doubted(now, { status: 'needs_review', attempts: 1 }));
+    stand.madeBefore(0, answered);
+    stand.madeBefore(1, inDoubt);
+    expect(await stand.verify(word('did_not_happen'), {})).toMatchObject({ event: captured });
+    expect(stand.lookups).toEqual([]);
+    expect(stand.attempts).toMatchObject([answered, answered]);
+    expect(stand.payment).toMatchObject({ status: 'captured' });
+  });
 
   it.each([
     ['undone', undone, { type: 'decisionRefused', code: 'contradicted_by_provider' }, 'refused'],
