@@ -10,7 +10,7 @@ const ofLifecycles = {
 const ofSteps = {
   include: [
     'test/unit/{attempt-identity,attempt-records,command-outcomes,decision-result,error-mapping,failed-posts}.test.ts',
-    'test/unit/{poisoned-key,step-places,step-wrappers}.test.ts',
+    'test/unit/{poisoned-key,step-places,step-wrappers,uncalled-commands}.test.ts',
     'test/simulator/steps/*.test.ts',
   ],
   globalSetup: 'test/simulator/steps/build-stand.ts',

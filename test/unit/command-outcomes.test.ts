@@ -124,40 +124,6 @@ describe('commands that the run refused', () => {
   );
 });
 
-describe('a cancellation without a call', () => {
-  const cancelled = { kind: 'moved', to: 'cancelled', commandId: 'cmd_5' } as const;
-
-  it('succeeds, and says that the provider was not called', () => {
-    expect(commandsIn([timelineEntry('cancelRequested', cancelled)])).toEqual([
-      { commandId: 'cmd_5', kind: 'cancel', status: 'succeeded', isUncalled: true },
-    ]);
-  });
-
-  it.each([
-    ['was not the last word', { to: 'authorizing' }],
-    ['contradicts the records', { kind: 'conflict' }],
-    ['was asked for by nobody', { commandId: undefined }],
-  ] as const)('is no outcome if it %s', (_what, change) => {
-    expect(commandsIn([timelineEntry('cancelRequested', { ...cancelled, ...change } as never)])).toEqual([]);
-    expect(commandsIn([timelineEntry('approvalTimedOut', cancelled)])).toEqual([]);
-  });
-});
-
-it('a request is answered also where older records give no reason', () => {
-  const refused = timelineEntry('voidRequested', { kind: 'refused', commandId: 'cmd_6' });
-  expect(commandsIn([refused])).toMatchObject([{ result: { code: 'not_allowed_in_state', reason: '' } }]);
-  const after = settled(capturing);
-  for (const [type, code] of [
-    ['stepDeclined', 'provider_refused'],
-    ['stepDecidedUndone', 'decided_undone'],
-    ['stepProvedUndone', 'provider_unavailable'],
-  ] as const)
-    expect(outcomeOfStep(captureStep, { type } as never, after)).toMatchObject({
-      status: 'failed',
-      result: { code, reason: '' },
-    });
-});
-
 const timelineEntry = (event: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
   version: 3,
   event,
@@ -211,7 +177,7 @@ describe('what an operator is told of a decision', () => {
       status: 'succeeded',
       isUncalled: true,
     });
-    expect(reported(said('void'), timelineEntry('voidConfirmed'))).toBeUndefined();
+    expect(commandsIn([said('void'), timelineEntry('voidConfirmed')])).toEqual([]);
   });
 
   it('is why it was refused, by the entry that refused it', () => {

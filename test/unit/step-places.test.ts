@@ -37,6 +37,7 @@ it('a place that is given back is free again', () => {
 });
 
 it('a step comes again after as long as those of its application take, and never soon while they hang', () => {
+  vi.advanceTimersByTime(5_000);
   const places = new StepPlaces(2);
   const leave = places.take(owner('a'));
   expect(places.comesAgainInMs(owner('a'))).toBe(100);
@@ -48,4 +49,13 @@ it('a step comes again after as long as those of its application take, and never
   places.take(owner('a'));
   expect(places.comesAgainInMs(owner('a'))).toBe(10_000);
   expect(places.comesAgainInMs(owner('b'))).toBe(100);
+});
+
+it('a step comes again after as long as the last of its application took', () => {
+  vi.advanceTimersByTime(5_000);
+  const places = new StepPlaces(2);
+  const leave = places.take(owner('a'));
+  vi.advanceTimersByTime(300);
+  leave?.();
+  expect(places.comesAgainInMs(owner('a'))).toBe(300);
 });

@@ -1,13 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
 import { advance } from '#workflows/lifecycle';
 import { type PaymentEvent, type PaymentState, paymentLifecycle } from '#workflows/lifecycle/payment';
-import { now, payment } from '../../lifecycle/payment/sample-payments.js';
+import { now, payment, performing } from '../../lifecycle/payment/sample-payments.js';
 import { steps } from './stand.js';
 import { doubted } from './sample-attempts.js';
 
 const { StepStand, onlyAccepted } = steps;
 
 const captureRequested = { type: 'captureRequested', commandId: 'cmd_2', minor: 60_00 } as const;
+const policyStep = {
+  type: 'captureAuthorization',
+  commandId: 'pay_1:policy',
+  minor: 60_00,
+  final: true,
+} as const;
 const lineOf = ({ timeline }: InstanceType<typeof StepStand>) => timeline.at(-1);
 
 /** A payment whose run has taken a request, which is not in the rows yet. */
@@ -79,7 +85,16 @@ describe('a request without an accepted row', () => {
 
   it('is not carried out if it names no command', async () => {
     const { commandId: _none, ...unnamed } = captureRequested;
-    await isRefused(requested(unnamed as never));
+    const stand = requested(unnamed as never);
+    await isRefused(stand);
+    expect(lineOf(stand)).toMatchObject({ kind: 'conflict' });
+  });
+
+  it('is not carried out if its row asks for more than is held, whatever state the run claims', async () => {
+    const stand = requested(captureRequested);
+    stand.acceptAs({ kind: 'capture', parameters: { minor: 500_00 } });
+    Object.assign(stand.input, { state: payment('authorized') });
+    await isRefused(stand);
   });
 
   it('is not carried out if it names a command and is no request', async () => {
@@ -124,6 +139,26 @@ describe('a decision', () => {
 });
 
 describe('what nobody has requested', () => {
+  it.each([
+    ['an open one', payment('authorized')],
+    ['the payer’s', payment('authorizing')],
+    ['a policy’s', performing(payment('authorized'), policyStep)],
+  ])('passes without a row: %s', async (_what, state) => {
+    expect(await act(new StepStand(state))).toMatchObject({ result: 'done' });
+  });
+
+  it('begins a refund with an accepted request alone', async () => {
+    const stand = new StepStand(payment('capturing'), { kind: 'refund' });
+    const writer = {
+      ...stand.work.writer,
+      commandOf: () => ({ commandId: 'cmd_2', kind: 'refund' }) as const,
+    };
+    const { refund } = onlyAccepted({ ...stand.work, writer }, { refund: async (_given: unknown) => 'done' });
+    expect(await refund(stand.input)).toBe('done');
+    stand.acceptAs({ kind: 'capture' });
+    await expect(refund(stand.input)).rejects.toThrow('This run has no accepted order.');
+  });
+
   it('passes, and so does what is asked about an identity alone', async () => {
     expect(await act(new StepStand(payment('capturing')))).toMatchObject({ result: 'done' });
     const { work, input } = new StepStand(payment('captured'));

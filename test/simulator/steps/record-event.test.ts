@@ -118,6 +118,15 @@ it('what a run did without a call is written as it stands, and its callers are t
   expect(stand.announced).toEqual(['pay_1']);
 });
 
+it('a refused message that names the request of the open step is no outcome of it', async () => {
+  const timeline = ['cmd_2', 'cmd_3'].map((commandId) => ({ ...refusedLine, commandId }));
+  const stand = new StepStand(payment('capturing'), { timeline });
+  stand.rows.commands.accept({ id: 'cmd_3', kind: 'void', subjectId: 'pay_1' });
+  await steps.recordTransitionWithoutCall(stand.work, stand.input);
+  expect(stand.command).toMatchObject({ status: 'accepted' });
+  expect(stand.rows.commands.get('cmd_3')).toMatchObject({ status: 'refused' });
+});
+
 describe('the row of an ended payment', () => {
   it('is found, with its version', async () => {
     const { work, input } = new StepStand(payment('captured'));

@@ -43,6 +43,7 @@ describe('a repeat', () => {
     expect(await stand.attempt(answering)).toEqual({ event: captured, at: stand.now });
     expect(stand.sent).toEqual([]);
     expect(stand.attempts).toHaveLength(2);
+    expect(stand.rows.calls).toEqual([]);
     expect(stand.payment).toMatchObject({ status: 'captured' });
     expect(stand.command).toMatchObject({ status: 'succeeded', result: { captureId: 'CAP-2' } });
   });
