@@ -40,27 +40,6 @@ describe('a POST that can move money', () => {
     expect([...stand.rows.commands.values()]).toMatchObject([{ id: 'cmd_2', status: 'accepted' }]);
   });
 
-  it('has its own outcome, also if another message has named its request and was refused', async () => {
-    const status = 'capturing';
-    const line = {
-      version: 4,
-      event: 'voidRequested',
-      kind: 'refused',
-      from: status,
-      to: status,
-      at: 0,
-    } as const;
-    const timeline = ['cmd_2', 'cmd_3'].map((commandId) => ({ ...line, commandId }));
-    const stand = new StepStand(payment(status), { timeline });
-    stand.rows.commands.accept({ id: 'cmd_3', kind: 'void', subjectId: 'pay_1' });
-    await stand.attempt(async () => {
-      expect(stand.command).toMatchObject({ status: 'executing' });
-      expect(stand.rows.commands.get('cmd_3')).toMatchObject({ status: 'refused' });
-      return captured;
-    });
-    expect(stand.command).toMatchObject({ status: 'succeeded' });
-  });
-
   it('is not sent if its attempt cannot be committed', async () => {
     const stand = new StepStand(payment('capturing'));
     stand.onHop = () => {

@@ -119,7 +119,10 @@ it('what a run did without a call is written as it stands, and its callers are t
 });
 
 it('a refused message that names the request of the open step is no outcome of it', async () => {
-  const timeline = ['cmd_2', 'cmd_3'].map((commandId) => ({ ...refusedLine, commandId }));
+  const timeline = [
+    { ...refusedLine, event: 'captureRequested' },
+    { ...refusedLine, commandId: 'cmd_3' },
+  ];
   const stand = new StepStand(payment('capturing'), { timeline });
   stand.rows.commands.accept({ id: 'cmd_3', kind: 'void', subjectId: 'pay_1' });
   await steps.recordTransitionWithoutCall(stand.work, stand.input);
