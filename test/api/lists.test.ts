@@ -106,12 +106,14 @@ test('the payments of a subscription come page by page, oldest first, and no pag
     ['SALE-4', '2030-03-01T00:00:00Z'],
   );
   const pages: unknown[][] = [];
-  for (let cursor: unknown = ''; cursor !== null;) {
-    const { body } = await api.call('GET', `/v1/subscriptions/${subscriptionId}/payments?limit=1${cursor}`);
+  let next: string | null = '';
+  while (next !== null) {
+    const path: string = `/v1/subscriptions/${subscriptionId}/payments?limit=1${next}`;
+    const { body } = await api.call('GET', path);
     expect(body['collected']).toEqual({ value: '20.00', currency: 'USD' });
     pages.push((body['data'] as Listed[]).map(({ id }) => id));
-    const next = body['nextCursor'] as string | null;
-    cursor = next === null ? null : `&cursor=${next}`;
+    const cursor = body['nextCursor'] as string | null;
+    next = cursor === null ? null : `&cursor=${cursor}`;
   }
   expect(pages).toEqual([['SALE-1'], ['SALE-2', 'SALE-3'], ['SALE-4']]);
 });
