@@ -86,7 +86,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     breaks: ['money moved twice', 'made twice', 'told against the books'],
     patches: [
       { file: lookUp, find: 'if (!showsWhatIsKnown(state, facts)) throw', replace: 'if (!facts) throw' },
-      { file: sources.lookUpStep, find: 'if (!needsTwoReads(first) ||', replace: 'if (first ||' },
+      { file: sources.lookUpStep, find: 'if (!needsTwoReads(first))', replace: 'if (first)' },
     ],
   },
   {

@@ -60,8 +60,8 @@ export const readMutants: readonly Mutant[] = [
     {
       name: 'one-look-proves-absence',
       harm: 'a capture that one answer leaves out is made again',
-      from: 'if (!needsTwoReads(first) ||',
-      to: 'if (needsTwoReads(first) ||',
+      from: 'if (!needsTwoReads(first))',
+      to: 'if (needsTwoReads(first))',
     },
   ]),
   ...mutantsOf({ file: 'apps/worker/src/payments/observe-payment.ts', killers: twoReads }, [

@@ -93,15 +93,15 @@ describe('a lookup that finds nothing', () => {
   });
 
   it.each([
-    [12_000, 2],
-    [12_001, 1],
-  ])('of which one takes %i ms is made %i times, so that it fits into its activity', async (ms, times) => {
+    ['is confirmed by a second', 12_000, 2, undone.event],
+    ['proves nothing, because no second fits into its activity,', 12_001, 1, inconclusive],
+  ])('%s if it takes %i ms', async (_what, ms, times, event) => {
     const stand = lost(0);
     const absent = (): Seen => {
       stand.pass(ms);
       return 'absent';
     };
-    expect(await stand.lookUp([absent, shows('absent')])).toMatchObject({ event: undone.event });
+    expect(await stand.lookUp([absent, shows('absent')])).toMatchObject({ event });
     expect(stand.lookups).toHaveLength(times);
   });
 
