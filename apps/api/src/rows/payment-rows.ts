@@ -66,7 +66,12 @@ export class PaymentRows extends SubjectRows<PaymentWithRefunds, Filter> {
     const { minAmount, maxAmount, currency, expiringBefore } = list;
     const amount =
       currency === undefined ? undefined : { currency, least: minAmount?.minor, most: maxAmount?.minor };
-    const filter = { ...subjectFilter(list), orderId: list.orderId, amount, holdEndsBefore: expiringBefore };
+    const filter = {
+      ...subjectFilter(this.kind, list),
+      orderId: list.orderId,
+      amount,
+      holdEndsBefore: expiringBefore,
+    };
     return await listPayments(this.db, filter, this.kept);
   }
 }

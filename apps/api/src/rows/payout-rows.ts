@@ -52,6 +52,6 @@ export class PayoutRows extends SubjectRows<PayoutView, Filter> {
   }
 
   protected async readPage(list: Listed<Filter>): Promise<PayoutView[]> {
-    return await listPayouts(this.db, subjectFilter(list));
+    return await listPayouts(this.db, subjectFilter(this.kind, list));
   }
 }

@@ -19,6 +19,6 @@ export class PlanRows extends SubjectRows<PlanView, Filter> {
   }
 
   protected async readPage(list: Listed<Filter>): Promise<PlanView[]> {
-    return await listPlans(this.db, subjectFilter(list));
+    return await listPlans(this.db, subjectFilter(this.kind, list));
   }
 }

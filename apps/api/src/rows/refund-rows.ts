@@ -24,6 +24,9 @@ export class RefundRows extends SubjectRows<RefundRow & RefundWithTimeline, Filt
 
   protected async readPage(list: Listed<Filter>): Promise<(RefundRow & RefundWithTimeline)[]> {
     const state = list.state ?? list.status;
-    return await listRefunds(this.db, { ...subjectFilter({ ...list, state }), paymentId: list.paymentId });
+    return await listRefunds(this.db, {
+      ...subjectFilter(this.kind, { ...list, state }),
+      paymentId: list.paymentId,
+    });
   }
 }

@@ -7,7 +7,7 @@ import { ChangeWaits } from '../commands/wait-for-change.js';
 import { databaseToken } from '../injected/database-token.js';
 import { Problem } from '../problems/problem.js';
 import type { NextChangeQuery } from '../wire/fields.js';
-import { idPattern } from '../wire/ids.js';
+import { idPattern, leastId } from '../wire/ids.js';
 import { type Found, type PageQuery, idCursor, nextCursor, pageOf } from '../wire/pages.js';
 
 export interface SubjectView {
@@ -25,16 +25,19 @@ export interface SubjectQuery<Status> {
 }
 
 /** The filter of the rows that a query asks for. */
-export function subjectFilter<Status>({
-  environment,
-  application,
-  before,
-  limit,
-  state: statuses,
-  providerId,
-  createdFrom,
-  createdTo,
-}: Listed<SubjectQuery<Status>>) {
+export function subjectFilter<Status>(
+  kind: SubjectKind,
+  {
+    environment,
+    application,
+    before,
+    limit,
+    state: statuses,
+    providerId,
+    createdFrom,
+    createdTo,
+  }: Listed<SubjectQuery<Status>>,
+) {
   return {
     environment,
     application,
@@ -44,6 +47,20 @@ export function subjectFilter<Status>({
     providerId,
     createdFrom: dateOf(createdFrom),
     createdTo: dateOf(createdTo),
+    ...idBounds(kind, createdFrom, createdTo),
+  };
+}
+
+/** By this much the clock that made an id may differ from the one that set the instant of creation. */
+const clocksDifferMs = 86_400_000;
+
+/** The list is read by id, so that it need not read everything that was created at another time. */
+function idBounds(kind: SubjectKind, from: number | undefined, to: number | undefined) {
+  // Refunds that were made elsewhere have ids that say nothing about their age.
+  if (kind === 'refund') return {};
+  return {
+    ...(from !== undefined && { idFrom: leastId(kind, from - clocksDifferMs) }),
+    ...(to !== undefined && { idTo: leastId(kind, to + clocksDifferMs) }),
   };
 }
 

@@ -65,6 +65,6 @@ export class SubscriptionRows extends SubjectRows<SubscriptionView, Filter> {
   }
 
   protected async readPage(list: Listed<Filter>): Promise<SubscriptionView[]> {
-    return await listSubscriptions(this.db, { ...subjectFilter(list), planId: list.planId });
+    return await listSubscriptions(this.db, { ...subjectFilter(this.kind, list), planId: list.planId });
   }
 }

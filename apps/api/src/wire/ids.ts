@@ -16,6 +16,11 @@ export function newId(kind: SubjectKind, now: number): string {
   return newTimedId(prefixOf(kind), now);
 }
 
+/** Not above any id of this kind that was made from this instant on, and above all earlier ones. */
+export function leastId(kind: SubjectKind, instant: number): string {
+  return `${prefixOf(kind)}${base32(BigInt(Math.max(0, instant)), 10)}`;
+}
+
 export function idPattern(kind: SubjectKind): RegExp {
   return timedIdPattern(prefixOf(kind));
 }

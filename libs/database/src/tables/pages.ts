@@ -30,6 +30,9 @@ export interface SubjectFilter<Status extends SubjectStatus> extends PageFilter<
   readonly createdFrom?: Date | undefined;
   /** Created before. */
   readonly createdTo?: Date | undefined;
+  /** Bounds of the id, for a quicker search: of the first row, and beyond the last one. */
+  readonly idFrom?: string | undefined;
+  readonly idTo?: string | undefined;
   /** The provider's id of the subject or of a part of it. */
   readonly providerId?: string | undefined;
 }
@@ -38,11 +41,13 @@ export async function subjectsOf<Row>(
   rows: SelectQueryBuilder<EngineTables, SubjectTable, Row>,
   filter: SubjectFilter<SubjectStatus>,
 ): Promise<Row[]> {
-  const { statuses, createdFrom, createdTo, providerId, environment, application } = filter;
+  const { statuses, createdFrom, createdTo, idFrom, idTo, providerId, environment, application } = filter;
   let asked = rows;
   if (statuses) asked = asked.where('status', 'in', statuses);
   if (createdFrom) asked = asked.where('created_at', '>=', createdFrom);
   if (createdTo) asked = asked.where('created_at', '<', createdTo);
+  if (idFrom !== undefined) asked = asked.where('id', '>=', idFrom);
+  if (idTo !== undefined) asked = asked.where('id', '<', idTo);
   if (providerId !== undefined) {
     const isNamed = sql<boolean>`id in (select subject_id from resources where environment = ${environment}
       and application = ${application} and resource_id = ${providerId})`;
