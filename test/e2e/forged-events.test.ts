@@ -17,6 +17,8 @@ const engine = forAllTests(() =>
     approval: 'immediate',
     // A repair of the webhook would end the interception.
     reconciles: 'never',
+    // It reads the provider for contested events.
+    sweeps: 'often',
     patience: { firstPollMs: 900_000, longestPollMs: 900_000 },
   }),
 );

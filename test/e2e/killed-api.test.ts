@@ -12,6 +12,7 @@ let api: ApiProcess | undefined;
 const engine = forAllTests(() =>
   startEngine({
     webhookAuthentication: 'addressSecret',
+    sweeps: 'often',
     patience: { firstPollMs: 60_000, longestPollMs: 60_000 },
   }),
 );

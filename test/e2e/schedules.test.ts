@@ -6,7 +6,7 @@ import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-const engine = forAllTests(startEngine);
+const engine = forAllTests(() => startEngine({ sweeps: 'often' }));
 
 const sweep = () => engine.temporal.schedule.getHandle(`webhook-sweep/${engine.taskQueue}`);
 

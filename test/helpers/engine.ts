@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly answerWithinMs?: number;
   /** Every minute by default. `often`: every second, with an overlap of three and patience of two with a run that is gone. */
   readonly reconciles?: 'often' | 'never';
+  /** How often the inbox is swept: every ten seconds by default, every second if `often`. */
+  readonly sweeps?: 'often';
   readonly webhookAuthentication?: 'signature' | 'addressSecret';
   /** Another application at the same provider, with a key of its own. */
   readonly withNeighbour?: boolean;
@@ -120,6 +122,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       codecKeys,
       publicUrl: apiUrl,
       steps: options.steps,
+      sweeps: options.sweeps,
       ...(neighbour && { neighbours: [neighbour] }),
       ...(options.reconciles && { reconciles: options.reconciles }),
     });

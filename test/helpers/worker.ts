@@ -59,6 +59,8 @@ export interface TestWorkerOptions {
   readonly workflowBundle?: string | undefined;
   /** For tests of it; elsewhere it would only take the machine's time. */
   readonly reconciles?: 'often' | 'never';
+  /** Every second, for tests that await sweeps of the inbox; by default every ten, as in production, for that reason. */
+  readonly sweeps?: 'often' | undefined;
 }
 
 /** A real worker in this process, on a task queue of its own. */
@@ -78,7 +80,7 @@ export function configOfWorker(options: TestWorkerOptions): WorkerConfig {
     PUBLIC_URL: options.publicUrl,
     TEMPORAL_DEADLINE_MS: temporalDeadlineMs,
     METRICS_HOST: '127.0.0.1',
-    WEBHOOK_SWEEP_INTERVAL_MS: 1_000,
+    WEBHOOK_SWEEP_INTERVAL_MS: options.sweeps ? 1_000 : 10_000,
     WEBHOOK_REPAIR_INTERVAL_MS: 300_000,
     ...(options.reconciles ? reconciliation[options.reconciles] : rarelyReconciled),
     OUTCOME_HORIZON_MS: testWaitPolicy.outcomeHorizonMs,
