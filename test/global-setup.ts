@@ -7,7 +7,9 @@ import { startPostgres } from '#tools/postgres.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { identify } from '#tools/process-table.js';
 import { projectRoot } from '#tools/project.js';
+import { migrateDatabase } from '#database/connection';
 import { searchAttributeNames } from '#runs';
+import { migrateSandbox } from '#sandbox/sandbox.js';
 import { findTemporal } from '#tools/temporal-binary.js';
 import { startTemporalServer } from '#tools/temporal-server.js';
 
@@ -15,6 +17,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** URL of a superuser's database in the cluster of this test run; see helpers/database.ts. */
     postgresUrl: string;
+    /** Names of migrated databases that are only copied: a copy takes a third of the time of the migrations. */
+    templates: Readonly<Record<'engine' | 'sandbox', string>>;
     /** host:port of the Temporal server of this test run; its store is in memory. */
     temporalAddress: string;
     /** Path of the bundle that workers load. */
@@ -61,6 +65,10 @@ async function providePostgres(project: TestProject, supervisor: Supervisor): Pr
   const settings = { max_connections: String(100 * (1 + project.config.maxWorkers)) };
   const postgres = await startPostgres({ supervisor, name: 'postgres', settings });
   const url = postgres.url('postgres');
+  const templates = { engine: 'template_engine', sandbox: 'template_sandbox' };
+  await migrateDatabase(await postgres.ensureDatabase(templates.engine));
+  await migrateSandbox(await postgres.ensureDatabase(templates.sandbox));
+  project.provide('templates', templates);
   project.provide('postgresUrl', url);
   project.config.env = { ...project.config.env, TEST_POSTGRES_URL: url };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type NewCommand, acceptPayment } from '#database/commands';
-import { type Database, migrate, openDatabase } from '#database/connection';
+import { type Database, openDatabase } from '#database/connection';
 import { type LeasedEvent, leaseWebhookEvent } from '#database/events/event-lease.js';
 import { paymentRecords } from '#database/transitions';
 import type { WebhookEventRow } from '#database/schema';
@@ -8,7 +8,7 @@ import { type NewAttempt, type Transition, writeTransition } from '#database/tra
 import { type NewWebhookEvent, journalWebhookEvent, parkUnknownEvent } from '#database/events';
 import { type PaymentIdentity, paymentSubject } from '#workflows/contract';
 import type { MoneyStep, PaymentState } from '#workflows/lifecycle/payment';
-import { createDatabase } from '../helpers/database.js';
+import { createEngineDatabase } from '../helpers/database.js';
 import { forAllTests } from '../helpers/shared.js';
 import { payment, settled } from '../lifecycle/payment/sample-payments.js';
 
@@ -22,9 +22,8 @@ export interface EngineDatabase {
 
 /** The engine's schema in a fresh database, with enough connections for 20 callers to meet in it. */
 export async function openEngineDatabase(): Promise<EngineDatabase> {
-  const database = await createDatabase();
+  const database = await createEngineDatabase();
   const db = openDatabase(database.url, { poolSize: 20 });
-  await migrate(db);
   return {
     url: database.url,
     db,

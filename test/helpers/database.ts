@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { migrateDatabase } from '#database/connection';
-import { migrateSandbox } from '#sandbox/sandbox.js';
 
 /**
  * A server that this run's own tests keep busy is not away: connections and statements wait longer than a machine of a
@@ -17,11 +15,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database in the cluster of this test run. */
-export async function createDatabase(): Promise<TestDatabase> {
+/** A fresh database in the cluster of this test run: an empty one, or a copy of another. */
+export async function createDatabase(template = 'template1'): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const cluster = inject('postgresUrl');
-  await execute(cluster, `CREATE DATABASE ${name}`);
+  await execute(cluster, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(cluster);
   url.pathname = `/${name}`;
   url.search = new URLSearchParams(patience).toString();
@@ -30,16 +28,12 @@ export async function createDatabase(): Promise<TestDatabase> {
 
 /** A database as the step of a release leaves it: what API and worker start on. */
 export async function createEngineDatabase(): Promise<TestDatabase> {
-  const database = await createDatabase();
-  await migrateDatabase(database.url);
-  return database;
+  return await createDatabase(inject('templates').engine);
 }
 
 /** The same for the sandbox. */
 export async function createSandboxDatabase(): Promise<TestDatabase> {
-  const database = await createDatabase();
-  await migrateSandbox(database.url);
-  return database;
+  return await createDatabase(inject('templates').sandbox);
 }
 
 /** The same database under the time limits of production, for tests of them. */
