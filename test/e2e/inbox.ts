@@ -6,6 +6,7 @@ import { providerIdOf } from './payment-rows.js';
 export async function startEngineToPostTo(): Promise<Engine> {
   const engine = await startEngine({
     webhookAuthentication: 'addressSecret',
+    withSecondApi: true,
     patience: { firstPollMs: 60_000, longestPollMs: 60_000 },
   });
   await engine.sandbox.fault({
@@ -23,7 +24,7 @@ export async function deliver(
   event: Record<string, unknown>,
   which: 0 | 1 = 0,
 ): Promise<number> {
-  const response = await fetch(webhookUrls[which], {
+  const response = await fetch(webhookUrls[which] ?? '', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ create_time: new Date().toISOString(), summary: 'a test', links: [], ...event }),

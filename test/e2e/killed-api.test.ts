@@ -12,6 +12,7 @@ let api: ApiProcess | undefined;
 const engine = forAllTests(() =>
   startEngine({
     webhookAuthentication: 'addressSecret',
+    withSecondApi: true,
     sweeps: 'often',
     patience: { firstPollMs: 60_000, longestPollMs: 60_000 },
   }),
@@ -64,7 +65,7 @@ async function deliver(origin: string, event: object): Promise<number | 'no answ
   }
 }
 
-const redeliver = async (event: object) => await deliver(new URL(engine.webhookUrls[1]).origin, event);
+const redeliver = async (event: object) => await deliver(new URL(engine.webhookUrls[1] ?? '').origin, event);
 
 async function journaled(eventId: string) {
   return await engine.db

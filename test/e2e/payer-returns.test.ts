@@ -4,7 +4,7 @@ import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 
-const engine = forAllTests(startEngine);
+const engine = forAllTests(() => startEngine({ withSecondApi: true }));
 
 describe('case 7: the payer returns three times while the approval webhook arrives', () => {
   it('is executed once by the provider’s own count, in one run, with equal answers on two APIs', async () => {

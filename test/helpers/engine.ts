@@ -32,6 +32,8 @@ export interface EngineOptions {
   /** How often the inbox is swept: every ten seconds by default, every second if `often`. */
   readonly sweeps?: 'often';
   readonly webhookAuthentication?: 'signature' | 'addressSecret';
+  /** On the same rows and runs. */
+  readonly withSecondApi?: boolean;
   /** Another application at the same provider, with a key of its own. */
   readonly withNeighbour?: boolean;
   /** Of the worker, at a time. */
@@ -51,8 +53,8 @@ export interface Engine {
   readonly temporal: Client;
   readonly apiUrl: string;
   readonly apiKey: string;
-  /** The registered address, and the same intake at a second API on the same rows. */
-  readonly webhookUrls: readonly [string, string];
+  /** The registered address, and the intake at the second API if there is one. */
+  readonly webhookUrls: readonly [string, ...string[]];
   readonly taskQueue: string;
   readonly databaseUrl: string;
   readonly application: ProviderApplication;
@@ -111,7 +113,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     ...(options.consoleUsers && { consoleUsers: options.consoleUsers }),
     logLevel: 'silent',
   };
-  const [api, secondApi] = await Promise.all([startApi(apiConfig), startApi({ ...apiConfig, port: 0 })]);
+  const ports = options.withSecondApi ? [port, 0] : [port];
+  const apis = await Promise.all(ports.map((own) => startApi({ ...apiConfig, port: own })));
   const webhookPath = `/webhooks/sandbox/shop/${webhookSecret}`;
   const workers: RunningWorker[] = [];
   const launchWorker = async () => {
@@ -141,7 +144,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     temporal,
     apiUrl,
     apiKey,
-    webhookUrls: [`${apiUrl}${webhookPath}`, `${secondApi.url}${webhookPath}`],
+    webhookUrls: [`${apiUrl}${webhookPath}`, ...apis.slice(1).map(({ url }) => `${url}${webhookPath}`)],
     taskQueue,
     databaseUrl: engineDatabase.url,
     application,
@@ -151,7 +154,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     },
     startWorker: launchWorker,
     close: async () => {
-      await Promise.all([api.close(), secondApi.close()]);
+      await Promise.all(apis.map((api) => api.close()));
       await Promise.all(workers.map((worker) => worker.close().catch(() => undefined)));
       await deleteSchedules(temporal, taskQueue);
       await sandbox.close();
