@@ -62,7 +62,11 @@ function deleteAbandonedRuns(): void {
 
 async function providePostgres(project: TestProject, supervisor: Supervisor): Promise<void> {
   // An engine has two APIs, a worker and a sandbox, each with a pool of its own.
-  const settings = { max_connections: String(100 * (1 + project.config.maxWorkers)) };
+  const settings = {
+    max_connections: String(100 * (1 + project.config.maxWorkers)),
+    // Within this time it visits every database, and those of ended tests stay.
+    autovacuum_naptime: '30min',
+  };
   const postgres = await startPostgres({ supervisor, name: 'postgres', settings });
   const url = postgres.url('postgres');
   const templates = { engine: 'template_engine', sandbox: 'template_sandbox' };

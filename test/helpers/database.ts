@@ -11,7 +11,10 @@ const patience = { connect_timeout: '120', query_timeout: '240000' };
 export interface TestDatabase {
   /** With patience; see withUsualTimeouts. */
   readonly url: string;
-  /** Also while connections to it are open. */
+  /**
+   * Ends its connections. The files stay until the run ends, 8 MB: ext4 is slow to give out the places of files that
+   * were deleted less than minutes ago, so that after sixty dropped databases the next one took 300 ms instead of 50.
+   */
   drop(): Promise<void>;
 }
 
@@ -23,7 +26,8 @@ export async function createDatabase(template = 'template1'): Promise<TestDataba
   const url = new URL(cluster);
   url.pathname = `/${name}`;
   url.search = new URLSearchParams(patience).toString();
-  return { url: url.href, drop: () => execute(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  const endOfConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+  return { url: url.href, drop: () => execute(cluster, endOfConnections) };
 }
 
 /** A database as the step of a release leaves it: what API and worker start on. */
