@@ -17,7 +17,7 @@ async function rowsRead(trx: Database): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
     from pg_stat_xact_user_tables where relname = 'payments'`.execute(trx);
-  return Number(rows[0]?.read ?? 0);
+  return rows[0]?.read ?? 0;
 }
 
 /** What a list holds that is filtered by the instant of creation, and how many rows were read for it. */

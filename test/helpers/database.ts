@@ -12,8 +12,8 @@ export interface TestDatabase {
   /** With patience; see withUsualTimeouts. */
   readonly url: string;
   /**
-   * Ends its connections. The files stay until the run ends, 8 MB: ext4 is slow to give out the places of files that
-   * were deleted less than minutes ago, so that after sixty dropped databases the next one took 300 ms instead of 50.
+   * Ends its connections. The files stay until the run ends, 8 MB: on ext4, after sixty dropped databases the next one
+   * took 300 ms instead of 50, probably because of the files that were deleted.
    */
   drop(): Promise<void>;
 }
