@@ -161,7 +161,7 @@ describe('the lists', () => {
     await anna.page.locator('tbody a').first().click();
     await anna.page.getByLabel('Reason').fill('To be sure');
     await anna.page.getByRole('button', { name: 'Reprocess here' }).click();
-    await anna.page.waitForURL('**?done=resent');
+    await anna.page.waitForURL('**?done=here');
     expect(await anna.text()).toContain('console:anna');
     await anna.goto('/console/audit');
     const row = anna.page.getByRole('row').filter({ hasText: 'reprocess webhook event' });

@@ -65,6 +65,7 @@ import { WebhookEventsController } from './webhooks/webhook-events.controller.js
 import { WebhookIntake } from './webhooks/webhook-intake.js';
 import { AuditController } from './console/audit/audit.controller.js';
 import { CallsController } from './console/calls/calls.controller.js';
+import { AgainController } from './console/events/again.controller.js';
 import { EventsController } from './console/events/events.controller.js';
 import { ActionRequests } from './console/actions/action-requests.js';
 import { ActionsController } from './console/actions/actions.controller.js';
@@ -161,6 +162,7 @@ const controllers = [
   SubjectsController,
   ActionsController,
   CallsController,
+  AgainController,
   EventsController,
   AuditController,
 ];

@@ -1,5 +1,6 @@
 import { sweepEvents } from '#webhook-inbox';
 import type { MaintenanceContext } from '../steps/activities/context.js';
+import { askForResends } from './ask-for-resends.js';
 import { readContestedEvents } from '../reconciliation/read-contested-events.js';
 
 const atMost = 500;
@@ -12,6 +13,7 @@ export async function sweepWebhooks(context: MaintenanceContext): Promise<void> 
   } finally {
     // Runs even if an event cannot be dispatched.
     await readContestedEvents(context);
+    await askForResends(context);
   }
 }
 

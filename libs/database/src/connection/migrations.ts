@@ -28,6 +28,7 @@ import * as lostStores from './migrations/0027-lost-stores.js';
 import * as retention from './migrations/0028-retention.js';
 import * as consoleRoles from './migrations/0029-console-roles.js';
 import * as rotatedSecrets from './migrations/0030-rotated-secrets.js';
+import * as providerResends from './migrations/0031-provider-resends.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -60,4 +61,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0028-retention': retention,
   '0029-console-roles': consoleRoles,
   '0030-rotated-secrets': rotatedSecrets,
+  '0031-provider-resends': providerResends,
 };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import { waits } from '../events/webhook-event-list.js';
 import type { Owner } from '../schema/owner.js';
+import { ownersTable } from './owners.js';
 import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
 
 export interface EventFilter extends Partial<Owner> {
@@ -58,4 +59,19 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Lis
   if (filter.to) events = events.where('received_at', '<', filter.to);
   if (filter.before !== undefined) events = events.where('id', '<', filter.before);
   return await events.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** Some of the events of some applications, the latest received one first. */
+export async function findEventsByRow(
+  db: Database,
+  owners: readonly Owner[],
+  ids: readonly number[],
+): Promise<ListedEvent[]> {
+  return await db
+    .selectFrom('webhook_events')
+    .select(shown)
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .where(sql<boolean>`(environment, application) in (${ownersTable(owners)})`)
+    .orderBy('id', 'desc')
+    .execute();
 }

@@ -1,7 +1,7 @@
 export { type AuditEntry, listAudit, recordAudit } from './audit.js';
 export { findCall, listCalls, type ShownCall } from './calls.js';
 export { type Counter, type Counters, countUrgent, type Pulse, readPulses } from './counters.js';
-export { type ListedEvent, listEvents } from './events.js';
+export { findEventsByRow, type ListedEvent, listEvents } from './events.js';
 export { findOwner } from './owners.js';
 export { listRecentCalls, type RecentCall } from './recent-calls.js';
 export { findById, type Match } from './search.js';

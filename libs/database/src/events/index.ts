@@ -28,6 +28,13 @@ export {
   giveUpParkedEvents,
 } from './missed-events.js';
 export { firstParkedMs, parkUnknownEvent, unparkWebhookEvents } from './parked-events.js';
+export {
+  findOpenResends,
+  finishResend,
+  listProviderResends,
+  type ProviderResend,
+  requestProviderResend,
+} from './provider-resends.js';
 export { findProviderWebhook, saveProviderWebhook, withWebhookLock } from './provider-webhooks.js';
 export { countWaitingEvents, findWebhookEvent, findWebhookEvents, waits } from './webhook-event-list.js';
 export {

@@ -75,6 +75,18 @@ export interface WebhookResendsTable {
   requested_at: Generated<Date>;
 }
 
+export interface ProviderResendsTable {
+  id: Generated<number>;
+  webhook_event_id: number;
+  requested_by: string;
+  request_key: string;
+  requested_at: Generated<Date>;
+  /** When the provider has answered, or was given up. */
+  finished_at: Date | null;
+  /** Why it does not deliver again. */
+  problem: string | null;
+}
+
 export interface ProviderWebhooksTable {
   environment: string;
   application: string;

@@ -13,6 +13,7 @@ import type {
   Json,
   ProviderWebhooksTable,
   WebhookEventsTable,
+  ProviderResendsTable,
   WebhookResendsTable,
   WebhookTransmissionsTable,
 } from './inbox-tables.js';
@@ -45,6 +46,7 @@ export interface EngineTables {
   webhook_events: WebhookEventsTable;
   webhook_transmissions: WebhookTransmissionsTable;
   webhook_resends: WebhookResendsTable;
+  provider_resends: ProviderResendsTable;
   provider_webhooks: ProviderWebhooksTable;
   refunds: RefundsTable;
   plans: PlansTable;

@@ -25,7 +25,7 @@ export function healthOf(
   const parts: Call[][] = Array.from({ length: steps }, () => []);
   for (const call of calls) {
     const at = Math.floor((call.started_at.getTime() - from.getTime()) / length);
-    parts[Math.min(Math.max(at, 0), steps - 1)]!.push(call);
+    parts[Math.min(Math.max(at, 0), steps - 1)]?.push(call);
   }
   return {
     ...summaryOf(calls),
