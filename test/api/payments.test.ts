@@ -71,6 +71,11 @@ describe('a payment', () => {
       expect.arrayContaining([
         { rel: 'capture', href: `https://payments.example/v1/payments/${id}/captures`, method: 'POST' },
         { rel: 'void', href: `https://payments.example/v1/payments/${id}/void`, method: 'POST' },
+        {
+          rel: 'webhook-events',
+          href: `https://payments.example/v1/webhook-events?payment=${id}`,
+          method: 'GET',
+        },
       ]),
     );
   });

@@ -122,6 +122,7 @@ function linksOf(
     toRead('self', self),
     toRead('timeline', `${self}/timeline`),
     toRead('calls', `${self}/calls`),
+    toRead('webhook-events', `${config.publicUrl}/v1/webhook-events?payment=${row.id}`),
     ...toReview(row, self),
     ...(approval === null ? [] : [toRead('approval', approval)]),
     ...(actions.includes('capture') ? [toAsk('capture', `${self}/captures`)] : []),
