@@ -20,10 +20,12 @@ export const subscriptionView = z.object({
 export type SubscriptionView = z.infer<typeof subscriptionView>;
 
 export const everyPayment = '?limit=100';
-export const paymentList = z.object({
-  payments: z.array(z.object({ id: z.string(), status: z.string(), amount })),
-  collected: amount,
-});
+export const paymentList = z
+  .object({
+    data: z.array(z.object({ id: z.string(), status: z.string(), amount })),
+    collected: amount,
+  })
+  .transform(({ data, collected }) => ({ payments: data, collected }));
 
 /** What the engine says in the end, and what stands at the provider. */
 export interface SubscribedPayer {
