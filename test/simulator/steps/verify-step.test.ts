@@ -20,12 +20,16 @@ const decidedUndone = {
 };
 
 /** A capture in review about which an operator has decided. */
-function reviewed(decision: Said, recorded: Parameters<InstanceType<typeof StepStand>['madeBefore']>[1]) {
+function reviewed(
+  decision: Said,
+  recorded: Parameters<InstanceType<typeof StepStand>['madeBefore']>[1],
+  attempts = 0,
+) {
   const status = 'needs_review';
   const lines = [
     { version: 4, event: 'reviewDecided', kind: 'moved', from: status, to: status, at: now } as const,
   ].map((line) => ({ ...line, commandId: 'cmd_9', decision }));
-  const stand = new StepStand(doubted(now, { status }), { timeline: lines });
+  const stand = new StepStand(doubted(now, { status, attempts }), { timeline: lines });
   stand.rows.commands.accept({ id: 'cmd_9', kind: 'decide', subjectId: 'pay_1' });
   stand.madeBefore(0, recorded);
   return stand;
@@ -126,6 +130,38 @@ describe('a decision that the provider does not confirm', () => {
     });
     expect(stand.lookups).toEqual([]);
     expect(stand.attempts).toMatchObject([inDoubt]);
+  });
+});
+
+/** The latest call was put off, and an earlier one has no outcome. */
+function putOff(decision: Said) {
+  const stand = reviewed(decision, inDoubt, 1);
+  stand.madeBefore(1, deferred(now));
+  return stand;
+}
+
+describe('a decision about a step whose latest call was put off, and an earlier one has no outcome', () => {
+  it('is checked against the provider', async () => {
+    const stand = putOff('did_not_happen');
+    const { event } = await stand.verify(word('did_not_happen'), { shown: () => 'unreadable' });
+    expect(event).toMatchObject({ type: 'decisionRefused', code: 'cannot_be_verified' });
+    expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt' });
+  });
+
+  it('is recorded as the outcome of the earlier call', async () => {
+    const stand = putOff('happened');
+    expect(await stand.verify(word('happened'), { shown: () => captured })).toMatchObject({
+      event: captured,
+    });
+    expect(stand.attempts).toMatchObject([answered, { outcome: 'deferred' }]);
+  });
+
+  it('gets the answer to the earlier call, which came late', async () => {
+    const stand = reviewed('did_not_happen', answered, 1);
+    stand.madeBefore(1, deferred(now));
+    expect(await stand.verify(word('did_not_happen'), {})).toMatchObject({ event: captured });
+    expect(stand.payment).toMatchObject({ status: 'captured' });
+    expect(decision(stand)).toMatchObject({ status: 'refused' });
   });
 });
 

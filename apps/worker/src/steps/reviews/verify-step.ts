@@ -3,7 +3,7 @@ import type { Database } from '#database/connection';
 import type { AttemptRow } from '#database/schema';
 import type { LifecycleEvent } from '#workflows/lifecycle';
 import type { DecidedReview, DecisionRefusal, DecisionRefused, OpenStep } from '#workflows/lifecycle/step';
-import { isAnswered, isOpen } from '../attempts/recorded-outcome.js';
+import { isAnswered, isOpen, outcomeOnRecord } from '../attempts/recorded-outcome.js';
 import { StepRecord } from '../attempts/step-record.js';
 import type { Calls, InputOf, Kind, OutcomeOf, Work } from '../activities/subject-writer.js';
 import {
@@ -48,9 +48,9 @@ export async function verifyStep<K extends Kind>(
   const refusal = await refusalOnRecord(context.db, decided);
   if (refusal) return await recordEvent(work, input, refusal);
   const attempts = await record.attempts();
-  const attempt = record.present(attempts);
-  if (!isOpen(attempt) || attempts.some(isAnswered))
-    return await takeRecordedOutcome(work, input, record, decided);
+  // Not always the latest: a batch is asked for again while its outcome is unknown, and that call may be put off.
+  const attempt = attempts.findLast(isOpen);
+  if (!attempt || attempts.some(isAnswered)) return await takeRecordedOutcome(work, input, record, decided);
   const lookedAt = (await readClock(context.db)).getTime();
   const { result, calls } = await context.providers.recording(() =>
     verifyDecision(verification, openStep, decided, attempts, lookedAt),
@@ -90,8 +90,11 @@ async function takeRecordedOutcome<K extends Kind>(
   decided: DecidedReview<string>,
   calls: Calls = [],
 ): Promise<OutcomeOf<K>> {
-  const { outcome } = record.present(await record.attempts());
+  const attempts = await record.attempts();
+  const { outcome } = record.present(attempts);
   const isUndone = outcome === 'undone' || outcome === 'deferred';
+  const answered = attempts.find(isAnswered);
+  if (isUndone && answered) return await record.writeRecordedOutcome(outcomeOnRecord(answered), calls);
   if (!isUndone) return await record.resume(calls);
   const result = verifyProvedUndone(decided);
   if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), { calls });
