@@ -8,6 +8,8 @@ import { requireOpenStep } from '#worker/steps/attempts/step-record.js';
 import { startStopwatch } from '#payments-client';
 import { tooLateToSend } from '#worker/steps/attempts/error-mapping.js';
 import { taskOf } from '#worker/steps/activities/subject-writer.js';
+import { type PayoutEvent, transition } from '#workflows/lifecycle/payout';
+import { cancellation, creation, inDoubt, now, payout } from '../lifecycle/payout/sample-payouts.js';
 
 describe('the identity of a new attempt', () => {
   const place = { subjectId: 'pay_1', stepName: 'cmd_2', attemptNumber: 0 };
@@ -76,8 +78,24 @@ describe('an answer that came after its task was given up', () => {
   ])('makes the run of %s look it up, by %s', async (id, type) => {
     await told(id);
     expect(signal.mock.calls).toEqual([
-      [expect.objectContaining({ id }), { id: 'late-answer:12', event: { type, eventType: 'LATE_ANSWER' } }],
+      [
+        expect.objectContaining({ id }),
+        { id: 'late-answer:12', event: { type, eventType: 'LATE_ANSWER', isCheck: true } },
+      ],
     ]);
+  });
+
+  it.each([
+    ['creating', creation, 'perform'],
+    ['needs_review', creation, 'perform'],
+    ['settling', cancellation, 'lookUp'],
+    ['needs_review', cancellation, 'lookUp'],
+  ] as const)('makes a payout that is %s take it at once (%j)', async (status, step, effect) => {
+    await told('po_1');
+    const [[, { event }]] = signal.mock.calls as unknown as [[unknown, { readonly event: PayoutEvent }]];
+    const { providerBatchId: id, ...open } = payout(status, { openStep: inDoubt(step) });
+    const state = step.type === 'createPayout' || id === undefined ? open : { ...open, providerBatchId: id };
+    expect(transition(state, event, now)).toMatchObject({ kind: 'moved', effect: { type: effect } });
   });
 
   it('is found by the next lookup while Temporal is away, and no other error is hidden', async () => {

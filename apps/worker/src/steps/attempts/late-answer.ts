@@ -15,7 +15,8 @@ export async function signalLateAnswer(
   { attemptId }: Pick<NewOutcome, 'attemptId'>,
 ): Promise<void> {
   const type = kindOf(subject) === 'refund' ? 'refundNotified' : 'providerNotified';
-  const event = { type, eventType };
+  // A payout waits with a usual hint, of which each of its items sends one.
+  const event = { type, eventType, isCheck: true } as const;
   try {
     await runs.signal(subject, { id: `late-answer:${attemptId}`, event });
   } catch (error) {
