@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findAttempts } from '#database/transitions';
 import type { PayoutStepInput } from '#workflows/contract';
 import { advance } from '#workflows/lifecycle';
@@ -9,9 +9,15 @@ import { until } from '../helpers/until.js';
 import { type Hired, PayoutStage, carryOn, retire } from './payout-stage.js';
 
 const stage = forAllTests(() => PayoutStage.open());
-afterEach(() => stage.sandbox.clearFaults());
+afterEach(async () => {
+  vi.useRealTimers();
+  await stage.sandbox.clearFaults();
+});
 
 const decided = { commandId: 'cmd_1', reason: 'Not in the dashboard.' } as const;
+
+const creations = async () =>
+  (await stage.sandbox.calls('limit=100')).filter(({ operation }) => operation === 'payout.create');
 
 /** The batch was made, its answer was lost, and the provider had no time for the repeat. */
 async function putOff(worker: Hired): Promise<PayoutStepInput> {
@@ -71,4 +77,22 @@ describe('a creation of unknown outcome whose repeat was put off', () => {
     expect(event).toEqual(made.event);
     await retire(late, worker);
   });
+});
+
+it('is not repeated when the provider no longer tells a repeat apart, however long the run has waited', async () => {
+  const worker = stage.hire();
+  const input = await stage.ordered('r0@example.com');
+  await stage.sandbox.fault({ kind: 'drop_reply', operation: 'payout.create', times: null });
+  // The run has decided to ask again, and then no worker could: its application was not configured for a month.
+  const again = await carryOn(worker, input);
+  await stage.sandbox.clearFaults();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 });
+  const before = await creations();
+  const { event, at } = await outcomeOf(worker.activities.createPayout(again));
+  expect(await creations()).toHaveLength(before.length);
+  // A person decides what cannot be asked any more.
+  const { position } = advance(payoutLifecycle, again, event, at);
+  expect(position.state).toMatchObject({ status: 'needs_review', openStep: { phase: 'doubt' } });
+  expect(payoutLifecycle.nextDeadline(position.state)).toBeUndefined();
+  await retire(worker);
 });

@@ -11,7 +11,7 @@ import {
 } from '#payments-client';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
-import { nameOfStep, type PayoutEvent } from '#workflows/lifecycle/payout';
+import { nameOfStep, type PayoutEvent, wouldBeAnotherBatch } from '#workflows/lifecycle/payout';
 import type { StepEvent } from '#workflows/lifecycle/step';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError, isProviderTrouble } from '../provider/provider-facts.js';
@@ -34,6 +34,9 @@ export async function createPayout(
 ): Promise<PayoutStepOutcome> {
   const request = await requestOf(work, codecKeys, input);
   return await attemptStep(work, input, async ({ requestId }) => {
+    // Checked again: the run may have decided long ago, because no worker could carry it out.
+    if (wouldBeAnotherBatch(input.state, Date.now()))
+      throw new NotSentError('a repeat of the batch is not told apart any more');
     try {
       const batch = await work.context.providers.for(input.identity).payouts.create(request(), { requestId });
       return { type: 'payoutCreated', providerBatchId: batch.id };

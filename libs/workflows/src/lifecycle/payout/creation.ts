@@ -24,6 +24,11 @@ export function askAgainUntil({ order }: PayoutState): Instant {
   return order.orderedAt + deduplicatedForMs;
 }
 
+/** Whether an earlier request may have created the batch, and another one now would create a second. */
+export function wouldBeAnotherBatch(state: PayoutState, now: Instant): boolean {
+  return state.openStep !== undefined && isInDoubt(state.openStep) && now >= askAgainUntil(state);
+}
+
 /**
  * It is unknown whether the batch was created. This is not a failure: the request is repeated with growing waits, and
  * after a time a review begins.
