@@ -62,7 +62,8 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 .counters li { border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem; background: var(--raised); }
 .counters strong { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .counters li.alert { border-color: var(--bad); } .counters li.alert strong { color: var(--bad); }
-.chart { margin: 0; max-width: 15rem; }
+.chart { margin: 0; max-width: 17rem; }
+.chart line { stroke: var(--line); }
 .chart svg { display: block; width: 100%; height: auto; }
 .chart path { fill: none; stroke: var(--link); stroke-width: 1.5; } .chart circle { fill: var(--link); }
 .chart rect { fill: var(--bad); opacity: .6; } .chart figcaption { color: var(--muted); font-size: .84em; }

@@ -24,6 +24,7 @@ export function HealthChart({ health, name }: { health: ProviderHealth; name: st
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={said}>
+        <line x1={0} y1={height - 0.5} x2={width} y2={height - 0.5} />
         {steps.map(({ from, calls: made, failed }) => {
           const tall = made === 0 ? 0 : share(failed / made);
           return tall === 0 ? null : (
