@@ -114,8 +114,8 @@ export const knownDefects: readonly KnownDefect[] = [
       },
       {
         file: 'apps/worker/src/payouts/create-payout.ts',
-        find: 'throw new NotSentError(',
-        replace: 'throw new Error(',
+        find: "throw new NotSentError('the receivers",
+        replace: "throw new Error('the receivers",
       },
       {
         file: sources.lookUpStep,
