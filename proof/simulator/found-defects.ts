@@ -1,8 +1,16 @@
+import type { SourcePatch } from './build.js';
 import { type KnownDefect, sources, unpersistedCauses } from './known-defect.js';
 
 const findings = 'docs/history/findings.md';
 const timelines = 'proof/simulator/rows/timeline-rows.ts';
 const activities = 'apps/worker/src/steps/activities';
+
+/** A message does not refuse what is being carried out. */
+const refusedUnderWay: SourcePatch = {
+  file: `${activities}/command-outcomes.ts`,
+  find: "status !== 'refused' || commandId !== underWay",
+  replace: "status !== 'refused' || commandId !== ''",
+};
 
 /** Those of docs/history/findings.md and simulation.md that had no patch, and what this simulator has found since. */
 export const foundDefects: readonly KnownDefect[] = [
@@ -103,18 +111,14 @@ export const foundDefects: readonly KnownDefect[] = [
         replace: ') return [];',
       },
     ],
+    // The order's command is that of the open step.
+    hiddenBy: [refusedUnderWay],
   },
   {
     name: 'a raw signal refuses a request that is being carried out',
     source: 'found by this simulator, world 697223073',
     breaks: ['told against the books'],
-    patches: [
-      {
-        file: `${activities}/command-outcomes.ts`,
-        find: "status !== 'refused' || commandId !== underWay",
-        replace: "status !== 'refused' || commandId !== ''",
-      },
-    ],
+    patches: [refusedUnderWay],
   },
   {
     name: 'lines of a lost task stay in the timeline',
