@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client, type WorkflowOptions } from '@temporalio/client';
+import { status } from '@grpc/grpc-js';
+import { Client, ServiceError, type WorkflowOptions } from '@temporalio/client';
 import { startSandbox } from '#sandbox/sandbox.js';
 import type { RunningWorker } from '#worker/worker.js';
 import { type CodecKeys, encryptingDataConverter } from '#payload-codec';
@@ -187,7 +188,7 @@ async function startRun(
     ],
   });
   const handle = temporal.workflow.getHandle(workflowId);
-  const snapshot = () => handle.query(snapshotQuery);
+  const snapshot = () => answered(() => handle.query(snapshotQuery));
   return {
     identity,
     workflowId,
@@ -218,4 +219,20 @@ async function startRun(
         420_000,
       ),
   };
+}
+
+/**
+ * The server gives a query to a worker for ten seconds at most. If the machine was slower, no worker has seen it, and it
+ * is asked again, a minute long.
+ */
+async function answered<T>(query: () => Promise<T>): Promise<T> {
+  for (let times = 1; ; times += 1) {
+    try {
+      return await query();
+    } catch (error) {
+      const { cause } = error as { readonly cause?: { readonly code?: number } };
+      const isUnseen = error instanceof ServiceError && cause?.code === status.DEADLINE_EXCEEDED;
+      if (!isUnseen || times === 6) throw error;
+    }
+  }
 }
