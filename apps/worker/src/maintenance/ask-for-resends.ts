@@ -11,8 +11,9 @@ const givenUpAfterMs = 600_000;
 /** Asks the provider to deliver events again, as operators have requested. Another delivery of an event is harmless. */
 export async function askForResends(context: MaintenanceContext): Promise<void> {
   const { db, reconciliation } = context;
-  for (const resend of await findOpenResends(db, reconciliation.applications, atOnce))
-    await ask(context, resend);
+  const open = await findOpenResends(db, reconciliation.applications, atOnce);
+  // At the same time: a provider that hangs holds up the sweep by one limit of a call only.
+  await Promise.all(open.map((resend) => ask(context, resend)));
 }
 
 async function ask({ db, providers }: MaintenanceContext, resend: ProviderResend): Promise<void> {
