@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import { runField } from '../reconciliation/index.js';
 import type { Owner } from '../schema/owner.js';
-import { ownersTable } from './owners.js';
+import { ownersTable } from '../tables/owners-table.js';
 import { countedTables, isInDoubt, windowEnd } from './urgent-rows.js';
 
 /** How many there are, and since when the oldest. */

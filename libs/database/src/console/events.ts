@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import { waits } from '../events/webhook-event-list.js';
 import type { Owner } from '../schema/owner.js';
-import { ownersTable } from './owners.js';
+import { ownersTable } from '../tables/owners-table.js';
 import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
 
 export interface EventFilter extends Partial<Owner> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
-import { ownersTable } from './owners.js';
+import { ownersTable } from '../tables/owners-table.js';
 
 /** How a call to the provider went. */
 export interface RecentCall extends Owner {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
-import { ownersTable } from './owners.js';
+import { ownersTable } from '../tables/owners-table.js';
 
 /** A record that has the id that a user searched for. */
 export interface Match extends Owner {

@@ -6,7 +6,7 @@ import type { RefundState } from '#workflows/lifecycle/refund';
 import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
-import { ownersTable } from './owners.js';
+import { ownersTable } from '../tables/owners-table.js';
 
 /**
  * The tables of the subjects that can need a person, and the statuses in which a call's outcome can be unknown: few rows

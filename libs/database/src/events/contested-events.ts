@@ -7,6 +7,7 @@ import type { EventContent } from '../schema/inbox-tables.js';
 import type { Owner } from '../schema/owner.js';
 import type { WebhookStatus } from '../schema/schema.js';
 import { storableForeignJson, storableJson } from '../text/storable-text.js';
+import { ownersTable } from '../tables/owners-table.js';
 import type { NewWebhookEvent } from './webhook-events.js';
 
 /**
@@ -36,11 +37,7 @@ export async function leaseContestedEvents(
     .select('id')
     .where('status', '=', 'contested')
     .where('due_at', '<=', sql<Date>`clock_timestamp()`)
-    .where(
-      sql<boolean>`(environment, application) in (select * from unnest(
-        ${owners.map(({ environment }) => environment)}::text[],
-        ${owners.map(({ application }) => application)}::text[]))`,
-    )
+    .where(sql<boolean>`(environment, application) in (${ownersTable(owners)})`)
     .orderBy('due_at')
     .limit(limit)
     .forUpdate()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
+import { ownersTable } from '../tables/owners-table.js';
 
 /** A request to the provider to deliver an event again. */
 export interface ProviderResend extends Owner {
@@ -35,9 +36,7 @@ export async function findOpenResends(
   const { rows } = await sql<ProviderResend>`
     select resend.id, resend.requested_at, environment, application, event_id
     from provider_resends as resend join webhook_events as event on event.id = resend.webhook_event_id
-    where finished_at is null and (environment, application) in (select * from unnest(
-      ${owners.map(({ environment }) => environment)}::text[],
-      ${owners.map(({ application }) => application)}::text[]))
+    where finished_at is null and (environment, application) in (${ownersTable(owners)})
     order by resend.id limit ${limit}`.execute(db);
   return rows;
 }

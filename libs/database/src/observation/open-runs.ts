@@ -4,7 +4,7 @@ import * as payout from '#workflows/lifecycle/payout';
 import * as plan from '#workflows/lifecycle/plan';
 import * as refund from '#workflows/lifecycle/refund';
 import * as subscription from '#workflows/lifecycle/subscription';
-import { ownersTable } from '../console/owners.js';
+import { ownersTable } from '../tables/owners-table.js';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 

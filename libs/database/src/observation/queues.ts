@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ownersTable } from '../console/owners.js';
+import { ownersTable } from '../tables/owners-table.js';
 import { windowEnd } from '../console/urgent-rows.js';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
