@@ -3,13 +3,13 @@ import { type NewPayment, acceptCommand, acceptPayment, insertLostPayment } from
 import type { Database } from '#database/connection';
 import type { CommandRow, PaymentRow } from '#database/schema';
 import type { PaymentWithRefunds } from '#database/subjects';
-import type { ServedApplication } from '#configuration';
 import { type RunStart, type Purchase, orderCommandId } from '#workflows/contract';
 import { type PaymentOrder, type PaymentState, isSale, orderedPayment } from '#workflows/lifecycle/payment';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { askedCommand, requesterOf } from '../commands/asked-command.js';
 import { databaseToken } from '../injected/database-token.js';
+import { servedApplication } from '../injected/served-application.js';
 import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs';
 import { assertSameOrder } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
@@ -104,16 +104,10 @@ export class OrderPayment {
       paymentId,
       ...(isSale(request) && { intent: request.intent }),
       amount: request.amount,
-      ...policiesOf(request, this.policiesOfApplication(caller)),
+      ...policiesOf(request, servedApplication(this.config, caller)?.policies),
       approvalBy: now + request.approvalTimeoutSeconds * 1_000,
       patience: this.config.patience,
     };
-  }
-
-  private policiesOfApplication({ environment, application }: Caller): ServedApplication['policies'] {
-    const isCallers = (one: ServedApplication) =>
-      one.environment === environment && one.application === application;
-    return this.config.applications.find(isCallers)?.policies;
   }
 
   private runOf({ environment, application, id, state }: PaymentRow, request: PaymentOrderRequest): RunStart {

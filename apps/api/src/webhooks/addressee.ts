@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ServedApplication } from '#configuration';
 import { isSameSecret } from '../auth/same-secret.js';
 import type { ApiConfig } from '../injected/api-config.js';
+import { servedApplication } from '../injected/served-application.js';
 import { Problem } from '../problems/problem.js';
 
 /** The address that a delivery came to. */
@@ -34,13 +35,8 @@ export function isAddressed(config: ApiConfig, request: FastifyRequest): boolean
   }
 }
 
-function findAddressee(
-  { applications }: ApiConfig,
-  { environment, application, secret }: WebhookAddress,
-): ServedApplication {
-  const addressee = applications.find(
-    (known) => known.environment === environment && known.application === application,
-  );
+function findAddressee(config: ApiConfig, { secret, ...owner }: WebhookAddress): ServedApplication {
+  const addressee = servedApplication(config, owner);
   // Compared in any case: an unknown name must take as long as a wrong secret.
   const isKnown = isSameSecret(secret, addressee?.webhookSecret ?? '');
   if (!addressee || !isKnown) throw new Problem('not-found');

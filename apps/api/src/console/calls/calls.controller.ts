@@ -5,6 +5,7 @@ import { findCall, listCalls } from '#database/console';
 import type { Database } from '#database/connection';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
+import { servedApplication } from '../../injected/served-application.js';
 import { Problem } from '../../problems/problem.js';
 import { subjectIdPattern } from '../../wire/ids.js';
 import { text } from '../../wire/fields.js';
@@ -78,11 +79,7 @@ export class CallsController {
     const call = /^\d{1,15}$/.test(id) ? await findCall(this.db, Number(id)) : undefined;
     if (!call) throw new Problem('not-found');
     void reply.type('text/html; charset=utf-8');
-    const { baseUrl } =
-      this.config.applications.find(
-        ({ environment, application }) =>
-          environment === call.environment && application === call.application,
-      ) ?? {};
-    return callPage({ visit, call, curl: asCurl(call, baseUrl) });
+    const curl = asCurl(call, servedApplication(this.config, call)?.baseUrl);
+    return callPage({ visit, call, curl });
   }
 }

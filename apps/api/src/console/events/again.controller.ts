@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findEventsByRow, listEvents, recordAudit, type ListedEvent } from '#database/console';
+import { findEventsByRow, recordAudit, type ListedEvent } from '#database/console';
 import type { Database } from '#database/connection';
 import { findWebhookEvent, requestProviderResend, resendWebhookEvent } from '#database/events';
 import type { Owner } from '#database/schema';
@@ -13,10 +13,9 @@ import { formOf } from '../../sign-in/own-forms.js';
 import { WebhookDispatcher } from '../../webhooks/webhook-dispatcher.js';
 import { ConsolePages } from '../console-pages.js';
 import { Needs, Visitor } from '../console.guard.js';
-import { findPage } from '../html/filtered-list.js';
 import type { Visit } from '../html/layout.js';
 import { againPage } from './again-page.js';
-import { eventFilter, rowFilterOf } from './event-filter.js';
+import { findEvents } from './event-filter.js';
 import { eventAddress } from './events-page.js';
 
 /** What is done about an event again: its dispatch to a run, or its delivery by the provider. */
@@ -47,9 +46,7 @@ export class AgainController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const found = await findPage(eventFilter, query, (filter, page) =>
-      listEvents(this.db, { ...rowFilterOf(filter), ...page }),
-    );
+    const found = await findEvents(this.db, query);
     void reply.code(found.status).type('text/html; charset=utf-8');
     return againPage({ visit, events: found.rows, key: randomUUID(), hasMore: found.hasMore, entered: {} });
   }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { type ListedEvent, listEvents } from '#database/console';
+import type { Database } from '#database/connection';
 import { webhookStatuses } from '#database/schema';
 import { text } from '../../wire/fields.js';
 import { subjectIdPattern } from '../../wire/ids.js';
 import { ownerIn } from '../html/applications.js';
+import { type FoundPage, findPage } from '../html/filtered-list.js';
 import { cursor, day, lastDay } from '../html/filters.js';
 
 /** What the list of events can be filtered by. */
-export const eventFilter = z.object({
+const eventFilter = z.object({
   application: text(100).optional(),
   status: z.enum(webhookStatuses).optional(),
   type: text(200).optional(),
@@ -17,8 +20,12 @@ export const eventFilter = z.object({
   cursor: cursor.optional(),
 });
 
-/** The filter of the rows. */
-export function rowFilterOf({ application, resource, subject, ...filter }: z.output<typeof eventFilter>) {
+/** The page of events that a query of the list asks for. */
+export function findEvents(db: Database, query: unknown): Promise<FoundPage<ListedEvent>> {
+  return findPage(eventFilter, query, (filter, page) => listEvents(db, { ...rowFilterOf(filter), ...page }));
+}
+
+function rowFilterOf({ application, resource, subject, ...filter }: z.output<typeof eventFilter>) {
   return {
     ...ownerIn(application),
     status: filter.status,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { listEvents } from '#database/console';
 import type { Database } from '#database/connection';
 import { findWebhookEvent, listProviderResends, listResends } from '#database/events';
 import type { Owner } from '#database/schema';
@@ -12,9 +11,8 @@ import { viewEvent } from '../../webhooks/webhook-event-view.js';
 import { ConsolePages } from '../console-pages.js';
 import { Visitor } from '../console.guard.js';
 import { applicationOptions } from '../html/applications.js';
-import { findPage } from '../html/filtered-list.js';
 import type { Visit } from '../html/layout.js';
-import { eventFilter, rowFilterOf } from './event-filter.js';
+import { findEvents } from './event-filter.js';
 import { eventPage } from './event-page.js';
 import { eventAddress, eventsPage } from './events-page.js';
 
@@ -32,9 +30,7 @@ export class EventsController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const found = await findPage(eventFilter, query, (filter, page) =>
-      listEvents(this.db, { ...rowFilterOf(filter), ...page }),
-    );
+    const found = await findEvents(this.db, query);
     void reply.code(found.status).type('text/html; charset=utf-8');
     return eventsPage({ visit, applications: applicationOptions(this.config), found });
   }
