@@ -61,7 +61,7 @@ function deleteAbandonedRuns(): void {
 }
 
 async function providePostgres(project: TestProject, supervisor: Supervisor): Promise<void> {
-  // An engine has two APIs, a worker and a sandbox, each with a pool of its own.
+  // An engine has one or two APIs, a worker and a sandbox, each with a pool of its own.
   const settings = {
     max_connections: String(100 * (1 + project.config.maxWorkers)),
     // Within this time it visits every database, and those of ended tests stay.

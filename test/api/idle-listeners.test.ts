@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Socket, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#database/connection';
 import { createEngineDatabase } from '../helpers/database.js';
 import { configuration } from './api-fixture.js';
 import { ApiProcess } from './api-process.js';
+import { keepLongEvents } from './long-events.js';
 
 const key = randomBytes(24).toString('hex');
 const listeners = 60;
@@ -25,20 +26,7 @@ test('listeners that stop taking events hold hardly any memory of the API', asyn
     await db.destroy();
     await database.drop();
   });
-  // As long as those of a payment with some hundred refunds.
-  const subjects = Array.from({ length: 40 }, () => `pay_${randomUUID()}`);
-  await db
-    .insertInto('notifications')
-    .values(
-      subjects.map((id) => ({
-        environment: 'sandbox',
-        application: 'shop',
-        type: 'payment.captured',
-        subject_id: id,
-        payload: JSON.stringify({ id, type: 'payment.captured', data: { text: 'x'.repeat(300_000) } }),
-      })),
-    )
-    .execute();
+  await keepLongEvents(db, 40);
   const before = api.residentBytes();
   for (let n = 0; n < listeners; n += 1) sockets.push(await takeOneEvent(api.url));
   // With the events that each was about to be sent it was 440 MiB.

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState, configuration, order } from './api-fixture.js';
 import { type HeardEvent, Listener } from './event-listener.js';
+import { keepLongEvents } from './long-events.js';
 
 const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 1 }));
 
@@ -122,30 +123,13 @@ test.each(['evt_1', '1', '-1-2', '1-99999999999999999999', 'a-b'])(
   },
 );
 
-/** As they are kept once anybody else was told: a payment with some hundred refunds has as much. */
-async function tellMuch(): Promise<string[]> {
-  const subjects = Array.from({ length: 12 }, () => `pay_${randomUUID()}`);
-  await api.db
-    .insertInto('notifications')
-    .values(
-      subjects.map((id) => ({
-        environment: 'sandbox',
-        application: 'shop',
-        type: 'payment.captured',
-        subject_id: id,
-        payload: JSON.stringify({ id, type: 'payment.captured', data: { id, text: 'x'.repeat(300_000) } }),
-      })),
-    )
-    .execute();
-  return subjects;
-}
 const subjectsOf = (events: readonly HeardEvent[]) => events.map(({ data }) => data.data['id']);
 
 describe('bodies that are long together', () => {
   test('come to a listener that resumes', async () => {
     const before = await listen();
     before.close();
-    const subjects = await tellMuch();
+    const subjects = await keepLongEvents(api.db, 12);
     const after = await listen('/v1/events', { 'last-event-id': before.lastEventId });
     expect(subjectsOf(await after.has(12, subjects))).toEqual(subjects);
     after.close();
@@ -153,7 +137,7 @@ describe('bodies that are long together', () => {
 
   test('come to those that listen, and what follows comes after them', async () => {
     const listeners = await Promise.all([listen(), listen()]);
-    const subjects = await tellMuch();
+    const subjects = await keepLongEvents(api.db, 12);
     const later = await api.paymentWith(authorizedState());
     for (const listener of listeners) {
       expect(subjectsOf(await listener.has(13, [...subjects, later]))).toEqual([...subjects, later]);

@@ -15,6 +15,7 @@ import {
 import { workflowIdOf } from '#workflows/contract';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import { type PayoutOrder, orderedPayout } from '#workflows/lifecycle/payout/payout.js';
+import { answeredQuery } from '../helpers/answered-query.js';
 import { acceptRequest, nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
@@ -94,7 +95,7 @@ export async function startPayoutRun(
     args: [{ identity, order, messagesPerRun }],
   });
   const handle = temporal.workflow.getHandle(workflowId);
-  const snapshot = () => handle.query(payoutSnapshotQuery);
+  const snapshot = () => answeredQuery(handle, payoutSnapshotQuery);
   return {
     payoutId: identity.payoutId,
     workflowId,

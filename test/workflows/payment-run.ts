@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { status } from '@grpc/grpc-js';
-import { Client, ServiceError, type WorkflowOptions } from '@temporalio/client';
+import { Client, type WorkflowOptions } from '@temporalio/client';
 import { startSandbox } from '#sandbox/sandbox.js';
 import type { RunningWorker } from '#worker/worker.js';
 import { type CodecKeys, encryptingDataConverter } from '#payload-codec';
@@ -20,6 +19,7 @@ import {
 import { asNewRunsDo } from '#workflows/contract/run.js';
 import { type PaymentOrder, orderedPayment } from '#workflows/lifecycle/payment';
 import { acceptRequest } from '../helpers/accept-request.js';
+import { answeredQuery } from '../helpers/answered-query.js';
 import { createEngineDatabase, createSandboxDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { connectToTemporal } from '../helpers/temporal.js';
@@ -188,7 +188,7 @@ async function startRun(
     ],
   });
   const handle = temporal.workflow.getHandle(workflowId);
-  const snapshot = () => answered(() => handle.query(snapshotQuery));
+  const snapshot = () => answeredQuery(handle, snapshotQuery);
   return {
     identity,
     workflowId,
@@ -219,20 +219,4 @@ async function startRun(
         420_000,
       ),
   };
-}
-
-/**
- * The server gives a query to a worker for ten seconds at most. If the machine was slower, no worker has seen it, and it
- * is asked again, a minute long.
- */
-async function answered<T>(query: () => Promise<T>): Promise<T> {
-  for (let times = 1; ; times += 1) {
-    try {
-      return await query();
-    } catch (error) {
-      const { cause } = error as { readonly cause?: { readonly code?: number } };
-      const isUnseen = error instanceof ServiceError && cause?.code === status.DEADLINE_EXCEEDED;
-      if (!isUnseen || times === 6) throw error;
-    }
-  }
 }

@@ -13,6 +13,7 @@ import { asNewRunsDo } from '#workflows/contract/run.js';
 import { prefixOf } from '#workflows/contract';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import { requestedRefund } from '#workflows/lifecycle/refund';
+import { answeredQuery } from '../helpers/answered-query.js';
 import { until } from '../helpers/until.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import type { RunFixture, StartedRun } from './payment-run.js';
@@ -108,7 +109,7 @@ export async function startRequestedRefund(
 
 function handleOf(temporal: RunFixture['temporal'], workflowId: string): StartedRefund {
   const handle = temporal.workflow.getHandle(workflowId);
-  const snapshot = () => handle.query(refundSnapshotQuery);
+  const snapshot = () => answeredQuery(handle, refundSnapshotQuery);
   return {
     workflowId,
     notify: (id = randomUUID()) => handle.signal(refundNotifiedSignal, message(id)),
