@@ -80,3 +80,20 @@ it('a line of a lost task that its run writes again changes nothing that callers
     );
   expect((await findPayment(db, identity))?.shown_version).toBe(2);
 });
+
+it('a line of a run that two lost tasks have written over is shown again, and its readers are told', async () => {
+  const { db } = engine;
+  const identity = await storePayment(db);
+  const own = [entry('outcomeUnknown', 2)];
+  const first = { taskStartedAt: earlierTask, timeline: own };
+  await writeTransition(db, going(identity, 'creating', 'creating', 2, first));
+  const other = { taskStartedAt: laterTask, timeline: [entry('paymentCreated', 2)] };
+  await writeTransition(db, going(identity, 'creating', 'awaiting_approval', 2, other));
+  const before = await findPayment(db, identity);
+  const goesOn = { taskStartedAt: laterTask + 1, knownVersion: 2, ownLines: own };
+  const next = { ...goesOn, timeline: [entry('paymentCreated', 3)] };
+  await writeTransition(db, going(identity, 'creating', 'awaiting_approval', 3, next));
+  const shown = await listTimeline(db, identity.paymentId);
+  expect(shown.map(({ event }) => event)).toEqual(['outcomeUnknown', 'paymentCreated']);
+  expect((await findPayment(db, identity))?.shown_version).toBeGreaterThan(Number(before?.shown_version));
+});

@@ -28,6 +28,8 @@ const written = fc.record({
   isReported: fc.boolean(),
   /** How many versions before it the rows are known. */
   unknown: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
+  /** How many lines before those the run has written itself. */
+  ownLines: fc.integer({ min: 0, max: 3 }),
   captures: fc.uniqueArray(
     fc.record({
       captureId: fc.constantFrom('CAP-1', 'CAP-2'),
@@ -125,12 +127,15 @@ function transitionOf(identity: PaymentIdentity, { written: { isReported, ...ask
     return { commandId, kind, status, result: { code: status }, ...(isUncalled && { isUncalled }) };
   });
   const entry = { event: 'told', kind: 'moved', from: 'authorized', to: asked.status, at: now } as const;
+  const { version } = asked;
+  const ownVersions = [version - 1, version - 2, version - 3].slice(0, asked.ownLines);
   return {
     ...transition(identity, { ...own, ...collected }, asked.version),
     timeline: isReported ? [{ ...entry, version: asked.version }] : [],
     commands,
     knownStatus: asked.knownStatus,
-    knownVersion: asked.unknown === undefined ? undefined : asked.version - asked.unknown,
+    knownVersion: asked.unknown === undefined ? undefined : version - asked.unknown,
+    ownLines: ownVersions.map((before) => ({ ...entry, event: 'own', version: before })),
     taskStartedAt: asked.task === undefined ? undefined : now + asked.task,
   };
 

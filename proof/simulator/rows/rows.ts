@@ -169,6 +169,7 @@ export class Rows {
     const known = this.subjects.get(subject.id);
     if (!known) return;
     if (losesLines(known, transition, basis)) this.timelines.supersede(transition);
+    if (isOfNewerTask(known, transition)) this.timelines.restore(transition);
     if (!keepsFinalParts(known, transition)) return;
     if (basis !== 'reading' || isNewerReading(known, transition)) {
       const isOfTask = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) <= taskStartedAt;

@@ -33,17 +33,28 @@ export class TimelineRows {
     }
   }
 
-  /** Lines after those that the run knows, and not of this write: of a lost task, or of another try of the same read. */
+  /** Lines that are neither the run's own nor of this write: of a lost task, or of another try of the same read. */
   supersede<State extends LifecycleState>({
     subject,
     version,
     knownVersion = version,
     timeline,
+    ownLines = [],
   }: Transition<State>): void {
     const lines = this.bySubject.get(subject.id);
-    const own = timeline.map((entry) => entry.version);
+    const own = [...timeline, ...ownLines].map((entry) => entry.version);
     for (const [at, line] of lines ?? [])
       if (at > knownVersion && !own.includes(at)) lines?.set(at, { ...line, isSuperseded: true });
+  }
+
+  /** The run's own lines, where a lost task has written others in their place, or marked them. */
+  restore<State extends LifecycleState>({ subject, ownLines = [] }: Transition<State>): void {
+    const lines = this.bySubject.get(subject.id);
+    const lost = ownLines.filter((own) => {
+      const line = lines?.get(own.version);
+      return line !== undefined && (line.isSuperseded === true || !isSame(line, own));
+    });
+    this.write(subject.id, lost);
   }
 
   /** A line that somebody finds written is theirs, too. It changes nothing that is shown. */

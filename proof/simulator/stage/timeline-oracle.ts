@@ -7,16 +7,11 @@ export function judgeTimelines({ rows, world }: Stage): void {
     const lastChange = Math.max(
       ...[...lines.values()].filter((line) => !isRefused(line)).map(({ version }) => version),
     );
-    const firstWrittenOver = Math.min(
-      ...[...lines.values()].filter(isWrittenOver).map(({ version }) => version),
-    );
     for (const line of lines.values()) {
       const { event, version, from, to } = line;
       // A worker that has taken an end over from the rows refuses the same signals once more: see docs/simulation.md.
       const isRefusedAgain = isRefused(line) && version > lastChange;
-      // Nor what has been written beside it: see there.
-      const isBeside = version >= firstWrittenOver;
-      if (line.isSuperseded || !isLost(line) || isRefusedAgain || isBeside) continue;
+      if (line.isSuperseded || !isLost(line) || isRefusedAgain) continue;
       const words = `${event} (version ${version}, ${from} → ${to}) is of a lost task`;
       world.violate('lost line shown', `${id}: ${words}`);
     }
@@ -29,9 +24,4 @@ function isRefused({ kind, from, to }: StoredLine): boolean {
 
 function isLost({ by }: StoredLine): boolean {
   return by?.every(({ isInHistory }) => !isInHistory) === true;
-}
-
-/** A lost task has written over a line of the run, which nobody writes again: see docs/simulation.md. */
-function isWrittenOver(line: StoredLine): boolean {
-  return isLost(line) && line.over?.some(({ isInHistory }) => isInHistory) === true;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type StatementRecords, type WriteCause, isToBeWritten, refuseStatement } from './statement-parts.js';
+import { hasLostOwnLines, isOfNewerTask } from './timeline-rows.js';
 import { given } from './transition-parameters.js';
 
 /**
@@ -54,13 +55,7 @@ function showsOtherLines(table: StatementRecords['table']): RawBuilder<unknown> 
   const areMore = sql`exists (select from timeline as told
     where told.subject_id = ${given.subjectId} and told.version > ${given.version} and not told.is_superseded)`;
   return sql`${latest} <= version_floor
-    or (${latest} <= version and ${isOfNewerTask(table)} and (${isOther} or ${areMore}))`;
-}
-
-/** @param row the name of the subject's row in the statement. */
-export function isOfNewerTask(row: string): RawBuilder<unknown> {
-  const { task } = given;
-  return sql`coalesce(${sql.ref(`${row}.task_started_at`)} < ${task}, ${task} is not null)`;
+    or (${isOfNewerTask(table)} and (${hasLostOwnLines()} or (${latest} <= version and (${isOther} or ${areMore}))))`;
 }
 
 /**

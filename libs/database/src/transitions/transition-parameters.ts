@@ -23,6 +23,8 @@ const types = {
   columns: 'jsonb',
   resources: 'jsonb',
   timeline: 'jsonb',
+  /** The last lines that the run has written before. */
+  ownLines: 'jsonb',
   commands: 'jsonb',
   /** Kinds of the commands that this end proves carried out. */
   fulfilled: 'text[]',

@@ -4,7 +4,8 @@ import { type Prepared, parameter, prepared } from '../connection/prepared.js';
 import { outboxRows } from '../notifications/notification-rows.js';
 import { resourceRows } from './resources.js';
 import { type StatementRecords, type WriteCause, isToBeWritten, refuseStatement } from './statement-parts.js';
-import { isOfNewerTask, subjectRow, waitingRow } from './subject-row.js';
+import { subjectRow, waitingRow } from './subject-row.js';
+import { lostLines, ownLines, timelineRows } from './timeline-rows.js';
 import { firstPlace, given } from './transition-parameters.js';
 
 const statements = new Map<string, Prepared>();
@@ -40,6 +41,7 @@ function statementOf(records: StatementRecords, cause: WriteCause, hasNews: bool
     resourceRows(given, isToBeWritten(cause)),
     timelineRows(cause),
     lostLines(records, cause, sql.raw(nameOf(before.length))),
+    ownLines(records, cause, sql.raw(nameOf(before.length))),
     orderAndPolicyCommands(cause),
     requestedCommands(cause),
     leftCommands(cause),
@@ -88,47 +90,6 @@ function outcomeRow(place: number): RawBuilder<unknown> {
 
 /** Records an outcome as evidence, without the transition. */
 export const outcomeAlone = prepared('outcome-alone', () => outcomeRow(1));
-
-/** An existing entry was written in a lost workflow task: the run's own entry replaces it. */
-function timelineRows(cause: WriteCause): RawBuilder<unknown> {
-  return sql`
-    insert into timeline (subject_id, version, event, kind, from_status, to_status, detail, command_id, at)
-    select ${given.subjectId}, version, event, kind, from_status, to_status, detail, command_id, at
-    from jsonb_to_recordset(${given.timeline}) as entry (version integer, event text, kind text, from_status text,
-      to_status text, detail text, command_id text, at timestamptz)
-    where ${isToBeWritten(cause)}
-    on conflict (subject_id, version) do update set event = excluded.event, kind = excluded.kind,
-      from_status = excluded.from_status, to_status = excluded.to_status, detail = excluded.detail,
-      command_id = excluded.command_id, at = excluded.at, is_superseded = false`;
-}
-
-/**
- * Lines after those that the run knows, and not of this write: a lost workflow task wrote them, or an earlier try of the
- * same read. They are kept, because a repeated read takes its detail from them (`findDetail`), and versions do not go
- * back.
- *
- * @param written the write of the subject's row.
- */
-function lostLines(
-  { table }: StatementRecords,
-  cause: WriteCause,
-  written: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const { subjectId, version, knownVersion, timeline, task } = given;
-  const own = sql`select version from jsonb_to_recordset(${timeline}) as entry (version integer)`;
-  // An outcome may come later than what its own task has written since.
-  const isRepeated =
-    cause === 'read'
-      ? sql`before.task_started_at = ${task} and coalesce(before.task_version, before.version) <= ${version}`
-      : sql`false`;
-  // The row as it was before this statement; read after its lock.
-  return sql`
-    update timeline set is_superseded = true
-    where subject_id = ${subjectId} and version > ${knownVersion} and not is_superseded and version not in (${own})
-      and ${isToBeWritten(cause)} and (select count(*) from ${written}) >= 0
-      and exists (select from ${sql.table(table)} as before
-        where before.id = ${subjectId} and (${isOfNewerTask('before')} or (${isRepeated})))`;
-}
 
 const commandsGiven = sql`jsonb_to_recordset(${given.commands}) as given
   (id text, kind text, status text, result jsonb, is_own boolean)`;

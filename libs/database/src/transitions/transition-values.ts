@@ -9,7 +9,7 @@ import { type CommandOutcome, type Transition, hasEnded, newsIn } from './transi
 /** The values of a transition's statement. */
 export function transitionValues<State extends LifecycleState>(transition: Transition<State>): unknown[] {
   const { records, subject, state, version, timeline, readBeganAt, taskStartedAt } = transition;
-  const { knownStatus, knownVersion = version, calls = [], commands = [] } = transition;
+  const { knownStatus, knownVersion = version, ownLines = [], calls = [], commands = [] } = transition;
   const isEnding = hasEnded(transition);
   return inPlace({
     subjectId: subject.id,
@@ -27,6 +27,7 @@ export function transitionValues<State extends LifecycleState>(transition: Trans
     columns: soundJson(records.columnsOf?.(state) ?? {}),
     resources: resourceList(records.resourcesOf(state)),
     timeline: soundJson(timeline.map(timelineRecord)),
+    ownLines: soundJson(ownLines.map(timelineRecord)),
     commands: jsonArray(commands.map((command) => commandRecord(subject.id, command))),
     fulfilled: records.fulfilledBy(state),
     leftResult: isEnding ? storableJson(resultOfLeftCommands(state)) : null,

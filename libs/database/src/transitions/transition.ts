@@ -64,8 +64,10 @@ export interface Transition<State extends LifecycleState = LifecycleState> {
   readonly calls?: readonly NewApiCall[];
   /** The status in the rows as the writer knows it. Absent: not an end, so a row with an end is not written. */
   readonly knownStatus?: string | undefined;
-  /** The version of the lines in the rows as the writer knows them. Absent: all up to `version`. */
+  /** Lines after this version that are neither in `ownLines` nor in `timeline` are of a lost task. Absent: `version`. */
   readonly knownVersion?: number | undefined;
+  /** The lines after `knownVersion` that the writer's run has written. A lost task may have written over them. */
+  readonly ownLines?: readonly TimelineEntry[] | undefined;
   /** When the read began from which the state follows, by the database's clock. */
   readonly readBeganAt?: Date | undefined;
   /** When the writer's workflow task began; absent for a writer that has locked the row. */

@@ -9,8 +9,16 @@ export interface RunMessage<Event extends { readonly type: string } = { readonly
   readonly event: Event;
 }
 
+/** The last lines of the timeline that the run has written, by which those of a lost task are recognized. */
+export interface WrittenLines {
+  /** Lines after this version that are neither in `ownLines` nor newly written are of a lost task. */
+  readonly knownVersion: number;
+  /** All lines of the run since. A lost task may have written others in their place. */
+  readonly ownLines: readonly TimelineEntry[];
+}
+
 /** The state of a subject, and the timeline since its rows were last written. */
-export interface UnrecordedPosition<State> extends Position<State> {
+export interface UnrecordedPosition<State> extends Position<State>, Partial<WrittenLines> {
   /** Not yet in the rows. */
   readonly timeline: readonly TimelineEntry[];
   /**
@@ -18,8 +26,6 @@ export interface UnrecordedPosition<State> extends Position<State> {
    * run.
    */
   readonly knownStatus?: string;
-  /** The run's version when it last knew its rows. Lines after it that are not in `timeline` are of a lost task. */
-  readonly knownVersion?: number;
   /**
    * When the current workflow task began, by Temporal's clock. A worker whose task has timed out continues without
    * knowing that another one has taken over. This instant distinguishes its writes from those of the newer task.
@@ -74,7 +80,7 @@ export type RecordOutcome<State> =
   EndOnRecord<State> | LateTask | Pick<ActivityOutcome<never>, 'isUnfounded' | 'wasRefused'> | undefined;
 
 /** What a run carries over when it continues as new. */
-export interface Continued<State, Message> extends Position<State> {
+export interface Continued<State, Message> extends Position<State>, Partial<WrittenLines> {
   readonly seen: readonly string[];
   readonly waiting: readonly Message[];
 }

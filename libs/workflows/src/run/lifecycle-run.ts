@@ -245,6 +245,6 @@ export class LifecycleRun<
 
   private async continueAsNew(): Promise<void> {
     await condition(allHandlersFinished);
-    await this.parts.continueAsNew({ ...this.position.present, ...this.intake.carriedOver() });
+    await this.parts.continueAsNew({ ...this.position.carriedOver, ...this.intake.carriedOver() });
   }
 }

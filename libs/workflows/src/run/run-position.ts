@@ -1,4 +1,4 @@
-import type { EndOnRecord, UnrecordedPosition } from '../contract/run.js';
+import type { EndOnRecord, UnrecordedPosition, WrittenLines } from '../contract/run.js';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
 import { type Position, type ReasonToUndo, advance } from '../lifecycle/progress.js';
 import { UnrecordedTimeline } from './unrecorded-timeline.js';
@@ -17,10 +17,11 @@ export class RunPosition<
 
   constructor(
     private readonly lifecycle: Lifecycle<State, Event, Effect>,
-    { state, version }: Position<State>,
+    { state, version, knownVersion, ownLines }: Position<State> & Partial<WrittenLines>,
   ) {
     this.position = { state, version };
-    this.unrecorded = new UnrecordedTimeline(this.position);
+    const lines = knownVersion !== undefined && ownLines && { knownVersion, ownLines };
+    this.unrecorded = new UnrecordedTimeline(this.position, lines || undefined);
   }
 
   /** While a step is under way, the position from which it began. */
@@ -31,6 +32,11 @@ export class RunPosition<
   /** @param expected the position from which a step begins whose event is not taken yet; undefined once it is taken. */
   expect(expected: Position<State> | undefined): void {
     this.expected = expected;
+  }
+
+  /** What a run that continues as new carries over. */
+  get carriedOver(): Position<State> & WrittenLines {
+    return { ...this.present, ...this.unrecorded.written };
   }
 
   get isRecorded(): boolean {
@@ -64,7 +70,7 @@ export class RunPosition<
 
   /** An activity has written the position and the whole timeline. */
   markWritten(): void {
-    this.unrecorded.clear(this.position);
+    this.unrecorded.markWritten(this.position);
   }
 
   /**
@@ -73,11 +79,11 @@ export class RunPosition<
    */
   adoptEnd({ ended }: EndOnRecord<State>): undefined {
     this.position = ended;
+    this.unrecorded.adopt(ended);
   }
 
   /** The last request is as if it had not come; an activity has written that. */
   undoRequest(why: ReasonToUndo): void {
     this.position = this.unrecorded.undoRequest(why);
-    this.unrecorded.clear(this.position);
   }
 }

@@ -1,4 +1,4 @@
-import type { UnrecordedPosition } from '../contract/run.js';
+import type { UnrecordedPosition, WrittenLines } from '../contract/run.js';
 import type { Instant, LifecycleState } from '../lifecycle/lifecycle.js';
 import {
   type Position,
@@ -8,17 +8,27 @@ import {
   isRequest,
 } from '../lifecycle/progress.js';
 
-/** The timeline of a run since its rows were last written. */
+/** More than the workflow tasks write that can still be lost: what a completed task has written stays. */
+const ownLinesKept = 16;
+
+/** The timeline of a run since its rows were last written, and the last lines before. */
 export class UnrecordedTimeline<State extends LifecycleState> {
   private entries: TimelineEntry[] = [];
   /** The position before the last message or deadline. */
   private before: Position<State>;
-  /** The position when the rows were last written or read. */
-  private known: { readonly status: string; readonly version: number };
+  /** The status when the rows were last written or read. */
+  private knownStatus: string;
+  private lines: WrittenLines;
 
-  constructor(first: Position<State>) {
+  constructor(first: Position<State>, lines: Partial<WrittenLines> = {}) {
     this.before = first;
-    this.known = { status: first.state.status, version: first.version };
+    this.knownStatus = first.state.status;
+    this.lines = { knownVersion: first.version, ownLines: [], ...lines };
+  }
+
+  /** The last lines that the run has written. */
+  get written(): WrittenLines {
+    return this.lines;
   }
 
   get isEmpty(): boolean {
@@ -32,8 +42,8 @@ export class UnrecordedTimeline<State extends LifecycleState> {
 
   /** What it will be when the run takes an event that leads to this entry. */
   after(position: Position<State>, entry: TimelineEntry | undefined): UnrecordedTimeline<State> {
-    const next = new UnrecordedTimeline(position);
-    next.known = this.known;
+    const next = new UnrecordedTimeline(position, this.lines);
+    next.knownStatus = this.knownStatus;
     next.entries = entry ? [...this.entries, entry] : this.entries;
     return next;
   }
@@ -43,29 +53,44 @@ export class UnrecordedTimeline<State extends LifecycleState> {
   }
 
   /**
-   * Undoes the last request.
+   * Undoes the last request, as an activity has written it.
    *
    * @returns the run's position without it.
    */
   undoRequest(why: ReasonToUndo): Position<State> {
     const request = this.entries.find(isRequest);
     if (!request) throw new Error('the timeline has no request to undo');
-    return undoRequest(this.before, request, why).position;
+    const { position, entry } = undoRequest(this.before, request, why);
+    this.entries = [entry];
+    this.markWritten(position);
+    return position;
   }
 
   /** An activity has written the whole timeline. */
-  clear({ state, version }: Position<State>): void {
+  markWritten({ state }: Position<State>): void {
+    const lines = [...this.lines.ownLines, ...this.entries];
+    this.lines = {
+      knownVersion: lines.at(-ownLinesKept - 1)?.version ?? this.lines.knownVersion,
+      ownLines: lines.slice(-ownLinesKept),
+    };
     this.entries = [];
-    this.known = { status: state.status, version };
+    this.knownStatus = state.status;
+  }
+
+  /** The run continues from the rows, whoever has written their lines. */
+  adopt({ state, version }: Position<State>): void {
+    this.entries = [];
+    this.lines = { knownVersion: version, ownLines: [] };
+    this.knownStatus = state.status;
   }
 
   forActivity(position: Position<State>, taskStartedAt: Instant): UnrecordedPosition<State> {
-    const { before, known, entries } = this;
+    const { before, entries, knownStatus, lines } = this;
     return {
       ...position,
       timeline: entries,
-      knownStatus: known.status,
-      knownVersion: known.version,
+      knownStatus,
+      ...lines,
       taskStartedAt,
       ...(entries.some(isRequest) && { before }),
     };

@@ -67,10 +67,11 @@ export function taskOf({
   state,
   knownStatus = state.status,
   knownVersion,
+  ownLines,
   taskStartedAt,
 }: ActivityInput<unknown, LifecycleState>): Pick<
   Transition,
-  'knownStatus' | 'knownVersion' | 'taskStartedAt'
+  'knownStatus' | 'knownVersion' | 'ownLines' | 'taskStartedAt'
 > {
-  return { knownStatus, knownVersion, taskStartedAt };
+  return { knownStatus, knownVersion, ownLines, taskStartedAt };
 }
