@@ -57,12 +57,12 @@ export class TimelineRows {
     this.write(subject.id, lost);
   }
 
-  /** A line that somebody finds written is theirs, too. It changes nothing that is shown. */
-  claim<State extends LifecycleState>({ subject, timeline }: Transition<State>): void {
+  /** A line that somebody finds written is theirs, too, whoever has written it last. It changes nothing that is shown. */
+  claim<State extends LifecycleState>({ subject, timeline, ownLines = [] }: Transition<State>): void {
     const made = making.getStore();
     if (!made) return;
     const lines = this.bySubject.get(subject.id);
-    for (const entry of timeline) {
+    for (const entry of [...ownLines, ...timeline]) {
       const known = lines?.get(entry.version);
       if (known?.by && isSame(known, entry)) lines?.set(entry.version, { ...known, by: [...known.by, made] });
     }
