@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
+import { type Prepared, parameter, prepared, runPrepared } from '../connection/prepared.js';
 import type { NotificationRow } from '../schema/notification-tables.js';
 
 /** A delivery that the caller alone may try until its lease ends. */
@@ -44,10 +45,28 @@ export async function leaseDeliveries(
   underWay: UnderWay,
   { mostPerEndpoint, leaseMs }: { readonly mostPerEndpoint: number; readonly leaseMs: number },
 ): Promise<LeasedDelivery[]> {
-  const { rows } = await sql<LeasedDelivery>`
+  const busy = JSON.stringify(Object.fromEntries(underWay));
+  return await runPrepared(db, leasing(mostPerEndpoint), [busy, mostPerEndpoint, leaseMs]);
+}
+
+const leasings = new Map<number, Prepared<LeasedDelivery>>();
+
+function leasing(mostPerEndpoint: number): Prepared<LeasedDelivery> {
+  const known =
+    leasings.get(mostPerEndpoint) ??
+    prepared(`lease-deliveries-${mostPerEndpoint}`, () => leasingOf(mostPerEndpoint));
+  leasings.set(mostPerEndpoint, known);
+  return known;
+}
+
+/**
+ * The deliveries under way are given as JSON: of an array the planner sees the length, and then plans anew each time.
+ * Places: those deliveries, how many an endpoint may have, and for how long they are leased.
+ */
+function leasingOf(mostPerEndpoint: number) {
+  return sql<LeasedDelivery>`
     with busy as (
-      select * from unnest(${[...underWay.keys()]}::text[], ${[...underWay.values()]}::integer[])
-        as busy (endpoint_id, deliveries)
+      select key as endpoint_id, value::integer as deliveries from jsonb_each_text(${parameter(1)}::jsonb)
     ), found as (
       select delivery.id, endpoint.url, endpoint.secret,
         array(
@@ -56,7 +75,7 @@ export async function leaseDeliveries(
             union select rotation.secret, rotation.until from notification_rotations rotation
             where rotation.endpoint_id = endpoint.id
           ) earlier (secret, until)
-          where until > clock_timestamp() group by secret order by max(until) desc limit ${mostEarlierSecrets}
+          where until > clock_timestamp() group by secret order by max(until) desc limit ${sql.lit(mostEarlierSecrets)}
         ) as earlier_secrets,
         coalesce(busy.deliveries, 0) + row_number() over (partition by endpoint.id order by delivery.due_at) as place
       from notification_endpoints endpoint
@@ -76,10 +95,10 @@ export async function leaseDeliveries(
       where endpoint.status = 'enabled'
         and (endpoint.resting_until is null or endpoint.resting_until <= clock_timestamp())
     ), due as (
-      select * from found where place <= ${mostPerEndpoint}
+      select * from found where place <= ${parameter(2)}::integer
     ), leased as (
       update notification_deliveries delivery set leases = delivery.leases + 1, tries = delivery.tries + 1,
-        due_at = clock_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'
+        due_at = clock_timestamp() + ${parameter(3)}::float8 * interval '1 millisecond'
       from due where delivery.id = due.id
       returning delivery.id as delivery_id, delivery.leases, delivery.tries, delivery.endpoint_id,
         delivery.lane, delivery.sequence, due.url, due.secret, due.earlier_secrets
@@ -90,8 +109,7 @@ export async function leaseDeliveries(
       notification.subject_id, notification.item_id, notification.version, notification.state, notification.payload,
       notification.created_at
     from leased join notifications notification using (sequence)
-    order by sequence`.execute(db);
-  return rows;
+    order by sequence`;
 }
 
 /** What came of an attempt. */
