@@ -29,6 +29,7 @@ import * as retention from './migrations/0028-retention.js';
 import * as consoleRoles from './migrations/0029-console-roles.js';
 import * as rotatedSecrets from './migrations/0030-rotated-secrets.js';
 import * as providerResends from './migrations/0031-provider-resends.js';
+import * as parkedEvents from './migrations/0032-parked-events.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-console-roles': consoleRoles,
   '0030-rotated-secrets': rotatedSecrets,
   '0031-provider-resends': providerResends,
+  '0032-parked-events': parkedEvents,
 };
