@@ -5,14 +5,18 @@ import { given } from './transition-parameters.js';
 const columns = sql`(version integer, event text, kind text, from_status text, to_status text, detail text,
   command_id text, at timestamptz)`;
 
-/** An existing entry was written in a lost workflow task: the run's own entry replaces it. */
+/**
+ * An existing entry was written in a lost workflow task: the run's own entry replaces it. Or the begin of the step has
+ * written the same one: it stays.
+ */
 export function timelineRows(cause: WriteCause): RawBuilder<unknown> {
   return sql`
     insert into timeline (subject_id, version, event, kind, from_status, to_status, detail, command_id, at)
     select ${given.subjectId}, version, event, kind, from_status, to_status, detail, command_id, at
     from jsonb_to_recordset(${given.timeline}) as entry ${columns}
     where ${isToBeWritten(cause)}
-    on conflict (subject_id, version) do update set ${changesTo('excluded')}`;
+    on conflict (subject_id, version) do update set ${changesTo('excluded')}
+      where timeline.is_superseded or ${lineOf('timeline')} is distinct from ${lineOf('excluded')}`;
 }
 
 /**
@@ -67,18 +71,20 @@ export function hasLostOwnLines(): RawBuilder<unknown> {
     on timeline.version = own.version where timeline.subject_id = ${given.subjectId} and ${isOtherThan('own')})`;
 }
 
+const contentNames = ['event', 'kind', 'from_status', 'to_status', 'detail', 'command_id', 'at'];
+
 function changesTo(source: 'excluded' | 'own'): RawBuilder<unknown> {
-  const names = ['event', 'kind', 'from_status', 'to_status', 'detail', 'command_id', 'at'];
-  const changes = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`);
+  const changes = contentNames.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`);
   return sql`${sql.join(changes)}, is_superseded = false`;
 }
 
-function isOtherThan(line: string): RawBuilder<unknown> {
-  return sql`(timeline.is_superseded or ${contentOf('timeline')} is distinct from ${contentOf(line)})`;
+function lineOf(row: string, names = contentNames): RawBuilder<unknown> {
+  return sql`(${sql.join(names.map((name) => sql.ref(`${row}.${name}`)))})`;
 }
 
-function contentOf(line: string): RawBuilder<unknown> {
-  return sql`(${sql.join(['event', 'kind', 'to_status'].map((name) => sql.ref(`${line}.${name}`)))})`;
+function isOtherThan(line: string): RawBuilder<unknown> {
+  const names = ['event', 'kind', 'to_status'];
+  return sql`(timeline.is_superseded or ${lineOf('timeline', names)} is distinct from ${lineOf(line, names)})`;
 }
 
 /** @param row the name of the subject's row in the statement. */
