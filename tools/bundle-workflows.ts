@@ -7,8 +7,11 @@ import { projectRoot } from './project.js';
 export async function bundleWorkflows(
   target = join(projectRoot, 'dist/workflow-bundle.js'),
 ): Promise<string> {
+  const workflowsPath = join(projectRoot, 'libs/workflows/src/index.ts');
   const { code } = await bundleWorkflowCode({
-    workflowsPath: join(projectRoot, 'libs/workflows/src/index.ts'),
+    workflowsPath,
+    // Evaluated once for a worker, not for each of its runs, and frozen: no module holds state.
+    preloadModules: [workflowsPath],
     workflowInterceptorModules: [join(projectRoot, 'libs/workflows/src/interceptors.ts')],
     // Failure messages are encoded inside the workflow already; the workers' data converter names the same file.
     failureConverterPath: join(projectRoot, 'libs/payload-codec/src/failure-converter.ts'),
