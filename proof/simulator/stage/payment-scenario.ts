@@ -82,8 +82,7 @@ function drawOrder({ world: { draws, clock } }: Stage, paymentId: string): Payme
 async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder): Promise<void> {
   const { world, provider } = stage;
   const { draws, clock } = world;
-  await stage.until(() => stage.row(paymentId).status === 'awaiting_approval');
-  const { state, version } = stage.row<PaymentState>(paymentId);
+  const { state, version } = await whenAwaitingApproval(stage, paymentId);
   if (world.coincidence === 'silent approval') {
     await clock.sleep(Math.max(1, approvalBy - clock.now - draws.between('before the end', 1, 1_500)));
     return provider.payments.approve(state.providerPaymentId ?? '');
@@ -116,6 +115,17 @@ async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder):
     const id = `payer-approved:${payerId}:${version}`;
     await comeBack(stage, paymentId, { id, event: { type: 'payerApproved', payerId } as never });
   }
+}
+
+/** The payment as it was seen when it could be approved: a task that is lost may take that back a moment later. */
+async function whenAwaitingApproval(stage: Stage, paymentId: string) {
+  const seen: ReturnType<typeof stage.row<PaymentState>>[] = [];
+  await stage.until(() => {
+    const row = stage.row<PaymentState>(paymentId);
+    if (row.status === 'awaiting_approval') seen.push(row);
+    return seen.length > 0;
+  });
+  return seen[0] ?? stage.row<PaymentState>(paymentId);
 }
 
 /** Like apps/api/src/payments/payer-return.ts: a run after the approval gets no signal. */
