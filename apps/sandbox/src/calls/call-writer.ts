@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { reasonOf, startRecurringTask, type RecurringTask } from '../clock/recurring-task.js';
+import { runPrepared } from '../database/prepared.js';
 import type { Tables } from '../database/tables.js';
 import { CallerSecrets } from './caller-secrets.js';
 import { held, recordOf, type EndedCall, type FinishedCall } from './call-record.js';
@@ -109,7 +110,7 @@ export class CallWriter {
    * acknowledges nothing, and calls that do must not wait for it.
    */
   async #insert(records: readonly object[]): Promise<void> {
-    await sql`
+    const insertion = sql`
       WITH unhurried AS (SELECT set_config('synchronous_commit', 'off', true))
       INSERT INTO calls (id, client_id, operation, method, path, query, request_id, transaction_id, status, fault,
         started_at, finished_at, request_headers, request_body, request_body_note, response_headers, response_body,
@@ -121,6 +122,7 @@ export class CallWriter {
       CROSS JOIN unhurried
       LEFT JOIN applications ON applications.client_id = record.client_id
       LEFT JOIN accounts ON accounts.id = applications.account_id
-      ON CONFLICT (id) DO NOTHING`.execute(this.database);
+      ON CONFLICT (id) DO NOTHING`;
+    await runPrepared(this.database, insertion);
   }
 }

@@ -1,4 +1,5 @@
 import { type Expression, type Kysely, sql } from 'kysely';
+import { runPrepared } from '../database/prepared.js';
 import type { Tables } from '../database/tables.js';
 
 interface Look {
@@ -32,7 +33,7 @@ async function ask(database: Kysely<Tables>): Promise<void> {
   waiting.delete(database);
   try {
     const columns = looks.map(({ due }, index) => sql`exists (${due}) as ${sql.ref(`look_${index}`)}`);
-    const { rows } = await sql<Record<string, boolean>>`select ${sql.join(columns)}`.execute(database);
+    const { rows } = await runPrepared(database, sql<Record<string, boolean>>`select ${sql.join(columns)}`);
     for (const [index, { resolve }] of looks.entries()) resolve(rows[0]?.[`look_${index}`] === true);
   } catch (error) {
     for (const { reject } of looks) reject(error);

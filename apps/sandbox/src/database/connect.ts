@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 import type { Logger } from 'pino';
 import { requireSchema } from './migrate.js';
+import { PreparingClient } from './prepared.js';
 import type { Tables } from './tables.js';
 
 /**
@@ -15,6 +16,7 @@ export function openPool(url: string, size: number, logger: Logger, moreOptions 
   // libpq's parameter of the address, in seconds; node-postgres itself does not read it.
   const statedSeconds = Number(/[?&]connect_timeout=(\d+)/.exec(url)?.[1] ?? 5);
   const pool = new Pool({
+    Client: PreparingClient,
     connectionString: url,
     max: size,
     options: `${SESSION} ${moreOptions}`,

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { runPrepared } from '../database/prepared.js';
 import type { Tables } from '../database/tables.js';
 import { newEventId } from '../http/identifiers.js';
 import { subjectsOf } from './event-subjects.js';
@@ -29,7 +30,7 @@ export async function recordEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const rows = JSON.stringify(events.map(rowOf));
-  await sql`
+  const recording = sql`
     WITH recorded AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${rows}::json) AS recorded (position integer, id text, client_id text,
         event_type text, resource_type text, resource_id text, summary text, resource json, subjects text[],
@@ -45,7 +46,8 @@ export async function recordEvents(
     SELECT recorded.id, webhooks.id, recorded.created_at, recorded.created_at
     FROM recorded JOIN webhooks ON webhooks.client_id = recorded.client_id
       AND webhooks.event_types && ARRAY[recorded.event_type, ${EVERY_EVENT_TYPE}]::text[]
-    ORDER BY recorded.position, webhooks.id`.execute(transaction);
+    ORDER BY recorded.position, webhooks.id`;
+  await runPrepared(transaction, recording);
 }
 
 function rowOf(event: NewEvent, position: number): object {

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { runPrepared } from '../database/prepared.js';
 import type { EventRow, Tables } from '../database/tables.js';
 
 export interface ClaimedDelivery {
@@ -36,7 +37,9 @@ export async function claimDeliveries(
   now: Date,
 ): Promise<ClaimedDelivery[]> {
   const leaseEnd = new Date(now.getTime() + leaseMs);
-  const { rows } = await sql<ClaimedRow>`
+  // As JSON: of an array the planner sees the length, and then plans anew each time.
+  const running = JSON.stringify(Object.fromEntries(limits.running));
+  const claim = sql<ClaimedRow>`
     WITH RECURSIVE waiting (webhook_id) AS (
       (SELECT webhook_id FROM deliveries WHERE state = 'pending' ORDER BY webhook_id LIMIT 1)
       UNION ALL
@@ -45,7 +48,7 @@ export async function claimDeliveries(
         WHERE later.state = 'pending' AND later.webhook_id > waiting.webhook_id ORDER BY later.webhook_id LIMIT 1)
       FROM waiting WHERE waiting.webhook_id IS NOT NULL
     ), running (webhook_id, attempts) AS (
-      SELECT * FROM unnest(${[...limits.running.keys()]}::text[], ${[...limits.running.values()]}::integer[])
+      SELECT key, value::integer FROM json_each_text(${running}::json)
     ), due AS (
       SELECT foremost.id FROM waiting
       LEFT JOIN running ON running.webhook_id = waiting.webhook_id
@@ -73,7 +76,8 @@ export async function claimDeliveries(
     FROM claimed
     JOIN events ON events.id = claimed.event_id
     LEFT JOIN webhooks ON webhooks.id = claimed.webhook_id
-    ORDER BY claimed.id`.execute(database);
+    ORDER BY claimed.id`;
+  const { rows } = await runPrepared(database, claim);
   return rows.map(({ delivery_id, webhook_id, attempts, first_due_at, postponed_by, url, ...event }) => {
     const wasPostponed = postponed_by !== null;
     return {
@@ -121,7 +125,7 @@ export async function saveAttempt(
   next: NextStep,
   now: Date,
 ): Promise<void> {
-  await database
+  const saving = database
     .with('attempt', (attempt) =>
       attempt
         .updateTable('delivery_attempts')
@@ -147,8 +151,8 @@ export async function saveAttempt(
       ...(next.state === 'pending' && { due_at: next.dueAt }),
     })
     .where('id', '=', id)
-    .where('state', '=', 'pending')
-    .execute();
+    .where('state', '=', 'pending');
+  await runPrepared(database, saving);
 }
 
 /** Undoes a claim: nothing was sent, so the attempt does not count, and the delivery is due at `dueAt`. */
