@@ -14,6 +14,7 @@ export const kept = {
   timeline: 90,
   notifications: 30,
   consoleAudit: 365,
+  sessions: 365,
 };
 
 interface Of {
@@ -30,6 +31,9 @@ const columnOf = {
   notifications: 'payload',
   notification_attempts: 'reason',
   console_audit: 'user_name',
+  provider_resends: 'requested_by',
+  codec_sessions: 'key_id',
+  console_sessions: 'user_name',
 } as const;
 
 const ago = (days: number) => sql`now() - ${days} * interval '1 day'`;
@@ -72,6 +76,22 @@ export class OldRecords {
       )
       insert into webhook_resends (webhook_event_id, requested_by, status_before)
       select id, ${label}, 'applied' from noted`);
+  }
+
+  /** The provider is asked to deliver an event again; it has done so, unless nobody has asked it yet. */
+  async providerResend(label: string, isFinished: boolean): Promise<void> {
+    await this.do(sql`insert into provider_resends (webhook_event_id, requested_by, request_key, finished_at)
+      select id, ${label}, 'form', ${isFinished ? ago(old) : sql`null`} from webhook_events where event_id = ${label}`);
+  }
+
+  /** Sessions for reading histories and of the console that ended so many days ago. */
+  async sessions(label: string, days: number): Promise<void> {
+    await this
+      .do(sql`insert into codec_sessions (id, environment, application, key_id, token_sha256, expires_at)
+      values (${randomUUID()}, 'sandbox', 'shop', ${label}, ${randomUUID()}, ${ago(days)})`);
+    await this
+      .do(sql`insert into console_sessions (id, user_name, token_sha256, credential_sha256, expires_at)
+      values (${randomUUID()}, ${label}, ${randomUUID()}, '', ${ago(days)})`);
   }
 
   /** With a delivery and its attempt. */

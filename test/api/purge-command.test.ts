@@ -32,6 +32,7 @@ test('the command ends with what it has deleted, as JSON', async () => {
   expect(JSON.parse(last)).toEqual({
     apiCalls: 1,
     consoleAudit: 1,
+    sessions: 0,
     notifications: 1,
     timeline: 0,
     webhookEvents: 1,

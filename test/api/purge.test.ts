@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { type Purged, purge, type Retention } from '#database/retention';
+import { agedRows, purgedRows } from '#database/retention/purged-rows.js';
 import { forAllTests } from '../helpers/shared.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 import { kept, old, OldRecords, young } from './old-records.js';
@@ -47,7 +48,8 @@ test('leaves events that reconciliation has not searched for yet', async () => {
 });
 
 test('deletes old records of ended subjects, and leaves what somebody may still need', async () => {
-  await records.event('waiting', 'parked', { id: null, days: old });
+  await records.event('waiting', 'parked', { id: subjects.open, days: old });
+  await records.event('stranger', 'parked', { id: null, days: old });
   await records.event('foreign', 'ignored', { id: null, days: old });
   await records.notification('undelivered', 'pending', { id: null, days: old });
   await records.notification('test', 'delivered', { id: null, days: old });
@@ -71,7 +73,7 @@ test('deletes old records of ended subjects, and leaves what somebody may still 
   expect(await records.versionsOf(subjects.ended)).toEqual(versions.slice(-1));
   expect(await timelines()).toEqual(whole);
   expect(await shown()).toEqual(before);
-  expect(purged).toMatchObject({ apiCalls: 1, webhookEvents: 2, notifications: 2, consoleAudit: 1 });
+  expect(purged).toMatchObject({ apiCalls: 1, webhookEvents: 3, notifications: 2, consoleAudit: 1 });
 });
 
 test('keeps sign-ins as long as the records of live', async () => {
@@ -79,4 +81,67 @@ test('keeps sign-ins as long as the records of live', async () => {
     values (now() - interval '500 days', 'somebody', 'viewer', 'sign-in')`.execute(api.db);
   expect((await purgeNow({ sandbox: kept })).consoleAudit).toBe(0);
   expect((await purgeNow({ live: kept })).consoleAudit).toBe(1);
+});
+
+test('an event goes with what was asked of the provider about it, but not before the provider was asked', async () => {
+  for (const label of ['asked', 'to be asked']) {
+    await records.event(label, 'ignored', { id: null, days: old });
+    await records.providerResend(label, label === 'asked');
+  }
+  await purgeNow({ sandbox: kept });
+  const events = await records.left('webhook_events');
+  expect(events).toContain('to be asked');
+  expect(events).not.toContain('asked');
+  expect(await records.left('provider_resends')).toEqual(['to be asked']);
+});
+
+test('deletes ended sessions; those of the console as long ago as those of live', async () => {
+  await records.sessions('young', young);
+  await records.sessions('old', old);
+  expect((await purgeNow({ sandbox: kept })).sessions).toBe(1);
+  expect(await records.left('codec_sessions')).toEqual(['young']);
+  expect(await records.left('console_sessions')).toEqual(['old', 'young']);
+  expect((await purgeNow({ live: kept })).sessions).toBe(1);
+  expect(await records.left('console_sessions')).toEqual(['young']);
+});
+
+/** Tables that a purge leaves alone, by why they stay small, or stay. */
+const staying = {
+  // What keeps money from moving twice, and what it moved (docs/decisions/0035).
+  subjects: [
+    'payments',
+    'refunds',
+    'plans',
+    'subscriptions',
+    'payouts',
+    'subscription_payments',
+    'payout_items',
+  ],
+  evidence: ['commands', 'attempts', 'resources', 'drift'],
+  // A row for each application, endpoint or rotation of its secret, restore, or group of names.
+  few: [
+    'reconciliations',
+    'provider_webhooks',
+    'event_listeners',
+    'notification_endpoints',
+    'notification_rotations',
+    'database_restores',
+    'console_sign_in_failures',
+    'kysely_migration',
+    'kysely_migration_lock',
+  ],
+  // By its foreign key.
+  withAnother: ['provider_resends'],
+};
+
+test('every table is purged, or stays for a reason', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(api.db);
+  const purged = [...Object.values(purgedRows), ...Object.values(agedRows).flat()].flatMap((each) => [
+    each.table,
+    ...('parts' in each ? (each.parts ?? []).map(({ table }) => table) : []),
+  ]);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(
+    [...purged, ...Object.values(staying).flat()].toSorted(),
+  );
 });

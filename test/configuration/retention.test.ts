@@ -19,6 +19,7 @@ describe('the periods of a purge', () => {
     ['timeline', 90],
     ['notifications', 30],
     ['consoleAudit', 365],
+    ['sessions', 365],
   ])('of %s are at least %i days', (kind, least) => {
     expect(read({ live: { [kind]: least } })).toEqual({ live: { [kind]: least } });
     expect(() => read({ live: { [kind]: least - 1 } })).toThrow(`RETENTION_DAYS.live.${kind}`);

@@ -126,8 +126,24 @@ describe('an engine whose processes may not change the schema, and whose API has
   });
 
   it('is purged under a role that can only delete what a purge deletes', async () => {
-    const env = { DATABASE_URL: urlOf('engine_purge'), RETENTION_DAYS: '{"sandbox":{"apiCalls":30}}' };
-    expect(JSON.parse(await run('purge', env))).toMatchObject({ apiCalls: 0 });
+    await as(
+      'engine_owner',
+      "update webhook_events set subject_id = null, received_at = now() - interval '31 days'",
+    );
+    await as(
+      'engine_owner',
+      `insert into provider_resends (webhook_event_id, requested_by, request_key, finished_at)
+        select id, 'somebody', 'form', now() from webhook_events`,
+    );
+    const kept = { apiCalls: 30, webhookEvents: 30, sessions: 365 };
+    const env = {
+      DATABASE_URL: urlOf('engine_purge'),
+      RETENTION_DAYS: JSON.stringify({ sandbox: kept, live: kept }),
+    };
+    const { length } = await settled();
+    expect(length).toBeGreaterThan(0);
+    expect(JSON.parse(await run('purge', env))).toMatchObject({ apiCalls: 0, webhookEvents: length });
+    expect((await as('engine_purge', 'select from provider_resends')).rows).toEqual([]);
   });
 });
 

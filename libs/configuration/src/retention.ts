@@ -6,13 +6,18 @@ const days = (least: number) => z.int().min(least, `must be at least ${least} da
 
 const kept = z.strictObject({
   apiCalls: days(30).describe('Calls to the provider, with headers and bodies'),
-  webhookEvents: days(30).describe('Events that were applied or ignored, with the record of what was resent'),
+  webhookEvents: days(30).describe(
+    'Events that were applied, ignored, or parked without a subject, with the record of what was resent',
+  ),
   webhookTransmissions: days(30).describe('The body’s hash of each delivery, against altered repetitions'),
   timeline: days(90).describe('Lines of ended subjects but for the last one'),
   notifications: days(30).describe(
     'Notifications that wait for no endpoint, with deliveries and attempts; live events older than that cannot be read again',
   ),
   consoleAudit: days(365).describe('What users of the console did; sign-ins count as `live`'),
+  sessions: days(365).describe(
+    'Sessions for reading histories after their end, and of the console, which count as `live`',
+  ),
 });
 
 /** Variables of `npm run purge`. */

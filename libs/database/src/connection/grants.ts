@@ -18,7 +18,9 @@ const appendOnly = ['api_calls', 'console_audit', 'webhook_resends'];
 const ofAccess = ['console_audit', 'console_sessions', 'console_sign_in_failures', 'codec_sessions'];
 const purged = [
   'api_calls',
+  'codec_sessions',
   'console_audit',
+  'console_sessions',
   'notification_attempts',
   'notification_deliveries',
   'notifications',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/database.js';
-import { type PurgedKind, type PurgedRows, purgedRows } from './purged-rows.js';
+import { type AgedRows, agedRows, type PurgedKind, type PurgedRows, purgedRows } from './purged-rows.js';
 import { endedSubject, hasRested, isOfNoSubject } from './subjects-at-rest.js';
 
 /** For how many days rows are kept; what is absent is kept for good. */
@@ -27,13 +27,17 @@ export async function purge(db: Database, retention: Retention, pace: PurgePace)
   const purged: Purged = {
     apiCalls: 0,
     webhookEvents: 0,
-    webhookTransmissions: await purgeTransmissions(db, retention, pace),
+    webhookTransmissions: 0,
     timeline: 0,
     notifications: 0,
     consoleAudit: 0,
+    sessions: 0,
   };
   for (const kind of Object.keys(purgedRows) as (keyof typeof purgedRows)[])
     purged[kind] = await purgeRows(db, purgedRows[kind], daysOf(retention, kind), pace);
+  for (const kind of Object.keys(agedRows) as (keyof typeof agedRows)[])
+    for (const rows of agedRows[kind])
+      purged[kind] += await purgeAged(db, rows, daysOf(retention, kind), pace);
   return purged;
 }
 
@@ -118,21 +122,23 @@ function leastOf(kept: readonly Days[]): number {
   return Math.min(...kept.map(({ days }) => days));
 }
 
-/** They have no number; an index finds the oldest. */
-async function purgeTransmissions(
+/** They have no number: the oldest are looked for, by an index where there are many. */
+async function purgeAged(
   db: Database,
-  retention: Retention,
+  { table, key, at, environment: of }: AgedRows,
+  kept: readonly Days[],
   { batch, pauseMs, signal }: PurgePace,
 ): Promise<number> {
+  const keys = sql.join(key.map((column) => sql.ref(column)));
   let deleted = 0;
-  for (const { environment, days } of daysOf(retention, 'webhookTransmissions')) {
+  for (const { environment, days } of kept) {
     for (;;) {
       signal?.throwIfAborted();
       const { numAffectedRows = 0n } = await sql`
-        delete from webhook_transmissions where (environment, application, transmission_id) in (
-          select environment, application, transmission_id from webhook_transmissions
-          where environment = ${environment} and first_at < now() - ${days} * interval '1 day'
-          order by first_at limit ${batch}
+        delete from ${sql.table(table)} where (${keys}) in (
+          select ${keys} from ${sql.table(table)}
+          where ${of} = ${environment} and ${sql.ref(at)} < now() - ${days} * interval '1 day'
+          order by ${sql.ref(at)} limit ${batch}
         )`.execute(db);
       deleted += Number(numAffectedRows);
       if (Number(numAffectedRows) < batch) break;

@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 
 /** Rows that have an end, under the names of the configuration. */
 export type PurgedKind =
-  'apiCalls' | 'webhookEvents' | 'webhookTransmissions' | 'timeline' | 'notifications' | 'consoleAudit';
+  | 'apiCalls'
+  | 'webhookEvents'
+  | 'webhookTransmissions'
+  | 'timeline'
+  | 'notifications'
+  | 'consoleAudit'
+  | 'sessions';
 
 /** A table whose rows are numbered in the order of their age, so that a purge walks it by its primary key. */
 export interface PurgedRows {
@@ -24,7 +30,9 @@ const reconciled = (column: string, of: string) => sql`(select ${sql.ref(column)
   where reconciliations.environment = ${sql.ref(`${of}.environment`)}
     and reconciliations.application = ${sql.ref(`${of}.application`)})`;
 
-export const purgedRows: Readonly<Record<Exclude<PurgedKind, 'webhookTransmissions'>, PurgedRows>> = {
+type AgedKind = 'webhookTransmissions' | 'sessions';
+
+export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRows>> = {
   apiCalls: {
     table: 'api_calls',
     key: 'id',
@@ -39,9 +47,14 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, 'webhookTransmissio
     at: 'received_at',
     subjectId: sql`line.subject_id`,
     environment: sql`line.environment`,
+    // Of an account that others use, too, events stay parked for good: nobody has asked for theirs in all that time.
     // A search of the provider's events that has not passed it yet would find it missing.
-    isSettled: sql`line.status in ('applied', 'ignored') and line.due_at is null
-      and line.received_at < ${reconciled('events_until', 'line')}`,
+    isSettled: sql`(line.status in ('applied', 'ignored') and line.due_at is null
+        or line.status = 'parked' and line.subject_id is null)
+      and line.received_at < ${reconciled('events_until', 'line')}
+      and not exists (select from provider_resends asked
+        where asked.webhook_event_id = line.id and asked.finished_at is null)`,
+    // What was asked of the provider (provider_resends) goes by its foreign key.
     parts: [{ table: 'webhook_resends', belongs: sql`webhook_event_id in (select key from gone)` }],
   },
   timeline: {
@@ -80,4 +93,28 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, 'webhookTransmissio
     environment: sql`coalesce(line.environment, 'live')`,
     isSettled: sql`true`,
   },
+};
+
+/** A table whose rows are needed by nobody once they are old. */
+export interface AgedRows {
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly at: string;
+  readonly environment: RawBuilder<unknown>;
+}
+
+export const agedRows: Readonly<Record<AgedKind, readonly AgedRows[]>> = {
+  webhookTransmissions: [
+    {
+      table: 'webhook_transmissions',
+      key: ['environment', 'application', 'transmission_id'],
+      at: 'first_at',
+      environment: sql`environment`,
+    },
+  ],
+  sessions: [
+    { table: 'codec_sessions', key: ['id'], at: 'expires_at', environment: sql`environment` },
+    // One shows every environment.
+    { table: 'console_sessions', key: ['id'], at: 'expires_at', environment: sql`'live'` },
+  ],
 };
