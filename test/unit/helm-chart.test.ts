@@ -1,17 +1,18 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { apiEnvironment } from '#api/environment.js';
 import { workerEnvironment } from '#worker/worker-config.js';
+import { purgeEnvironment, readEnvironment } from '#configuration';
 import { secretVariables } from '#configuration/environment.js';
+import { agedRows, purgedRows } from '#database/retention/purged-rows.js';
 import { projectRoot } from '#tools/project.js';
+import { chartFolder, hasHelm, opened, pods, purging, rendered, type Resource } from './rendered-chart.js';
 
-const folder = join(projectRoot, 'deploy/helm/payment-lifecycle-engine');
-const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
-const templates = readdirSync(join(folder, 'templates')).map((file) => read(`templates/${file}`));
+const read = (file: string): string => readFileSync(join(chartFolder, file), 'utf8');
+const templates = readdirSync(join(chartFolder, 'templates')).map((file) => read(`templates/${file}`));
 const text = templates.join('\n');
 const defaults = parse(read('values.yaml')) as Record<string, unknown>;
 const needed = {
@@ -20,10 +21,10 @@ const needed = {
   temporal: { address: 'temporal:7233' },
 };
 
-const variables = { ...apiEnvironment.shape, ...workerEnvironment.shape };
+const variables = { ...apiEnvironment.shape, ...workerEnvironment.shape, ...purgeEnvironment.shape };
 
 describe('the Helm chart', () => {
-  it('sets variables that API or worker has, and secrets by files', () => {
+  it('sets variables that API, worker or purge has, and secrets by files', () => {
     const set = [...text.matchAll(/\{ name: ([A-Z][A-Z_]+), value/g)].map(([, name = '']) => name);
     expect(set.length).toBeGreaterThan(7);
     expect(Object.keys(variables)).toEqual(expect.arrayContaining(set));
@@ -36,10 +37,10 @@ describe('the Helm chart', () => {
     expect(mounted.toSorted()).toEqual(secretVariables.toSorted());
   });
 
-  it('starts a program that the build makes', () => {
+  it('starts programs that the build makes', () => {
     const programs = [...text.matchAll(/dist\/([\w./-]+)\.js/g)].map(([, program = '']) => `${program}.ts`);
-    expect(programs).toEqual(['tools/migrate.ts']);
-    expect(existsSync(join(projectRoot, programs[0]!))).toBe(true);
+    expect(programs.toSorted()).toEqual(['tools/migrate.ts', 'tools/purge.ts']);
+    for (const program of programs) expect(existsSync(join(projectRoot, program))).toBe(true);
   });
 
   it('asks the ports and images of the Dockerfile', () => {
@@ -63,32 +64,33 @@ describe('the Helm chart', () => {
     expect(accepts(values)).toBe(true);
     expect(accepts(defaults)).toBe(false);
     expect(accepts({ ...values, workers: {} })).toBe(false);
+    const purge = { ...(defaults['purge'] as object), isOn: true };
+    expect(accepts({ ...values, purge })).toBe(false);
+    expect(accepts({ ...values, purge: { ...purge, retentionDays: { live: { apiCalls: 30 } } } })).toBe(true);
+    expect(accepts({ ...values, purge: { ...purge, retentionDays: { live: { calls: 30 } } } })).toBe(false);
+  });
+
+  it('takes the periods that a purge takes', () => {
+    const { definitions } = JSON.parse(read('values.schema.json')) as {
+      definitions: { kept: { properties: Record<string, { minimum: number }> } };
+    };
+    const kinds = definitions.kept.properties;
+    expect(Object.keys(kinds).toSorted()).toEqual(
+      [...Object.keys(purgedRows), ...Object.keys(agedRows)].toSorted(),
+    );
+    for (const [kind, { minimum }] of Object.entries(kinds)) {
+      expect(() => purgeFor(kind, minimum)).not.toThrow();
+      expect(() => purgeFor(kind, minimum - 1)).toThrow(kind);
+    }
   });
 });
 
-const hasHelm = spawnSync('helm', ['version']).status === 0;
-
-interface Resource {
-  readonly kind: string;
-  readonly spec: { readonly template?: { readonly spec: PodSpec } };
-}
-interface PodSpec {
-  readonly securityContext: object;
-  readonly automountServiceAccountToken: boolean;
-  readonly containers: readonly [{ readonly name: string; readonly securityContext: object }];
-  readonly volumes: readonly {
-    readonly name: string;
-    readonly secret?: { readonly items: readonly { readonly key: string }[] };
-  }[];
-}
-
-// Helm is not part of a clone: who has it runs this as well.
 // Not registered without helm: CI has none, and a skipped test counts as failed there.
 if (hasHelm)
   describe('the rendered chart', () => {
     it('runs no pod as root, with a writable image, a capability or a token of the cluster', () => {
-      const specs = pods(rendered());
-      expect(specs).toHaveLength(3);
+      const specs = pods(rendered(purging));
+      expect(specs).toHaveLength(4);
       for (const { securityContext, automountServiceAccountToken, containers } of specs) {
         expect(securityContext).toMatchObject({ runAsNonRoot: true });
         expect(automountServiceAccountToken).toBe(false);
@@ -101,7 +103,7 @@ if (hasHelm)
     });
 
     it('gives each part the secrets that it needs', () => {
-      const all = pods(rendered('secret.hasConsoleUsers=true', 'secret.hasTemporalApiKey=true'));
+      const all = pods(rendered('secret.hasConsoleUsers=true', 'secret.hasTemporalApiKey=true', purging));
       const keysOf = (part: string) =>
         all
           .find(({ containers: [container] }) => container.name === part)
@@ -111,6 +113,34 @@ if (hasHelm)
       expect(keysOf('api')).toEqual([...engine, 'API_KEYS', 'CONSOLE_USERS']);
       expect(keysOf('worker')).toEqual(engine);
       expect(keysOf('migrations')).toEqual(['DATABASE_URL']);
+      expect(keysOf('purge')).toEqual(['DATABASE_URL']);
+    });
+
+    it('purges with the periods as they are given, and only if it is on', () => {
+      expect(purgesIn(rendered())).toEqual([]);
+      const resources = rendered(purging, 'purge.retentionDays.live.timeline=3650');
+      expect(purgesIn(resources).toSorted()).toEqual(['CronJob', 'NetworkPolicy']);
+      const env = pods(resources).find(({ containers: [container] }) => container.name === 'purge')
+        ?.containers[0].env;
+      const given = Object.fromEntries(env?.map(({ name, value }) => [name, value]) ?? []);
+      const config = readEnvironment(purgeEnvironment, {
+        ...given,
+        DATABASE_URL_FILE: undefined,
+        DATABASE_URL: 'postgres://engine@127.0.0.1/engine',
+      });
+      expect(config.RETENTION_DAYS).toEqual({ live: { apiCalls: 400, timeline: 3650 } });
+    });
+
+    it.each([
+      ['image.tag=new', 'api.tag=old'],
+      ['worker.tag=new', 'api.tag=old'],
+    ])('migrates by the image of the workers while the API stays at the one before: %s, %s', (...tags) => {
+      const images = pods(rendered(...tags)).map(({ containers: [{ name, image }] }) => `${name} ${image}`);
+      expect(images.toSorted()).toEqual([
+        'api payment-lifecycle-engine/api:old',
+        'migrations payment-lifecycle-engine/api:new',
+        'worker payment-lifecycle-engine/worker:new',
+      ]);
     });
 
     it('opens the port of the metrics in API and worker, and only if they are on', () => {
@@ -129,19 +159,14 @@ if (hasHelm)
     });
   });
 
-function rendered(...options: string[]): Resource[] {
-  const given = ['publicUrl=https://payments.example', 'secret.name=engine', 'temporal.address=t:7233'];
-  const sets = [...given, ...options].flatMap((option) => ['--set', option]);
-  const output = execFileSync('helm', ['template', 'r', folder, '--kube-version', '1.30.0', ...sets]);
-  return parseAllDocuments(output.toString()).map((document) => document.toJS() as Resource);
+function purgeFor(kind: string, days: number): void {
+  readEnvironment(purgeEnvironment, {
+    DATABASE_URL: 'postgres://engine@127.0.0.1/engine',
+    RETENTION_DAYS: JSON.stringify({ live: { [kind]: days } }),
+  });
 }
 
-/** The kinds of what names the port of the metrics. */
-function opened(...options: string[]): string[] {
-  const all = rendered(...options);
-  return all.filter((resource) => JSON.stringify(resource).includes('9464')).map(({ kind }) => kind);
-}
-
-function pods(resources: readonly Resource[]): PodSpec[] {
-  return resources.flatMap(({ spec }) => (spec.template ? [spec.template.spec] : []));
+/** The kinds of what is there for the purge. */
+function purgesIn(resources: readonly Resource[]): string[] {
+  return resources.flatMap(({ kind, metadata }) => (metadata.name === 'r-purge' ? [kind] : []));
 }

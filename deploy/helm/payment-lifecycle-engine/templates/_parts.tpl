@@ -1,4 +1,4 @@
-{{/* Each takes (dict "root" $ "part" "api"): a part is api, worker or migrations. */}}
+{{/* Each takes (dict "root" $ "part" "api"): a part is api, worker, migrations or purge. */}}
 
 {{- define "engine.selector" -}}
 app.kubernetes.io/name: payment-lifecycle-engine
@@ -20,10 +20,18 @@ labels:
   {{- include "engine.labels" . | nindent 2 }}
 {{- end }}
 
-{{/* The migrations are in the image of the API. */}}
+{{/* What is no process of the engine runs once, and only needs the database. */}}
+{{- define "engine.isProcess" -}}
+{{- if has .part (list "api" "worker") }}true{{ end }}
+{{- end }}
+
+{{/* What runs once is in the image of the API, of the release of the workers, which come first and need its migrations. */}}
 {{- define "engine.image" -}}
 {{- $image := .root.Values.image }}
-{{- $own := index .root.Values (ternary "api" .part (eq .part "migrations")) }}
+{{- $own := index .root.Values .part }}
+{{- if not (include "engine.isProcess" .) }}
+{{- $own = dict "image" .root.Values.api.image "tag" .root.Values.worker.tag }}
+{{- end }}
 {{- printf "%s%s:%s" $image.registry $own.image ($own.tag | default $image.tag | default .root.Chart.AppVersion) }}
 {{- end }}
 
@@ -31,7 +39,7 @@ labels:
 {{- define "engine.secretKeys" -}}
 {{- $secret := .root.Values.secret }}
 {{- $keys := list "DATABASE_URL" }}
-{{- if ne .part "migrations" }}
+{{- if include "engine.isProcess" . }}
 {{- $keys = concat $keys (list "CODEC_KEYS" "PROVIDER_APPLICATIONS") }}
 {{- if $secret.hasTemporalApiKey }}{{ $keys = append $keys "TEMPORAL_API_KEY" }}{{ end }}
 {{- end }}
@@ -54,7 +62,12 @@ labels:
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if ne .part "migrations" }}
+{{- if eq .part "purge" }}
+- { name: RETENTION_DAYS, value: {{ toJson .root.Values.purge.retentionDays | quote }} }
+- { name: PURGE_BATCH, value: {{ .root.Values.purge.batch | quote }} }
+- { name: PURGE_PAUSE_MS, value: {{ .root.Values.purge.pauseMs | quote }} }
+{{- end }}
+{{- if include "engine.isProcess" . }}
 {{- $temporal := .root.Values.temporal }}
 - { name: PUBLIC_URL, value: {{ .root.Values.publicUrl | quote }} }
 - { name: TEMPORAL_ADDRESS, value: {{ $temporal.address | quote }} }
@@ -95,7 +108,7 @@ labels:
 {{- if .root.Values.database.authoritySecret }}
 - { name: database, mountPath: /run/secrets/database, readOnly: true }
 {{- end }}
-{{- if ne .part "migrations" }}
+{{- if include "engine.isProcess" . }}
 {{- with .root.Values.temporal.tls }}
 {{- if .authoritySecret }}
 - { name: temporal-authority, mountPath: /run/secrets/temporal-authority, readOnly: true }
@@ -123,7 +136,7 @@ labels:
 - name: database
   secret: { secretName: {{ . }}, defaultMode: 0440, items: [{ key: ca.crt, path: ca.crt }] }
 {{- end }}
-{{- if ne .part "migrations" }}
+{{- if include "engine.isProcess" . }}
 {{- with .root.Values.temporal.tls.authoritySecret }}
 - name: temporal-authority
   secret: { secretName: {{ . }}, defaultMode: 0440, items: [{ key: ca.crt, path: ca.crt }] }
