@@ -9,7 +9,16 @@ import { purgeEnvironment, readEnvironment } from '#configuration';
 import { secretVariables } from '#configuration/environment.js';
 import { agedRows, purgedRows } from '#database/retention/purged-rows.js';
 import { projectRoot } from '#tools/project.js';
-import { chartFolder, hasHelm, opened, pods, purging, rendered, type Resource } from './rendered-chart.js';
+import {
+  chartFolder,
+  hasHelm,
+  helm,
+  opened,
+  pods,
+  purging,
+  rendered,
+  type Resource,
+} from './rendered-chart.js';
 
 const read = (file: string): string => readFileSync(join(chartFolder, file), 'utf8');
 const templates = readdirSync(join(chartFolder, 'templates')).map((file) => read(`templates/${file}`));
@@ -45,7 +54,7 @@ describe('the Helm chart', () => {
 
   it('asks the ports and images of the Dockerfile', () => {
     const dockerfile = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8');
-    const ports = [...text.matchAll(/containerPort: (\d+)/g)].map(([, port = '']) => port);
+    const ports = [...text.matchAll(/"http" (\d+)/g)].map(([, port = '']) => port);
     expect(ports).toEqual(['3000', '3001']);
     for (const port of ports) expect(dockerfile).toContain(`EXPOSE ${port}`);
     for (const part of ['api', 'worker']) {
@@ -141,6 +150,32 @@ if (hasHelm)
         'migrations payment-lifecycle-engine/api:new',
         'worker payment-lifecycle-engine/worker:new',
       ]);
+    });
+
+    it('keeps an API ready that is away from Temporal, and a worker not', () => {
+      const probes = pods(rendered()).flatMap(({ containers: [{ name, readinessProbe }] }) =>
+        readinessProbe ? [`${name} ${readinessProbe.httpGet.path}`] : [],
+      );
+      expect(probes.toSorted()).toEqual(['api /healthz', 'worker /readyz']);
+    });
+
+    it('refuses a worker that would be killed while it drains', () => {
+      const given = ['--set-string', 'env.SHUTDOWN_GRACE_MS=25000'];
+      expect(() => rendered('worker.terminationGraceSeconds=10')).toThrow('terminationGraceSeconds');
+      expect(() => rendered('worker.terminationGraceSeconds=11')).not.toThrow();
+      expect(() => helm(...given)).toThrow('terminationGraceSeconds');
+      expect(() => helm(...given, '--set', 'worker.terminationGraceSeconds=31')).not.toThrow();
+    });
+
+    it('gives the operator of Prometheus every alert, and the jobs that they name', () => {
+      expect(rendered('metrics.isOn=true').some(({ kind }) => kind === 'PodMonitor')).toBe(false);
+      const resources = rendered('metrics.isOn=true', 'metrics.hasOperator=true');
+      const monitors = resources
+        .filter(({ kind }) => kind === 'PodMonitor')
+        .map((each) => JSON.stringify(each));
+      expect(monitors.map((monitor) => /"engine-(\w+)"/.exec(monitor)?.[1])).toEqual(['api', 'worker']);
+      const alerts = readFileSync(join(projectRoot, 'deploy/observability/alerts.yaml'), 'utf8');
+      expect(resources.find(({ kind }) => kind === 'PrometheusRule')?.spec).toEqual(parse(alerts));
     });
 
     it('opens the port of the metrics in API and worker, and only if they are on', () => {

@@ -123,7 +123,7 @@ labels:
 {{- define "engine.volumes" -}}
 {{- $name := (index .root.Values .part).secret | default .root.Values.secret.name -}}
 - name: tmp
-  emptyDir: {}
+  emptyDir: { sizeLimit: 64Mi }
 - name: engine
   secret:
     secretName: {{ $name }}
@@ -154,6 +154,9 @@ labels:
 {{/* What is equal in the pods of all parts: no root, no capability, no token of the cluster. */}}
 {{- define "engine.pod" -}}
 automountServiceAccountToken: false
+{{- with .root.Values.serviceAccount }}
+serviceAccountName: {{ . }}
+{{- end }}
 # Its variables would be named after other services of the namespace.
 enableServiceLinks: false
 securityContext:
@@ -168,6 +171,15 @@ imagePullSecrets:
 {{- end }}
 volumes:
   {{- include "engine.volumes" . | trim | nindent 2 }}
+{{- $nodes := index .root.Values (ternary .part "api" (has .part (list "api" "worker"))) }}
+{{- with $nodes.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $nodes.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{- define "engine.container" -}}
@@ -184,42 +196,4 @@ env:
   {{- include "engine.env" . | trim | nindent 2 }}
 volumeMounts:
   {{- include "engine.mounts" . | nindent 2 }}
-{{- end }}
-
-{{/* Where a pod of the deployment runs. */}}
-{{- define "engine.placement" -}}
-{{- $own := index .root.Values .part }}
-terminationGracePeriodSeconds: {{ $own.terminationGraceSeconds }}
-topologySpreadConstraints:
-  - maxSkew: 1
-    topologyKey: kubernetes.io/hostname
-    whenUnsatisfiable: ScheduleAnyway
-    labelSelector:
-      matchLabels:
-        {{- include "engine.selector" . | nindent 8 }}
-{{- with $own.nodeSelector }}
-nodeSelector:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with $own.tolerations }}
-tolerations:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- end }}
-
-{{/* A process that is away from PostgreSQL or Temporal is not ready, but need not be started again. */}}
-{{- define "engine.probes" -}}
-startupProbe:
-  httpGet: { path: /healthz, port: http }
-  periodSeconds: 2
-  failureThreshold: 60
-livenessProbe:
-  httpGet: { path: /healthz, port: http }
-  periodSeconds: 10
-  timeoutSeconds: 10
-  failureThreshold: 6
-readinessProbe:
-  httpGet: { path: /readyz, port: http }
-  periodSeconds: 5
-  timeoutSeconds: 5
 {{- end }}

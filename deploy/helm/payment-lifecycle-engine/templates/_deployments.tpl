@@ -1,0 +1,88 @@
+{{/* Each takes what those of _parts.tpl take. */}}
+
+{{/* Where the pods of a deployment run: on different nodes and in different zones, if they can. */}}
+{{- define "engine.placement" -}}
+terminationGracePeriodSeconds: {{ (index .root.Values .part).terminationGraceSeconds }}
+topologySpreadConstraints:
+  {{- $part := . }}
+  {{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+  - maxSkew: 1
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: ScheduleAnyway
+    # Those of a release are spread among themselves.
+    matchLabelKeys: [pod-template-hash]
+    labelSelector:
+      matchLabels:
+        {{- include "engine.selector" $part | nindent 8 }}
+  {{- end }}
+{{- end }}
+
+{{/*
+A process that is away from PostgreSQL or Temporal need not be started again. An API that is away from Temporal is ready:
+it still takes webhooks and says when to come again. It listens only once PostgreSQL has the schema that it needs.
+*/}}
+{{- define "engine.probes" -}}
+startupProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 10
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: {{ ternary "/healthz" "/readyz" (eq .part "api") }}, port: http }
+  periodSeconds: 5
+  timeoutSeconds: 5
+{{- end }}
+
+{{/* A budget for evictions. Pods that are not ready do not keep a node from being drained: all are when Temporal is away. */}}
+{{- define "engine.budget" -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  {{- include "engine.metadata" . | nindent 2 }}
+spec:
+  maxUnavailable: 1
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels:
+      {{- include "engine.selector" . | nindent 6 }}
+{{- end }}
+
+{{- define "engine.scaledByProcessor" -}}
+{{- $scaling := (index .root.Values .part).autoscaling -}}
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  {{- include "engine.metadata" . | nindent 2 }}
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: {{ .root.Release.Name }}-{{ .part }} }
+  minReplicas: {{ $scaling.min }}
+  maxReplicas: {{ $scaling.max }}
+  metrics:
+    - type: Resource
+      resource: { name: cpu, target: { type: Utilization, averageUtilization: {{ $scaling.cpuPercent }} } }
+{{- end }}
+
+{{/* Metadata of the pods of a deployment, whose metrics Prometheus finds by annotations, or its operator by PodMonitors. */}}
+{{- define "engine.podMetadata" -}}
+labels:
+  {{- include "engine.labels" . | nindent 2 }}
+{{- with .root.Values.metrics }}
+{{- if and .isOn (not .hasOperator) }}
+annotations: { prometheus.io/scrape: 'true', prometheus.io/port: {{ .port | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Takes "http" besides, the port of the process. */}}
+{{- define "engine.ports" -}}
+- { name: http, containerPort: {{ .http }} }
+{{- with .root.Values.metrics }}
+{{- if .isOn }}
+- { name: metrics, containerPort: {{ .port }} }
+{{- end }}
+{{- end }}
+{{- end }}
