@@ -47,24 +47,45 @@ type Report = ObserversOptions['report'];
 
 async function startPrometheus(
   supervisor: Supervisor,
-  jobs: Readonly<Record<string, number>>,
+  jobs: PrometheusSettings['jobs'],
   report: Report,
 ): Promise<void> {
   if (!isInstalled('prometheus')) {
     report('no Prometheus: there is no program `prometheus` on the PATH (https://prometheus.io/download)');
     return;
   }
+  const rules = readFileSync(join(projectRoot, 'deploy/observability/alerts.yaml'), 'utf8');
+  const address = await runPrometheus(supervisor, { jobs, rules, every: '5s' });
+  report(`Prometheus: ${address}/alerts`);
+}
+
+export interface PrometheusSettings {
+  /** Their ports of metrics, by name. */
+  readonly jobs: Readonly<Record<string, number>>;
+  /** The text of a file of rules. */
+  readonly rules: string;
+  /** How often it reads the metrics and judges the rules. */
+  readonly every: string;
+}
+
+/** @returns its origin. */
+export async function runPrometheus(
+  supervisor: Supervisor,
+  { jobs, rules, every }: PrometheusSettings,
+): Promise<string> {
   const { dataFolder: folder } = supervisor;
   const scrapes = Object.entries(jobs).map(
     ([job, port]) => `  - { job_name: ${job}, static_configs: [{ targets: ['127.0.0.1:${port}'] }] }`,
   );
-  const rules = readFileSync(join(projectRoot, 'deploy/observability/alerts.yaml'));
   writeFileSync(join(folder, 'alerts.yaml'), rules);
   writeFileSync(
     join(folder, 'prometheus.yml'),
-    ['global: { scrape_interval: 5s }', 'rule_files: [alerts.yaml]', 'scrape_configs:', ...scrapes].join(
-      '\n',
-    ),
+    [
+      `global: { scrape_interval: ${every}, scrape_timeout: ${every}, evaluation_interval: ${every} }`,
+      'rule_files: [alerts.yaml]',
+      'scrape_configs:',
+      ...scrapes,
+    ].join('\n'),
   );
   const address = `127.0.0.1:${await freePort()}`;
   await supervisor.start({
@@ -77,7 +98,7 @@ async function startPrometheus(
     ],
     isReady: () => answers(`http://${address}/-/ready`),
   });
-  report(`Prometheus: http://${address}/alerts`);
+  return `http://${address}`;
 }
 
 /** @returns where it takes traces. */
@@ -100,7 +121,7 @@ async function startJaeger(supervisor: Supervisor, report: Report): Promise<stri
   return 'http://127.0.0.1:4318';
 }
 
-function isInstalled(program: string): boolean {
+export function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openMaintenance } from '#worker/maintenance-context.js';
 import { reconcileRuns } from '#worker/reconciliation/reconcile-runs.js';
 import { countUrgent } from '#database/console';
 import { Runs } from '#runs';
+import { brokenBundle } from '../helpers/broken-bundle.js';
 import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
@@ -25,19 +26,6 @@ const options = (): TestWorkerOptions => {
   const { databaseUrl, taskQueue, application, apiUrl: publicUrl } = engine;
   return { databaseUrl, taskQueue, application, publicUrl, codecKeys, reconciles: 'never' };
 };
-
-/** Of a release whose workflow code fails wherever a run takes an event. */
-function brokenBundle(): string {
-  const code = readFileSync(inject('workflowBundle'), 'utf8');
-  const broken = code.replaceAll(
-    'const expected = taken(',
-    "throw new Error('broken');const expected = taken(",
-  );
-  expect(broken).not.toBe(code);
-  const file = join(folder, 'bundle.js');
-  writeFileSync(file, broken);
-  return file;
-}
 
 async function counted(): Promise<{ readonly blocked: number; readonly drift: number }> {
   // A subject that has just changed is looked at, too.
@@ -61,7 +49,7 @@ it('a run whose workflow tasks fail is counted for operators until it continues'
   expect(await counted()).toEqual({ blocked: 0, drift: 0 });
 
   await worker.close();
-  const broken = await startTestWorker({ ...options(), workflowBundle: brokenBundle() });
+  const broken = await startTestWorker({ ...options(), workflowBundle: brokenBundle(folder) });
   const captured = orders.capture(body.id);
   const runs = new Runs(engine.temporal, { taskQueue: '', deadlineMs: 60_000 });
   const kindOfRun = async () => (await runs.statusOf({ ...owner, id: body.id })).kind;

@@ -3,18 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Supervisor } from '#tools/child-processes.js';
+import type { ManagedProcess } from '#tools/managed-process.js';
 import { freePort } from '#tools/ports.js';
 import { startApp } from '#tools/app-process.js';
 import type { Engine } from '../helpers/engine.js';
 
 /** The worker as it is deployed: a process of its own, with a log of its own. Runs what `npm test` has built. */
 export class WorkerProcess {
-  private constructor(private readonly supervisor: Supervisor) {}
+  private constructor(
+    private readonly supervisor: Supervisor,
+    private readonly child: ManagedProcess,
+  ) {}
 
   static async start(engine: Engine, env: Readonly<Record<string, string>>): Promise<WorkerProcess> {
     const supervisor = await Supervisor.open({ dataFolder: mkdtempSync(join(tmpdir(), 'worker-process-')) });
     const healthPort = await freePort();
-    await startApp(supervisor, {
+    const child = await startApp(supervisor, {
       app: 'worker',
       name: 'worker',
       readyUrl: `http://127.0.0.1:${healthPort}/readyz`,
@@ -29,7 +33,16 @@ export class WorkerProcess {
         ...env,
       },
     });
-    return new WorkerProcess(supervisor);
+    return new WorkerProcess(supervisor, child);
+  }
+
+  /** SIGSTOP: what a frozen container does. */
+  pause(): void {
+    this.child.pause();
+  }
+
+  resume(): void {
+    this.child.resume();
   }
 
   /** All that it has written. */

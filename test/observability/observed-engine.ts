@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ApiProcess } from '../api/api-process.js';
 import { WorkerProcess } from '../e2e/worker-process.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { type Engine, type EngineOptions, startEngine } from '../helpers/engine.js';
 import { OrderService } from '../helpers/order-service.js';
 import { freePort } from '#tools/ports.js';
 
@@ -13,14 +13,20 @@ export interface ObservedEngine {
   readonly worker: WorkerProcess;
   readonly metrics: { readonly api: string; readonly worker: string };
   readonly apiKey: string;
+  /** A worker in the place of one that was closed, with other variables. */
+  startWorker(more: Variables): Promise<WorkerProcess>;
+  closeWorkers(): Promise<void>;
   close(): Promise<void>;
 }
 
+type Variables = Readonly<Record<string, string>>;
+
 export async function startObserved(
-  env: Readonly<Record<string, string>>,
-  through?: (providerUrl: string) => Promise<string>,
+  env: Variables,
+  options: Pick<EngineOptions, 'through'> = {},
+  ofApi: (engine: Engine) => Promise<Variables> = async () => await Promise.resolve({}),
 ): Promise<ObservedEngine> {
-  const engine = await startEngine({ withWorker: false, ...(through && { through }) });
+  const engine = await startEngine({ withWorker: false, ...options });
   const [apiPort, workerPort] = [await freePort(), await freePort()];
   const apiKey = randomBytes(24).toString('hex');
   const sha256 = createHash('sha256').update(apiKey).digest('hex');
@@ -34,26 +40,39 @@ export async function startObserved(
       ANSWER_WITHIN_MS: '60000',
       NOTIFICATION_ADDRESSES: 'any',
       ...env,
+      ...(await ofApi(engine)),
     },
   });
-  const worker = await WorkerProcess.start(engine, {
-    ...engine.apiVariables,
-    PUBLIC_URL: api.url,
-    WORKER_METRICS_PORT: String(workerPort),
-    ...env,
-  });
+  const workers: WorkerProcess[] = [];
+  const startWorker = async (more: Variables) => {
+    const worker = await WorkerProcess.start(engine, {
+      ...engine.apiVariables,
+      PUBLIC_URL: api.url,
+      WORKER_METRICS_PORT: String(workerPort),
+      ...env,
+      ...more,
+    });
+    workers.push(worker);
+    return worker;
+  };
+  const closeWorkers = async () => {
+    for (const each of workers.splice(0)) await each.close();
+  };
+  const worker = await startWorker({});
   return {
     engine,
     orders: new OrderService(api.url, apiKey),
     api,
     worker,
     apiKey,
+    startWorker,
+    closeWorkers,
     metrics: {
       api: `http://127.0.0.1:${apiPort}/metrics`,
       worker: `http://127.0.0.1:${workerPort}/metrics`,
     },
     close: async () => {
-      await worker.close();
+      await closeWorkers();
       await api.close();
       await engine.close();
     },

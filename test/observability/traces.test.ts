@@ -16,7 +16,7 @@ beforeAll(async () => {
   proxy = new HeaderProxy('traceparent');
   observed = await startObserved(
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-    async (provider) => await proxy.start(provider),
+    { through: async (provider) => await proxy.start(provider) },
   );
 });
 afterAll(async () => {
