@@ -91,7 +91,7 @@ function testOf(
     tests: [
       {
         interval: '1m',
-        input_series: samples.map(({ name, labels, value }) => ({
+        input_series: withProcesses(samples).map(({ name, labels, value }) => ({
           series: name + labels,
           values: isCounter(name) ? `0+${value}x60` : `${value}+0x60`,
         })),
@@ -105,6 +105,17 @@ function testOf(
       },
     ],
   };
+}
+
+/** Both processes answer where nothing else is said. */
+function withProcesses(samples: readonly Sample[]): readonly Sample[] {
+  if (samples.some(({ name }) => name === 'up')) return samples;
+  const up = ['engine-api', 'engine-worker'].map((job) => ({
+    name: 'up',
+    labels: `{job="${job}"}`,
+    value: 1,
+  }));
+  return [...up, ...samples];
 }
 
 function isCounter(name: string): boolean {

@@ -205,6 +205,10 @@ it('EngineProcessDown, EngineWorkersBehind, EngineWorkflowTasksFail: from what P
   );
 });
 
+it('EngineProcessDown: Prometheus finds an API, and no worker at all', () => {
+  expectFired([{ name: 'up', labels: '', value: 1 }], [{ alert: 'EngineProcessDown' }]);
+});
+
 it('each alert is caused above', () => {
   const others = [
     'EngineProcessDown',
