@@ -25,7 +25,6 @@ const notification = z.object({
     itemId: z.string().optional(),
     endpointId: z.string().optional(),
     state: z.string().optional(),
-    status: z.string().optional(),
   }),
 });
 
@@ -75,7 +74,7 @@ function lineOf(body: string, isGenuine: boolean): string {
   if (!read.success) return `no notification  ${signature}`;
   const { type, createdAt, data } = read.data;
   const about = data.id ?? data.itemId ?? data.endpointId ?? '';
-  return [createdAt, type, about, data.state ?? data.status ?? '', signature].join('  ');
+  return [createdAt, type, about, data.state ?? '', signature].join('  ');
 }
 
 function isSigned(secret: string, { headers }: IncomingMessage, body: string): boolean {

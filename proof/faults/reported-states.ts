@@ -49,14 +49,13 @@ export function mayFollow(end: ReportedState, state: string): boolean {
   return state === end.state || followersOf(end)?.includes(state) === true;
 }
 
-const named = z.object({ id: z.string(), status: z.string() });
-const item = z.object({ itemId: z.string(), status: z.string() });
+const named = z.object({ id: z.string(), state: z.string() });
+const item = z.object({ itemId: z.string(), state: z.string() });
 const nested = z.unknown();
 const shown = z
   .object({
     id: z.string(),
     state: z.string(),
-    status: z.string(),
     // Parts.
     captures: z.array(named),
     capture: named.nullable(),
@@ -77,8 +76,7 @@ const shown = z
 export function statesIn(body: unknown, path: string): ReportedState[] {
   const { success, data } = shown.safeParse(body);
   if (!success) return [];
-  const { id, captures = [], capture, sale, item: one } = data;
-  const state = data.state ?? data.status;
+  const { id, state, captures = [], capture, sale, item: one } = data;
   const resources = [data.payment, data.refund, data.subscription, data.payout, ...(data.refunds ?? [])];
   return [
     ...(id !== undefined && state !== undefined ? [{ name: id, state }] : []),
@@ -135,8 +133,8 @@ export function statesInProblem(body: unknown, path: string): ReportedState[] {
   return name === undefined ? [] : [{ name, state }];
 }
 
-function part(name: string, { status }: { readonly status: string }): ReportedState {
-  return { name, state: status };
+function part(name: string, { state }: { readonly state: string }): ReportedState {
+  return { name, state };
 }
 
 function payoutIn(path: string): string {

@@ -69,7 +69,7 @@ describe('failure 33: nothing moves without an accepted row', () => {
       itemId: 'kept',
       providerItemId,
     });
-    expect((await payouts.items(body.id)).map(({ status }) => status)).toEqual(['unclaimed']);
+    expect((await payouts.items(body.id)).map(({ state }) => state)).toEqual(['unclaimed']);
     expect(await commandsOf(body.id)).toEqual(['create']);
     await payouts.change(providerItemId ?? '', 'claim');
     await payouts.reaches(body.id, 'completed');

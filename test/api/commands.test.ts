@@ -47,7 +47,7 @@ describe('a capture', () => {
     const answer = await capture(id, { amount: usd('40.00'), final: false });
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({
-      status: 'accepted',
+      state: 'accepted',
       capture: null,
       payment: { id, state: 'authorized' },
     });
@@ -148,8 +148,8 @@ describe('a repeated capture is answered from its command’s row', () => {
     expect(again.status).toBe(201);
     expect(again.body).toMatchObject({
       id: commandId,
-      status: 'succeeded',
-      capture: { id: 'CAP-1', amount: usd('100.00'), status: 'completed', final: true },
+      state: 'succeeded',
+      capture: { id: 'CAP-1', amount: usd('100.00'), state: 'completed', final: true },
       payment: { state: 'captured', amounts: { captured: usd('100.00'), capturable: usd('0.00') } },
     });
     expect(await signalsOf(temporal, id)).toHaveLength(1);

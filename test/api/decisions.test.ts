@@ -44,7 +44,7 @@ describe('a decision about a payment under review', () => {
       .set({ status: 'succeeded' })
       .where('idempotency_key', '=', key)
       .execute();
-    expect(await decide(id, key)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+    expect(await decide(id, key)).toMatchObject({ status: 200, body: { state: 'succeeded' } });
     expect(await decisionsOf(id)).toHaveLength(1);
   });
 

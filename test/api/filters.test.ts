@@ -88,7 +88,7 @@ test('a capture is a resource of its own', async () => {
   const shown = {
     id: 'CAP-1',
     amount: { value: '30.00', currency: 'USD' },
-    status: 'completed',
+    state: 'completed',
     final: false,
   };
   const path = `/v1/payments/${id}/captures`;

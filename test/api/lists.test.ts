@@ -131,7 +131,7 @@ test('the list of refunds shows each with its own timeline and payment, to its o
   await c!.write(refund('needs_review'), 3);
   await c!.write(refund('pending'), 4);
 
-  const shown = await listed<ShownRefund>('refunds', 'status=pending&limit=2', ApiFixture.shopKey);
+  const shown = await listed<ShownRefund>('refunds', 'state=pending&limit=2', ApiFixture.shopKey);
   expect(shown.map(({ id }) => id)).toEqual([a!.id, b!.id, c!.id].toSorted().toReversed());
   expect(Object.fromEntries(shown.map((each) => [each.id, statusesOf(each)]))).toEqual({
     [a!.id]: ['2 pending'],

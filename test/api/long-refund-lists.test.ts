@@ -38,7 +38,7 @@ test('a payment with many refunds shows all of them, and each change at once', a
   await stored.write(refund('completed'), 2);
   const completed = await show(id);
   expect(completed).toMatchObject({ amounts: { refunded: { value: '2040.00' } } });
-  expect(completed.refunds.find((each) => each.id === stored.id)).toMatchObject({ status: 'completed' });
+  expect(completed.refunds.find((each) => each.id === stored.id)).toMatchObject({ state: 'completed' });
 });
 
 test('a page of payments with very many refunds names where the next page begins', async () => {

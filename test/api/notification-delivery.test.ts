@@ -43,11 +43,11 @@ describe('a notification', () => {
   test('shows the state that it tells of, whatever the payment has come to before it is sent', async () => {
     const { receiver, id: endpointId } = await shop.endpoint();
     const endpoint = `/v1/notification-endpoints/${endpointId}`;
-    await shop.api.call('PATCH', endpoint, { body: { status: 'disabled' } });
+    await shop.api.call('PATCH', endpoint, { body: { state: 'disabled' } });
     const from = new Date();
     const id = await shop.api.paymentWith(authorizedState());
     await shop.api.moveTo(id, { status: 'voided', released: true });
-    await shop.api.call('PATCH', endpoint, { body: { status: 'enabled' } });
+    await shop.api.call('PATCH', endpoint, { body: { state: 'enabled' } });
     const to = new Date(Date.now() + 1_000);
     const answer = await shop.ask(`/${endpointId}/replay`, { from, to });
     expect([answer.status, answer.body]).toEqual([202, { notifications: 2 }]);

@@ -32,7 +32,7 @@ describe('a registration', () => {
     expect([other.status, other.body['type']]).toEqual([409, 'urn:payments:problem:idempotency-key-reused']);
     const list = await shop.api.call('GET', '/v1/notification-endpoints');
     expect(list.body['data']).toMatchObject([
-      { id: first.body['id'], url, status: 'enabled', eventTypes: [] },
+      { id: first.body['id'], url, state: 'enabled', eventTypes: [] },
     ]);
     expect(list.text).not.toContain('whsec_');
     const rows = await shop.api.db.selectFrom('notification_endpoints').selectAll().execute();
@@ -113,14 +113,14 @@ describe('a dead endpoint', () => {
     receiver.answer = (response) => response.writeHead(500).end();
     const missed = await shop.api.paymentWith(authorizedState());
     const show = async () => (await shop.api.call('GET', `/v1/notification-endpoints/${id}`)).body;
-    const dead = await until(show, ({ status }) => status === 'disabled', 'the endpoint to be disabled');
-    expect(dead['statusReason']).toBe('It failed for too long. The last reason: It answered 500.');
+    const dead = await until(show, ({ state }) => state === 'disabled', 'the endpoint to be disabled');
+    expect(dead['stateReason']).toBe('It failed for too long. The last reason: It answered 500.');
     expect(dead['failingSince']).toEqual(expect.any(String));
     receiver.answer = (response) => response.writeHead(200).end();
     const enabled = await shop.api.call('PATCH', `/v1/notification-endpoints/${id}`, {
-      body: { status: 'enabled' },
+      body: { state: 'enabled' },
     });
-    expect(enabled.body).toMatchObject({ status: 'enabled', statusReason: null, failingSince: null });
+    expect(enabled.body).toMatchObject({ state: 'enabled', stateReason: null, failingSince: null });
     await shop.delivered(missed);
   });
 
@@ -129,8 +129,8 @@ describe('a dead endpoint', () => {
     receiver.answer = (response) => response.writeHead(410).end();
     await shop.api.paymentWith(authorizedState());
     const show = async () => (await shop.api.call('GET', `/v1/notification-endpoints/${id}`)).body;
-    const gone = await until(show, ({ status }) => status === 'disabled', 'the endpoint to be disabled');
-    expect(gone['statusReason']).toBe('It answered 410 Gone.');
+    const gone = await until(show, ({ state }) => state === 'disabled', 'the endpoint to be disabled');
+    expect(gone['stateReason']).toBe('It answered 410 Gone.');
   });
 });
 
@@ -193,8 +193,8 @@ describe('the list of notifications', () => {
     expect(await about(`subject=${two}`)).toEqual(['payment.voided', 'payment.authorized']);
     expect(await about(`subject=${one}&type=payment.voided`)).toEqual([]);
     expect(await about(`endpoint=${endpoint}`)).toEqual(['payment.voided']);
-    expect(await about(`endpoint=${endpoint}&status=failed`)).toEqual([]);
-    expect(await about(`subject=${two}&status=delivered`)).toEqual(['payment.voided']);
+    expect(await about(`endpoint=${endpoint}&state=failed`)).toEqual([]);
+    expect(await about(`subject=${two}&state=delivered`)).toEqual(['payment.voided']);
     expect(await about(`subject=${two}&from=2999-01-01T00:00:00Z`)).toEqual([]);
     expect(await about(`subject=${two}&to=2999-01-01T00:00:00Z&limit=1`)).toEqual(['payment.voided']);
     const first = await shop.api.call('GET', `/v1/notifications?subject=${two}&limit=1`);
@@ -206,10 +206,10 @@ describe('the list of notifications', () => {
     'type=payment.paid',
     'subject=order-1',
     'endpoint=pay_1',
-    'status=lost',
+    'state=lost',
     'from=yesterday',
     'cursor=nonsense',
-    'state=failed',
+    'status=failed',
     'limit=0',
   ])('refuses %s and names it', async (query) => {
     const answer = await shop.api.call('GET', `/v1/notifications?${query}`);
@@ -228,7 +228,7 @@ test('another application sees neither endpoints nor notifications, and is told 
       .status;
   const endpoint = `/v1/notification-endpoints/${id}`;
   expect(await call('GET', endpoint)).toBe(404);
-  expect(await call('PATCH', endpoint, { status: 'disabled' })).toBe(404);
+  expect(await call('PATCH', endpoint, { state: 'disabled' })).toBe(404);
   expect(await call('DELETE', endpoint)).toBe(404);
   expect(await call('POST', `${endpoint}/rotate-secret`)).toBe(404);
   expect(await call('POST', `${endpoint}/test`)).toBe(404);

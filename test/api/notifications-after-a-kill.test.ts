@@ -88,7 +88,7 @@ test('what a process was sending when it was shut down is sent again, and its en
   const [cutOff] = await shop.list(`subject=${id}`);
   expect(cutOff?.deliveries).toMatchObject([{ state: 'pending', lastStatus: null, lastReason: null }]);
   const { body: endpoint } = await shop.api.call('GET', `/v1/notification-endpoints/${endpointId}`);
-  expect(endpoint).toMatchObject({ status: 'enabled', failingSince: longAgo.toISOString() });
+  expect(endpoint).toMatchObject({ state: 'enabled', failingSince: longAgo.toISOString() });
 
   receiver.answer = (response) => response.writeHead(200).end();
   // The lease of the process that has ended would end in a minute.

@@ -101,7 +101,7 @@ describe('what an answer joins fits, although it is written between its statemen
       resendWebhookEvent(engine.db, owner, event_id, 'key:shop'),
     );
     const shown = await new WebhookEventsController(db, dispatcher).show(caller, event_id);
-    expect([shown.status, shown.resends.length]).toBeOneOf([
+    expect([shown.state, shown.resends.length]).toBeOneOf([
       ['parked', 0],
       ['received', 1],
     ]);

@@ -57,7 +57,7 @@ describe('a payment', () => {
         released: { value: '0.00', currency: 'USD' },
         refundable: { value: '40.00', currency: 'USD' },
       },
-      captures: [{ id: 'CAP-1', amount: { value: '40.00' }, status: 'completed', final: false }],
+      captures: [{ id: 'CAP-1', amount: { value: '40.00' }, state: 'completed', final: false }],
       deadlines: {
         approvalBy: null,
         honourUntil: new Date(since + 72 * hour).toISOString(),
@@ -92,7 +92,7 @@ describe('a payment', () => {
     expect(body).toMatchObject({
       intent: 'sale',
       state: 'pending',
-      sale: { id: 'SALE-1', amount: { value: '100.00', currency: 'USD' }, status: 'pending' },
+      sale: { id: 'SALE-1', amount: { value: '100.00', currency: 'USD' }, state: 'pending' },
       amounts: { authorized: { value: '0.00' }, captured: { value: '0.00' }, pending: { value: '100.00' } },
       deadlines: { approvalBy: null, honourUntil: null, settlesAt: null, captureUntil: null },
       capturePolicy: null,
@@ -119,7 +119,7 @@ describe('a payment', () => {
           providerRefundId: `REF-${id}`,
           kind: 'refund',
           amount: { value: '40.00', currency: 'USD' },
-          status: 'completed',
+          state: 'completed',
           captureId: 'CAP-1',
           refundedAt: '2026-01-05T12:01:00.000Z',
           timeline: [{ from: 'observed', to: 'completed', at: '1970-01-01T00:00:00.000Z' }],

@@ -87,14 +87,14 @@ describe('a payout that waits for its run', () => {
     const path = `/v1/payouts/${String(answer.body['id'])}`;
     const first = await api.call('GET', `${path}/items?limit=2`);
     expect(first.body['data']).toMatchObject([
-      { itemId: 'a', status: 'queued', receiver: { type: 'EMAIL', masked: 'a…@e…' } },
+      { itemId: 'a', state: 'queued', receiver: { type: 'EMAIL', masked: 'a…@e…' } },
       { itemId: 'b' },
     ]);
     const cursor = String(first.body['nextCursor']);
     const second = await api.call('GET', `${path}/items?limit=2&cursor=${cursor}`);
     expect([second.body['data'], second.body['nextCursor']]).toMatchObject([[{ itemId: 'c' }], null]);
     expect((await api.call('GET', `${path}/items?cursor=nonsense`)).status).toBe(422);
-    expect((await api.call('GET', `${path}/items?status=paid`)).status).toBe(422);
+    expect((await api.call('GET', `${path}/items?state=paid`)).status).toBe(422);
     for (const route of [path, `${path}/items`, `${path}/timeline`]) {
       expect((await api.call('GET', route, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
     }

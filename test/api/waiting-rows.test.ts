@@ -51,7 +51,7 @@ it('a capture is shown as succeeded once its payment shows it, not beside a row 
   const early = await capture(id, key);
   expect(early.status).toBe(202);
   expect(early.body).toMatchObject({
-    status: 'executing',
+    state: 'executing',
     capture: null,
     payment: { amounts: { captured: { value: '10.00' } } },
   });
@@ -60,7 +60,7 @@ it('a capture is shown as succeeded once its payment shows it, not beside a row 
   const late = await capture(id, key);
   expect(late.status).toBe(201);
   expect(late.body).toMatchObject({
-    status: 'succeeded',
+    state: 'succeeded',
     capture: { id: `CAP-${String(commandId)}` },
     payment: { amounts: { captured: { value: '50.00' } } },
   });

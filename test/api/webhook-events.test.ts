@@ -7,7 +7,7 @@ import { deliver, event, settled } from './deliveries.js';
 
 interface Entry {
   readonly id: string;
-  readonly status: string;
+  readonly state: string;
   readonly waitingSince: string | null;
   readonly receivedAt: string;
 }
@@ -50,7 +50,7 @@ describe('the list of webhook events', () => {
     expect(await ids(`subject=${applied.paymentId}`)).toEqual([applied.id]);
     expect(await ids(`subject=sub_${'0'.repeat(36)}`)).toEqual([]);
     expect(await ids('type=A.TYPE.OF.ITS.OWN')).toEqual([parked]);
-    expect(await ids('type=A.TYPE.OF.ITS.OWN&status=applied')).toEqual([]);
+    expect(await ids('type=A.TYPE.OF.ITS.OWN&state=applied')).toEqual([]);
     expect((await ids('limit=2')).slice(0, 2)).toEqual([applied.id, parked]);
     const [{ receivedAt } = { receivedAt: '' }] = (await list(`payment=${applied.paymentId}`)).data;
     const later = new Date(Date.parse(receivedAt) + 1).toISOString();
@@ -60,11 +60,11 @@ describe('the list of webhook events', () => {
 
   test('shows since when an event waits, without a limit', async () => {
     const id = await parkedEvent();
-    const entry = (await list('status=parked')).data.find((each) => each.id === id);
-    expect(entry).toMatchObject({ status: 'parked', waitingSince: entry?.receivedAt });
+    const entry = (await list('state=parked')).data.find((each) => each.id === id);
+    expect(entry).toMatchObject({ state: 'parked', waitingSince: entry?.receivedAt });
     const { body } = await api.call('GET', '/v1/webhook-inbox');
     expect(body['waiting']).toContainEqual({
-      status: 'parked',
+      state: 'parked',
       count: expect.any(Number),
       oldestReceivedAt: expect.any(String),
     });
@@ -86,7 +86,7 @@ describe('the list of webhook events', () => {
   });
 
   test.each([
-    ['status=lost', 'status'],
+    ['state=lost', 'state'],
     ['payment=pay_1', 'payment'],
     ['subject=pay_1', 'subject'],
     ['since=yesterday', 'since'],
@@ -102,7 +102,7 @@ describe('the list of webhook events', () => {
 });
 
 describe('a webhook event', () => {
-  test('shows its timeline, each status with its time, and its payload without personal data', async () => {
+  test('shows its timeline, each state with its time, and its payload without personal data', async () => {
     const state = authorizedState();
     const paymentId = await api.paymentWith(state);
     const body = event({
@@ -114,8 +114,8 @@ describe('a webhook event', () => {
     await settled(api, body.id, 'applied');
     const shown = await show(body.id);
     expect(shown).toMatchObject({ id: body.id, paymentId, source: 'delivery', resends: [] });
-    const history = shown['history'] as { status: string; at: string }[];
-    expect(history.map(({ status }) => status)).toEqual(['received', 'dispatching', 'applied']);
+    const history = shown['history'] as { state: string; at: string }[];
+    expect(history.map(({ state }) => state)).toEqual(['received', 'dispatching', 'applied']);
     const times = history.map(({ at }) => Date.parse(at));
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     expect(JSON.stringify(shown)).not.toContain('payer@example');
@@ -138,12 +138,12 @@ describe('case 27: an event that is sent again', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => resend(id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     const shown = await show(id);
-    expect(shown['status']).toBe('applied');
+    expect(shown['state']).toBe('applied');
     expect(shown['resends']).toHaveLength(10);
     expect(shown['resends']).toContainEqual({
       requestedBy: 'key:shop',
       at: expect.any(String),
-      statusBefore: 'applied',
+      stateBefore: 'applied',
     });
     expect(await signalsOf(temporal, paymentId)).toEqual([`providerNotified ${id}`]);
   });
@@ -169,7 +169,7 @@ describe('case 27: an event that is sent again', () => {
     await settled(api, body.id, 'ignored');
     expect((await resend(body.id)).status).toBe(202);
     await settled(api, body.id, 'ignored');
-    const history = (await show(body.id))['history'] as { status: string; detail: string | null }[];
+    const history = (await show(body.id))['history'] as { state: string; detail: string | null }[];
     expect(history.map(({ detail }) => detail)).toContain('sent again by key:shop');
   });
 });

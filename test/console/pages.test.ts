@@ -132,7 +132,7 @@ describe('the item of a payout', () => {
   it('is cancelled by an operator', async () => {
     const address = `/v1/payouts/${payout}`;
     const isUnclaimed = async () =>
-      (await stage.engine.orders.read<{ data: { status: string }[] }>(`${address}/items`)).data[0]?.status;
+      (await stage.engine.orders.read<{ data: { state: string }[] }>(`${address}/items`)).data[0]?.state;
     await stage.check(address);
     await until(isUnclaimed, (status) => status === 'unclaimed', 'the item to be unclaimed');
     await anna.goto(`/console/payouts/${payout}`);

@@ -38,7 +38,7 @@ describe('an ordered payment', () => {
     const captured = await engine.orders.capture(ordered.body.id);
     expect(captured).toMatchObject({
       status: 201,
-      body: { capture: { status: 'completed' }, payment: { state: 'captured' } },
+      body: { capture: { state: 'completed' }, payment: { state: 'captured' } },
     });
     expect(await engine.sandbox.booksOf(ordered.body.id)).toEqual(['hold 10000', 'capture 10000']);
     expect(await engine.sandbox.booksAreSound()).toBe(true);

@@ -28,7 +28,7 @@ describe('a check asks the provider at once', () => {
     const address = await stage.lostRefund();
     expect(await stage.check(address)).toMatchObject({
       status: 200,
-      body: { status: 'completed', pendingOperation: null },
+      body: { state: 'completed', pendingOperation: null },
     });
   });
 

@@ -14,9 +14,7 @@ export interface PendingOperation {
 /** Whatever it is: what all resources show in the same way. */
 export interface Shown {
   readonly id: string;
-  /** Absent of a refund, which calls it `status`. */
-  readonly state?: string;
-  readonly status?: string;
+  readonly state: string;
   readonly version: number;
   readonly pendingOperation: PendingOperation | null;
   readonly links: readonly { readonly rel: string; readonly href: string }[];
@@ -86,7 +84,7 @@ export class DoubtStage {
   }
 
   async stands(address: string, wanted: string): Promise<Shown> {
-    return await this.until(address, (seen) => standing(seen) === wanted, `to be ${wanted}`);
+    return await this.until(address, (seen) => seen.state === wanted, `to be ${wanted}`);
   }
 
   async inDoubt(address: string): Promise<Shown> {
@@ -140,8 +138,4 @@ export class DoubtStage {
     const calls = await sandbox.calls(`clientId=${sandbox.clientId}&limit=1000`);
     return calls.filter((call) => call.operation === operation).length;
   }
-}
-
-function standing({ state, status }: Shown): string | undefined {
-  return state ?? status;
 }

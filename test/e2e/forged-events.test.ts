@@ -81,7 +81,7 @@ const nothingNew = ({ genuine, captureId }: Refunded, change: Record<string, unk
 async function tellsTheRefund({ id, refundId }: Refunded): Promise<void> {
   const { refunds } = await until(
     () => engine.orders.get(id),
-    (payment) => payment.refunds.some(({ status }) => status === 'completed'),
+    (payment) => payment.refunds.some(({ state }) => state === 'completed'),
     `the refund of ${id} to be told`,
   );
   expect(refunds).toMatchObject([{ providerRefundId: refundId, amount: { value: '10.00' } }]);
@@ -151,7 +151,7 @@ describe('case 34: a forged body with the checksum and the id of an authentic ev
       'a read of the provider that finds nothing',
     );
     const { waiting } = await engine.orders.read<{ waiting: object[] }>('/v1/webhook-inbox');
-    expect(waiting).toMatchObject([{ status: 'contested', count: 1 }]);
+    expect(waiting).toMatchObject([{ state: 'contested', count: 1 }]);
     await engine.sandbox.clearFaults();
     await tellsTheRefund(refunded);
   });
@@ -183,13 +183,13 @@ describe('case 34: a forged body with the checksum and the id of an authentic ev
     expect(await deliveries.sendOn(genuine)).toBe(200);
     const { amounts } = await until(
       () => engine.orders.get(payment.id),
-      ({ refunds }) => refunds.some(({ status }) => status === 'completed'),
+      ({ refunds }) => refunds.some(({ state }) => state === 'completed'),
       'the chargeback to be told',
     );
     expect(amounts.reversed?.value).toBe('100.00');
     // What was said of the other one counts as unknown until a read after the outcome horizon finds nothing, and no more.
     const { amounts: others, refunds } = await engine.orders.get(other.id);
     expect(others.reversed?.value ?? 'unknown').toBe('unknown');
-    expect(refunds.filter(({ status }) => status === 'completed')).toEqual([]);
+    expect(refunds.filter(({ state }) => state === 'completed')).toEqual([]);
   });
 });

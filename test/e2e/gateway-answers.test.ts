@@ -41,7 +41,7 @@ describe('a 4xx that the provider has not written', () => {
     const id = await authorized();
     await gatewayAnswersTo('authorization.capture', answer);
     const { status, body } = await engine.orders.capture(id, captured);
-    expect([status, body.capture.status]).toEqual([201, 'completed']);
+    expect([status, body.capture.state]).toEqual([201, 'completed']);
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 4000']);
   });
 
@@ -68,7 +68,7 @@ describe('a 4xx that the provider has not written', () => {
     await engine.orders.capture(id, captured);
     await gatewayAnswersTo('capture.refund');
     const refund = await engine.orders.refund(id, { amount: { value: '10.00', currency: 'USD' } });
-    expect([refund.status, refund.body.status]).toEqual([201, 'completed']);
+    expect([refund.status, refund.body.state]).toEqual([201, 'completed']);
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 4000', 'refund 1000']);
   });
 

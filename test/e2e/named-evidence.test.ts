@@ -15,7 +15,7 @@ it('an event that names the capture in doubt resolves it, even if the payment do
   await stage.losesAnswers('authorization.capture');
   void stage.engine.orders.capture(id, { amount: usd('40.00') }).catch(() => undefined);
   const { captures } = await stage.engine.orders.reaches(id, 'partially_captured');
-  expect(captures).toMatchObject([{ amount: { value: '40.00' }, status: 'completed' }]);
+  expect(captures).toMatchObject([{ amount: { value: '40.00' }, state: 'completed' }]);
   expect(await stage.engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 4000']);
 });
 

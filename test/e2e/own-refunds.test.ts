@@ -14,7 +14,7 @@ const problem = (status: number, pointer: string) => ({ status, body: { errors: 
 const settles = async ({ id }: RefundView, status: string) =>
   await until(
     () => stage.engine.orders.read<RefundView>(`/v1/refunds/${id}`),
-    (refund) => refund.status === status,
+    (refund) => refund.state === status,
     `refund ${id} to be ${status}`,
   );
 
@@ -25,7 +25,7 @@ describe('a refund that the order service asks for', () => {
     const part = await orders.refund(id, { amount: usd('40.10') });
     expect(part).toMatchObject({
       status: 201,
-      body: { paymentId: id, origin: 'order_service', status: 'completed', amount: usd('40.10'), captureId },
+      body: { paymentId: id, origin: 'order_service', state: 'completed', amount: usd('40.10'), captureId },
     });
     expect(await orders.refund(id)).toMatchObject({ status: 201, body: { amount: usd('59.90') } });
     expect(await orders.refund(id)).toMatchObject({ status: 409, body: { code: 'nothing_refundable' } });
@@ -34,7 +34,7 @@ describe('a refund that the order service asks for', () => {
       amounts: { captured: usd('100.00'), refunded: usd('100.00') },
     });
     const { data: refunds } = await orders.read<{ data: RefundView[] }>(`/v1/payments/${id}/refunds`);
-    expect(refunds.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    expect(refunds.map(({ state }) => state)).toEqual(['completed', 'completed']);
     // Started, asked and answered, closed.
     expect((await stage.historyOfOwn(part.body.id)).length).toBeLessThanOrEqual(6);
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 4010', 'refund 5990']);
@@ -100,7 +100,7 @@ describe('a refund that the order service asks for', () => {
     const { status, body } = await orders.refund<RefundView & { saleId: string }>(id, {
       amount: usd('30.00'),
     });
-    expect({ status, refund: body.status }).toEqual({ status: 201, refund: 'completed' });
+    expect({ status, refund: body.state }).toEqual({ status: 201, refund: 'completed' });
     const more = { amount: usd('70.01'), saleId: body.saleId };
     expect(await orders.refund(id, more)).toMatchObject(problem(422, '/amount'));
     expect(await sandbox.booksOf(id)).toEqual(['sale 10000', 'refund 3000']);
@@ -117,7 +117,7 @@ describe('a refund that the order service asks for', () => {
       'the event of the refund to be taken',
     );
     expect(reported?.resource.id).toBe(body.providerRefundId);
-    expect((await orders.get(id)).refunds).toMatchObject([{ id: body.id, status: 'completed' }]);
+    expect((await orders.get(id)).refunds).toMatchObject([{ id: body.id, state: 'completed' }]);
   });
 
   it('that stays pending is read until it has ended, and one that failed can be asked for again', async () => {
@@ -127,7 +127,7 @@ describe('a refund that the order service asks for', () => {
       const { id } = await stage.capturedPayment();
       await stage.configure({ refundOutcome: `pending_then_${end}`, refundSettleMs: 8_000 });
       const { status, body } = await orders.refund(id);
-      expect({ status, refund: body.status }).toEqual({ status: 201, refund: 'pending' });
+      expect({ status, refund: body.state }).toEqual({ status: 201, refund: 'pending' });
       expect(await orders.refund(id, { amount: usd('0.01') })).toMatchObject(problem(422, '/amount'));
       pending.push({ refund: body, end });
     }
@@ -146,7 +146,7 @@ describe('a refund that the order service asks for', () => {
     await orders.refund(id);
     const { version } = await orders.read<PaymentView & { version: number }>(`/v1/payments/${id}`);
     const news = await orders.read<PaymentView>(`/v1/payments/${id}?wait=20&since=${version}`);
-    expect(news.refunds).toMatchObject([{ status: 'completed' }]);
+    expect(news.refunds).toMatchObject([{ state: 'completed' }]);
   });
 
   it('that the provider declines is a 402, and releases what it had reserved', async () => {

@@ -147,7 +147,7 @@ it('an unclaimed item returns automatically, and its payout ends', async () => {
   const { body } = await service.order([item('kept-1'), item('left-1', 'unclaimed', '2.00')]);
   const { totals } = await service.reaches(body.id, 'completed');
   expect([totals['success']?.count, totals['returned']?.count]).toEqual([1, 1]);
-  expect((await service.items(body.id)).map(({ status }) => status)).toEqual(['success', 'returned']);
+  expect((await service.items(body.id)).map(({ state }) => state)).toEqual(['success', 'returned']);
   expect(await service.booksOf(body.id)).toEqual([
     'payout kept-1 750',
     'payout left-1 200',

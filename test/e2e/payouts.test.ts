@@ -27,7 +27,7 @@ describe('a payout', () => {
 
     const key = randomUUID();
     const cancelled = await service.cancel(body.id, 'cleo', key);
-    expect([cancelled.status, cancelled.body.item.status]).toEqual([200, 'returned']);
+    expect([cancelled.status, cancelled.body.item.state]).toEqual([200, 'returned']);
     expect((await service.cancel(body.id, 'cleo', key)).status).toBe(200);
     expect((await service.cancel(body.id, 'cleo')).status).toBe(409);
     await service.reaches(body.id, 'completed');
@@ -38,7 +38,7 @@ describe('a payout', () => {
       'payout_return ben 300',
       'payout_return cleo 200',
     ]);
-    expect((await service.items(body.id)).map(({ receiver, status: at }) => [receiver.masked, at])).toEqual([
+    expect((await service.items(body.id)).map(({ receiver, state: at }) => [receiver.masked, at])).toEqual([
       ['a…@r…', 'success'],
       ['b…@r…', 'failed'],
       ['c…@r…', 'returned'],
@@ -151,11 +151,11 @@ describe('a payout', () => {
     await service.totalReaches(body.id, 'unclaimed', 2);
     await engine.sandbox.fault({ kind: 'drop_reply', operation: 'payout-item.cancel' });
     const cancelled = await service.cancel(body.id, 'dora');
-    expect([cancelled.status, cancelled.body.item.status]).toEqual([200, 'returned']);
+    expect([cancelled.status, cancelled.body.item.state]).toEqual([200, 'returned']);
     const emil = (await service.items(body.id)).find(({ itemId }) => itemId === 'emil');
     await service.change(emil?.providerItemId ?? '', 'claim');
     await service.reaches(body.id, 'completed');
-    expect((await service.items(body.id)).map(({ status }) => status)).toEqual(['returned', 'success']);
+    expect((await service.items(body.id)).map(({ state }) => state)).toEqual(['returned', 'success']);
     expect(await service.booksOf(body.id)).toEqual([
       'payout dora 750',
       'payout emil 750',

@@ -24,7 +24,7 @@ async function pendingCapture(end: 'completed' | 'denied', captureSettleMs: numb
   await sandbox.configure({ approval: 'immediate' });
   expect(reply).toMatchObject({
     status: 201,
-    body: { capture: { status: 'pending' }, payment: { state: 'capturing' } },
+    body: { capture: { state: 'pending' }, payment: { state: 'capturing' } },
   });
   return { id, captureId: reply.body.capture.id };
 }
@@ -48,7 +48,7 @@ async function claimCompleted(captureId: string): Promise<void> {
 const isReportedCaptured = ({ state, amounts, captures }: PaymentView): boolean =>
   state === 'captured' ||
   amounts.captured.value !== '0.00' ||
-  captures.some(({ status }) => status === 'completed');
+  captures.some(({ state }) => state === 'completed');
 
 /** Looks, with claims in between, until the capture is settled. @returns how often it was called pending. */
 async function follow({ id, captureId }: { id: string; captureId: string }): Promise<number> {
@@ -88,7 +88,7 @@ describe('case 16: a capture that stays pending, whatever events say', () => {
     expect(await engine.orders.get(id)).toMatchObject({
       state: 'authorized',
       amounts: { captured: usd('0.00'), pending: usd('0.00'), capturable: usd('100.00') },
-      captures: [{ status: 'denied' }],
+      captures: [{ state: 'denied' }],
     });
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
     expect((await engine.orders.capture(id)).body.payment.state).toBe('captured');

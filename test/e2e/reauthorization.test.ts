@@ -70,7 +70,7 @@ describe.concurrent('case 14: a hold whose honour period ends', () => {
       expect(reauthorized.deadlines.settlesAt).toBe(first.deadlines.settlesAt);
 
       const partly = await engine.orders.capture(first.id, { amount: { value: '40.00', currency: 'USD' } });
-      expect(partly.body.capture.status).toBe('completed');
+      expect(partly.body.capture.state).toBe('completed');
       const captured = await engine.orders.reaches(first.id, 'captured');
       const lines = await timelineOf(first.id);
       expect(captured.amounts).toMatchObject({ captured: { value: '40.00' }, released: { value: '60.00' } });

@@ -67,7 +67,7 @@ describe('case 12: no webhook and no payer’s return', () => {
       afterMs: 8_000,
     });
     const { body } = await engine.orders.capture(manual);
-    expect(body.capture.status).toBe('pending');
+    expect(body.capture.state).toBe('pending');
     await engine.orders.reaches(manual, 'captured');
     expect(await engine.sandbox.booksOf(manual)).toEqual(['hold 10000', 'capture 10000']);
     const sources = await engine.db

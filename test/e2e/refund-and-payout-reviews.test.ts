@@ -27,7 +27,7 @@ interface Review {
     readonly outcome: string | null;
     readonly settledAt: string | null;
   }[];
-  readonly decisions: readonly { readonly status: string; readonly decidedBy: string }[];
+  readonly decisions: readonly { readonly state: string; readonly decidedBy: string }[];
 }
 
 /** Asks for the evidence of whatever is at the address until an operator may decide, and past the outcome horizon. */
@@ -105,14 +105,14 @@ describe('case 4: an outcome that cannot be proved', () => {
       body: { code: 'contradicted_by_provider' },
     });
     const refused = (await get<Review>(`${address}/review`)).decisions;
-    expect(refused.map(({ status, decidedBy }) => [status, decidedBy])).toEqual([
+    expect(refused.map(({ state, decidedBy }) => [state, decidedBy])).toEqual([
       ['refused', 'api-key:shop'],
       ['refused', 'api-key:shop'],
     ]);
     await engine.sandbox.clearFaults();
     await until(
-      () => get<{ status: string }>(address),
-      ({ status }) => status === 'completed',
+      () => get<{ state: string }>(address),
+      ({ state }) => state === 'completed',
       'the refund to be found',
     );
     expect(await engine.orders.refund(body.id, {})).toMatchObject({ status: 409 });

@@ -33,7 +33,7 @@ const runOf = (refundId: string) =>
 const completes = async (id: string) =>
   await until(
     () => engine.orders.read<RefundView>(`/v1/refunds/${id}`),
-    ({ status }) => status === 'completed',
+    ({ state }) => state === 'completed',
     `refund ${id} to be completed`,
   );
 
@@ -44,7 +44,7 @@ it('replaces a run that was terminated while its outcome was unknown, and refund
   for (const operation of ['payment.get', 'refund.get'])
     await engine.sandbox.fault({ kind: 'status', operation, status: 503, times: null });
   const { status, body } = await engine.orders.refund(id, { amount: usd('40.00') });
-  expect({ status, refund: body.status }).toEqual({ status: 202, refund: 'requesting' });
+  expect({ status, refund: body.state }).toEqual({ status: 202, refund: 'requesting' });
   await runOf(body.id).terminate();
   await until(
     () => engine.orders.read<RefundView>(`/v1/refunds/${body.id}`),
@@ -63,7 +63,7 @@ it('replaces a run of a pending refund that was made elsewhere', async () => {
   await engine.sandbox.refundElsewhere(captureId, '15.00');
   const { refunds } = await until(
     () => engine.orders.get(id),
-    (payment) => payment.refunds[0]?.status === 'pending',
+    (payment) => payment.refunds[0]?.state === 'pending',
     'the refund to be pending',
   );
   const refundId = refunds[0]?.id ?? '';

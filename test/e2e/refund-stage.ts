@@ -53,7 +53,7 @@ export class RefundStage {
   async shows(id: string, status: string, count: number): Promise<PaymentView> {
     return await until(
       () => this.engine.orders.get(id),
-      ({ refunds }) => refunds.length === count && refunds.every((each) => each.status === status),
+      ({ refunds }) => refunds.length === count && refunds.every((each) => each.state === status),
       `${count} ${status} refund(s) of ${id}`,
     );
   }

@@ -28,7 +28,7 @@ interface Review {
   readonly decisions: readonly {
     readonly decidedBy: string;
     readonly reason: string;
-    readonly status: string;
+    readonly state: string;
   }[];
 }
 
@@ -110,9 +110,9 @@ describe('case 4: an outcome that cannot be proved', () => {
 
     const { decisions } = await engine.orders.review<Review>(id);
     expect(decisions).toMatchObject([
-      { status: 'refused' },
+      { state: 'refused' },
       {
-        status: 'succeeded',
+        state: 'succeeded',
         decidedBy: 'api-key:shop',
         reason: 'Not in the dashboard; asked [redacted]',
       },
@@ -168,7 +168,7 @@ describe('case 4: an outcome that cannot be proved', () => {
     expect(await engine.orders.review<Review>(body.id)).toMatchObject({
       subject: null,
       possibleDecisions: [],
-      decisions: [{ status: 'refused' }],
+      decisions: [{ state: 'refused' }],
     });
   });
 });

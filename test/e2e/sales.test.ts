@@ -28,7 +28,7 @@ describe('a sale', () => {
     expect(back.location).toMatch(/^https:\/\/shop\.example\/thanks\?.*state=completed/);
     expect(await engine.orders.reaches(id, 'completed')).toMatchObject({
       intent: 'sale',
-      sale: { id: expect.any(String), amount: usd('100.00'), status: 'completed' },
+      sale: { id: expect.any(String), amount: usd('100.00'), state: 'completed' },
       amounts: { authorized: usd('0.00'), captured: usd('100.00'), pending: usd('0.00') },
       captures: [],
       allowedActions: ['refund'],
@@ -88,11 +88,11 @@ describe('case 16: a sale that the provider leaves pending', () => {
     const pending = await stage.executed();
     expect(pending).toMatchObject({
       state: 'pending',
-      sale: { status: 'pending' },
+      sale: { state: 'pending' },
       amounts: { captured: usd('0.00'), pending: usd('100.00') },
     });
     const completed = await engine.orders.reaches(pending.id, 'completed');
-    expect(completed).toMatchObject({ sale: { status: 'completed' }, amounts: { captured: usd('100.00') } });
+    expect(completed).toMatchObject({ sale: { state: 'completed' }, amounts: { captured: usd('100.00') } });
     expect(await engine.sandbox.booksOf(pending.id)).toEqual(['sale 10000']);
     expect(await stage.timelineOf(pending.id)).toEqual(
       expect.arrayContaining(['saleAnswered pending', 'providerObserved completed']),
@@ -113,7 +113,7 @@ describe('case 16: a sale that the provider leaves pending', () => {
     await stage.leavePending('denied', 1_000);
     const { id } = await stage.executed();
     expect(await engine.orders.reaches(id, 'declined')).toMatchObject({
-      sale: { status: 'denied' },
+      sale: { state: 'denied' },
       amounts: { captured: usd('0.00'), pending: usd('0.00') },
       reason: 'The provider denied the sale.',
     });
@@ -127,7 +127,7 @@ describe('case 16: a sale that the provider leaves pending', () => {
       pendingPaymentState: 'in_progress',
     });
     const { id } = await stage.executed();
-    expect(await engine.orders.reaches(id, 'declined')).toMatchObject({ sale: { status: 'denied' } });
+    expect(await engine.orders.reaches(id, 'declined')).toMatchObject({ sale: { state: 'denied' } });
   });
 });
 
@@ -172,7 +172,7 @@ describe('cases 10 and 11: a chargeback', () => {
     await engine.sandbox.chargeBackSale(sale?.id ?? '');
     const reversed = await until(
       () => engine.orders.get(id),
-      ({ refunds }) => refunds.some(({ status }) => status === 'completed'),
+      ({ refunds }) => refunds.some(({ state }) => state === 'completed'),
       'the chargeback to be shown',
     );
     expect(reversed).toMatchObject({
@@ -198,7 +198,7 @@ describe('cases 10 and 11: a chargeback', () => {
     expect(await engine.orders.get(id)).toMatchObject({
       state: 'completed',
       amounts: { captured: usd('100.00'), reversed: usd('100.00') },
-      refunds: [{ kind: 'reversal', status: 'completed' }],
+      refunds: [{ kind: 'reversal', state: 'completed' }],
     });
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000', 'reversal 10000']);
   });
@@ -211,7 +211,7 @@ describe('cases 10 and 11: a chargeback', () => {
     await engine.sandbox.chargeBackSale(sale?.id ?? '');
     const shown = await until(
       () => engine.orders.get(id),
-      ({ refunds }) => refunds.some(({ kind, status }) => kind === 'reversal' && status === 'completed'),
+      ({ refunds }) => refunds.some(({ kind, state }) => kind === 'reversal' && state === 'completed'),
       'the chargeback to be shown',
     );
     expect(shown).toMatchObject({ state: 'completed', amounts: { reversed: usd('70.00') } });

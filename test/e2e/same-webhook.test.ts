@@ -191,7 +191,7 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
     await deliverFiftyTimes(event);
     const { refunds } = await until(
       () => engine.orders.get(id),
-      (payment) => payment.refunds.some(({ status }) => status === 'completed'),
+      (payment) => payment.refunds.some(({ state }) => state === 'completed'),
       'the refund to be shown',
     );
     await deliverFiftyTimes(event);

@@ -38,7 +38,7 @@ async function decide(subscriptionId: string, { resourceId, ...decision }: Decis
 interface Review {
   readonly possibleDecisions: readonly string[];
   readonly step: { readonly operation: string; readonly horizonAt: string } | null;
-  readonly decisions: readonly { readonly status: string }[];
+  readonly decisions: readonly { readonly state: string }[];
 }
 
 async function reviewOf(subscriptionId: string): Promise<Review> {
@@ -101,12 +101,12 @@ describe('case 4: a subscription with an unknown outcome', () => {
     }
     expect(await decide(body.id, { ...happened, resourceId: await lostAgreement() })).toMatchObject({
       status: 200,
-      body: { status: 'succeeded' },
+      body: { state: 'succeeded' },
     });
     await stage.reaches(body.id, 'active');
     const { possibleDecisions, decisions } = await reviewOf(body.id);
     expect(possibleDecisions).toEqual([]);
-    expect(decisions.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'succeeded']);
+    expect(decisions.map(({ state }) => state)).toEqual(['refused', 'refused', 'refused', 'succeeded']);
     expect(await stage.booked(body.id)).toEqual([500]);
     const timeline = await engine.db
       .selectFrom('timeline')

@@ -137,9 +137,9 @@ export class SubscriptionStage {
 
   async payments(
     id: string,
-  ): Promise<{ payments: { id: string; status: string; at: string }[]; collected: { value: string } }> {
+  ): Promise<{ payments: { id: string; state: string; at: string }[]; collected: { value: string } }> {
     const { data: payments, collected } = await this.engine.orders.read<{
-      data: { id: string; status: string; at: string }[];
+      data: { id: string; state: string; at: string }[];
       collected: { value: string };
     }>(`/v1/subscriptions/${id}/payments?limit=100`);
     return { payments, collected };

@@ -48,7 +48,7 @@ async function readHasFailed(id: string): Promise<void> {
 const paymentsBecome = async (id: string, ...statuses: string[]) =>
   await until(
     () => stage.payments(id),
-    ({ payments }) => payments.map(({ status }) => status).join() === statuses.join(),
+    ({ payments }) => payments.map(({ state }) => state).join() === statuses.join(),
     `the payments of ${id} to be ${statuses.join()}`,
   );
 
@@ -135,7 +135,7 @@ describe('the status of a payment', () => {
     await engine.sandbox.refundSaleElsewhere(saleId, '5.00');
     await until(refusals.count, (count) => count > 0, 'a refusal');
     const { payments } = await stage.payments(id);
-    expect(payments.map(({ status }) => status)).toEqual(['completed']);
+    expect(payments.map(({ state }) => state)).toEqual(['completed']);
     await refusals.end();
     await paymentsBecome(id, 'refunded');
     expect(await detailsOf(id)).toContain('A payment of 5.00 USD was refunded.');

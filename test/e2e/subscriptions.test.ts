@@ -218,7 +218,7 @@ describe('case 29: agreements with failures', () => {
     expect(booked.reduce((sum, minor) => sum + minor)).toBe(12_000);
     const { payments, collected } = await stage.payments(id);
     expect(collected.value).toBe('120.00');
-    expect(payments.some(({ status }) => status === 'failed')).toBe(true);
+    expect(payments.some(({ state }) => state === 'failed')).toBe(true);
     expect(payments).toHaveLength(12);
     expect(new Set(payments.map((payment) => payment.id)).size).toBe(12);
     expect(payments.map((payment) => payment.id)).not.toContain(await stage.agreementOf(id));

@@ -55,7 +55,7 @@ const shown = (id: string, value: string | null, more: Partial<RefundView> = {})
   origin: 'elsewhere',
   providerRefundId: null,
   amount: value === null ? null : usd(value),
-  status: 'completed',
+  state: 'completed',
   captureId: 'C1',
   saleId: null,
   reason: null,

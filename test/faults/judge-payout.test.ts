@@ -27,10 +27,10 @@ const booked = [paid('one', 750), paid('two', 250), returned('two', 250)];
 
 function reported(one: string, two: string, state = 'completed'): PaidOut {
   const items = [
-    { itemId: 'one', amount: usd('7.50'), status: one },
-    { itemId: 'two', amount: usd('2.50'), status: two },
+    { itemId: 'one', amount: usd('7.50'), state: one },
+    { itemId: 'two', amount: usd('2.50'), state: two },
   ];
-  const totals = Object.fromEntries(items.map(({ status, amount }) => [status, { count: 1, amount }]));
+  const totals = Object.fromEntries(items.map(({ state: ofItem, amount }) => [ofItem, { count: 1, amount }]));
   return { payout: { id: 'po_1', state, version: 5, reason: 'why', totals }, items };
 }
 

@@ -24,7 +24,7 @@ const plan: AuthorizePlan = {
 
 const part = (id: string, value: string): Command =>
   command('capture', { body: { amount: usd(value) }, answer: { id: `cmd_${id}`, capture: { id } } });
-const shown = (id: string, value: string, status: string) => ({ id, amount: usd(value), status });
+const shown = (id: string, value: string, state: string) => ({ id, amount: usd(value), state });
 const taken = (minor: number, captureId: string) => movement('capture', minor, { captureId });
 const hold = movement('hold', 1000);
 

@@ -86,7 +86,7 @@ const shown = (id: string, value: string, more: Partial<RefundView> = {}): Refun
   origin: 'order_service',
   providerRefundId: `R-${id}`,
   amount: usd(value),
-  status: 'completed',
+  state: 'completed',
   captureId: null,
   saleId: 'S1',
   reason: null,
@@ -100,7 +100,7 @@ const record = (refunded: string, refunds: RefundView[], ...commands: Command[])
 const kinds = (...of: Parameters<typeof judgeRefund>) =>
   judgeRefund(...of).discrepancies.map(({ kind }) => kind);
 
-const standing = (status: string) => record('0.00', [shown('a', '4.00', { status })], asked('a', '4.00'));
+const standing = (state: string) => record('0.00', [shown('a', '4.00', { state })], asked('a', '4.00'));
 
 describe('the judge of refunds', () => {
   it('accepts two equal refunds under two keys, each made once', () => {
@@ -134,7 +134,7 @@ describe('the judge of refunds', () => {
   });
 
   it('calls a refund that is shown as failed, but was made, lost', () => {
-    const reported = record('4.00', [shown('a', '4.00', { status: 'failed' })], asked('a', '4.00'));
+    const reported = record('4.00', [shown('a', '4.00', { state: 'failed' })], asked('a', '4.00'));
     expect(kinds(refundPlan, reported, [sale, back(400, 'R-a')])).toEqual(['lost']);
   });
 

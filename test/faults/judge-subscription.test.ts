@@ -39,7 +39,7 @@ const subscription: SubscribedPayer['subscription'] = {
   outstanding: usd('0.00'),
   reason: null,
 };
-const payment = (id: string, value: string, status = 'completed') => ({ id, status, amount: usd(value) });
+const payment = (id: string, value: string, state = 'completed') => ({ id, state, amount: usd(value) });
 const final: SubscribedPayer = {
   subscription,
   payments: { payments: [payment('S1', '5.00'), payment('S2', '10.99')], collected: usd('15.99') },

@@ -99,7 +99,7 @@ describe('case 1: caller, worker and Temporal killed at the same moment while th
       expect(reported.amounts.captured.value).toBe('100.00');
       // The caller comes back with what it had written down before it asked: the key.
       const answer = await untilAnswered(() => orders.capture(id, {}, key));
-      expect(answer).toMatchObject({ status: 201, body: { capture: { status: 'completed' } } });
+      expect(answer).toMatchObject({ status: 201, body: { capture: { state: 'completed' } } });
       expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
       expect(await sandbox.booksAreSound()).toBe(true);
     },
@@ -135,7 +135,7 @@ describe('case 17: worker, API, provider, Temporal and both PostgreSQL killed at
     await sandbox.clearFaults();
 
     for (const { status, body } of await Promise.all(captures)) {
-      expect([status, body.capture.status]).toEqual([201, 'completed']);
+      expect([status, body.capture.state]).toEqual([201, 'completed']);
     }
     const answers = await Promise.all(ordered);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 201));

@@ -13,8 +13,8 @@ export interface PaymentView {
     >
   >;
   readonly refunds: readonly RefundView[];
-  readonly sale: { readonly id: string; readonly status: string } | null;
-  readonly captures: readonly { id: string; amount: { value: string }; status: string; final: boolean }[];
+  readonly sale: { readonly id: string; readonly state: string } | null;
+  readonly captures: readonly { id: string; amount: { value: string }; state: string; final: boolean }[];
   readonly deadlines: Readonly<
     Record<'approvalBy' | 'honourUntil' | 'captureUntil' | 'settlesAt', string | null>
   >;
@@ -32,7 +32,7 @@ export interface RefundView {
   readonly origin: string;
   readonly providerRefundId: string | null;
   readonly amount: { value: string; currency: string } | null;
-  readonly status: string;
+  readonly state: string;
   readonly captureId: string | null;
   readonly refundedAt: string | null;
   readonly reason: string | null;
@@ -63,7 +63,7 @@ export class OrderService {
     });
   }
 
-  async capture<T = { capture: { id: string; status: string }; payment: PaymentView }>(
+  async capture<T = { capture: { id: string; state: string }; payment: PaymentView }>(
     id: string,
     body: { amount?: { value: string; currency: string }; final?: boolean } = {},
     key: string = randomUUID(),

@@ -52,7 +52,7 @@ describe('a chargeback whose answers are incomplete for longer than the horizon'
     await pastTheHorizon(id);
     const doubted = await orders.get(id);
     expect(doubted.amounts).toMatchObject({ refunded: usd('30.00'), refundable: null, reversed: null });
-    expect(doubted.refunds).toMatchObject([{ status: 'completed' }, { status: 'pending', amount: null }]);
+    expect(doubted.refunds).toMatchObject([{ state: 'completed' }, { state: 'pending', amount: null }]);
     expect(await orders.refund(id)).toMatchObject(unknown);
 
     await sandbox.clearFaults();
@@ -103,7 +103,7 @@ describe('a chargeback of a part', () => {
     expect(await orders.refund(id)).toMatchObject(nothingLeft);
     // The end stands: nothing was told twice, and nothing otherwise than before.
     const reported = refunds.find(({ kind }) => kind === 'reversal');
-    expect(reported).toMatchObject({ status: 'completed', amount: usd('30.00') });
+    expect(reported).toMatchObject({ state: 'completed', amount: usd('30.00') });
     expect(reported?.timeline.map(({ from, to }) => [from, to])).toEqual([
       ['observed', 'completed'],
       ['completed', 'completed'],

@@ -39,8 +39,8 @@ describe.each(unstorable)('%s, shown by the provider', (_, text) => {
     await payouts.reaches(body.id, 'completed');
     const items = await payouts.items(body.id);
     expect(items).toMatchObject([
-      { status: 'success', transactionId: null },
-      { status: 'success', transactionId: null },
+      { state: 'success', transactionId: null },
+      { state: 'success', transactionId: null },
     ]);
   });
 

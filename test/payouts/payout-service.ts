@@ -17,7 +17,7 @@ export interface ShownPayout {
 export interface ShownItem {
   readonly itemId: string;
   readonly receiver: { readonly type: string; readonly masked: string };
-  readonly status: string;
+  readonly state: string;
   readonly providerItemId: string | null;
   readonly errorCode: string | null;
 }
@@ -65,7 +65,7 @@ export class PayoutService {
     return (await this.call<{ data: ShownItem[] }>('GET', `/v1/payouts/${id}/items${query}`)).body.data;
   }
 
-  async cancel<T = { status: string; item: ShownItem }>(
+  async cancel<T = { state: string; item: ShownItem }>(
     id: string,
     itemId: string,
     key: string = randomUUID(),
@@ -97,7 +97,7 @@ export class PayoutService {
   async itemReaches(id: string, itemId: string, status: string): Promise<void> {
     await until(
       () => this.items(id),
-      (items) => items.some((shown) => shown.itemId === itemId && shown.status === status),
+      (items) => items.some((shown) => shown.itemId === itemId && shown.state === status),
       `item ${itemId} to be ${status}`,
     );
   }

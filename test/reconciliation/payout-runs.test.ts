@@ -16,6 +16,6 @@ it('continues a payout whose run is lost, and pays nobody again', async () => {
   const unclaimed = (await service.items(body.id)).find(({ itemId }) => itemId === 'gone-2');
   await service.change(unclaimed?.providerItemId ?? '', 'claim');
   await service.reaches(body.id, 'completed');
-  expect((await service.items(body.id)).map(({ status }) => status)).toEqual(['success', 'success']);
+  expect((await service.items(body.id)).map(({ state }) => state)).toEqual(['success', 'success']);
   expect(await service.booksOf(body.id)).toEqual(['payout gone-1 750', 'payout gone-2 750']);
 });

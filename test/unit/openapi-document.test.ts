@@ -92,6 +92,27 @@ test('every field says what it means', () => {
   }
 });
 
+test('a state is called `state` everywhere; a `status` is that of HTTP, or of the process', () => {
+  const inFields = [...schemasIn(document)].flatMap(([pointer, { properties }]) =>
+    typeof properties === 'object' && !pointer.endsWith('/properties')
+      ? Object.keys(properties)
+          .filter((name) => /status/i.test(name))
+          .map((name) => `${pointer.slice('document#/components/schemas/'.length)} ${name}`)
+      : [],
+  );
+  expect(inFields.toSorted()).toEqual([
+    'Health status',
+    'Notification/properties/attempts/items status',
+    'NotificationDelivery lastStatus',
+    'Problem status',
+    'ProviderCall status',
+  ]);
+  const inQueries = operations().flatMap(({ operationId, parameters }) =>
+    parameters.filter(({ name }) => /status/i.test(name)).map(({ name }) => `${operationId} ${name}`),
+  );
+  expect(inQueries).toEqual([]);
+});
+
 describe('examples', () => {
   test('all fit their schemas', () => {
     let count = 0;

@@ -74,8 +74,8 @@ describe('ends that a campaign was shown', () => {
     [
       'a capture in the list of captures',
       [
-        { body: { data: [{ id: 'CAP-1', status: 'completed' }] }, path: '/v1/payments/pay_1/captures' },
-        { body: { data: [{ id: 'CAP-1', status: 'denied' }] }, path: '/v1/payments/pay_1/captures' },
+        { body: { data: [{ id: 'CAP-1', state: 'completed' }] }, path: '/v1/payments/pay_1/captures' },
+        { body: { data: [{ id: 'CAP-1', state: 'denied' }] }, path: '/v1/payments/pay_1/captures' },
       ],
     ],
     ['a sale that was denied and is there', bodies(withSale('denied'), withSale('completed'))],

@@ -26,7 +26,7 @@ interface Parts {
   readonly refunds?: readonly object[];
 }
 
-const captureOf = (status: string) => ({ id: 'C1', amount: usd, status, final: true });
+const captureOf = (state: string) => ({ id: 'C1', amount: usd, state, final: true });
 
 export function payment(state: string, { captures = [], sale, refunds = [] }: Parts = {}): unknown {
   return paymentAnswer.parse({
@@ -68,22 +68,22 @@ export function payment(state: string, { captures = [], sale, refunds = [] }: Pa
   });
 }
 
-export const withCapture = (status: string, state = 'captured') =>
-  payment(state, { captures: [captureOf(status)] });
-export const withSale = (status: string) => payment('completed', { sale: { id: 'S1', amount: usd, status } });
-export const withRefund = (status: string) => payment('captured', { refunds: [refund(status) as object] });
+export const withCapture = (capture: string, state = 'captured') =>
+  payment(state, { captures: [captureOf(capture)] });
+export const withSale = (state: string) => payment('completed', { sale: { id: 'S1', amount: usd, state } });
+export const withRefund = (state: string) => payment('captured', { refunds: [refund(state) as object] });
 
 /** To POST …/captures. */
 export function captured(capture: string, state: string): unknown {
   return captureAnswer.parse({
     id: 'cmd_1',
-    status: 'succeeded',
+    state: 'succeeded',
     capture: captureOf(capture),
     payment: payment(state),
   });
 }
 
-export function refund(status: string): unknown {
+export function refund(state: string): unknown {
   return shownRefund.parse({
     ...shownAlike,
     id: 're_1',
@@ -92,8 +92,7 @@ export function refund(status: string): unknown {
     origin: 'order_service',
     providerRefundId: null,
     amount: usd,
-    status,
-    state: status,
+    state,
     captureId: null,
     saleId: null,
     refundedAt: null,
@@ -101,8 +100,8 @@ export function refund(status: string): unknown {
   });
 }
 
-export const refunds = (status: string) =>
-  paymentRefundsAnswer.parse({ data: [refund(status)], nextCursor: null });
+export const refunds = (state: string) =>
+  paymentRefundsAnswer.parse({ data: [refund(state)], nextCursor: null });
 
 export function payout(state: string): unknown {
   return payoutAnswer.parse({
@@ -113,7 +112,7 @@ export function payout(state: string): unknown {
     state,
     itemCount: 1,
     amount: usd,
-    totals: Object.fromEntries(itemStatuses.map((status) => [status, { count: 0, amount: usd }])),
+    totals: Object.fromEntries(itemStatuses.map((each) => [each, { count: 0, amount: usd }])),
     providerBatchId: null,
     contradiction: null,
   });
@@ -121,26 +120,26 @@ export function payout(state: string): unknown {
 
 const itemStatuses = payoutAnswer.shape.totals.keyType.options;
 
-const itemOf = (status: string) => ({
+const itemOf = (state: string) => ({
   itemId: 'anna',
   receiver: { type: 'EMAIL', masked: 'a…@e…' },
   amount: usd,
-  status,
+  state,
   providerItemId: null,
   transactionId: null,
   errorCode: null,
   updatedAt: at,
 });
 
-export const items = (status: string) =>
-  payoutItemListAnswer.parse({ data: [itemOf(status)], nextCursor: null });
-export const cancelledItem = (status: string) =>
-  itemCancelAnswer.parse({ id: 'cmd_2', status: 'succeeded', item: itemOf(status) });
+export const items = (state: string) =>
+  payoutItemListAnswer.parse({ data: [itemOf(state)], nextCursor: null });
+export const cancelledItem = (state: string) =>
+  itemCancelAnswer.parse({ id: 'cmd_2', state: 'succeeded', item: itemOf(state) });
 
-export const cycles = (status: string) =>
+export const cycles = (state: string) =>
   subscriptionPaymentsAnswer.parse({
     // The id of one that moved no money begins like the subscription's.
-    data: [{ id: 'sub_1.1893456000000', at, status, amount: usd }],
+    data: [{ id: 'sub_1.1893456000000', at, state, amount: usd }],
     nextCursor: null,
     collected: usd,
   });

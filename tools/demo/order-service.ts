@@ -18,10 +18,6 @@ export type EnginePayment = z.infer<typeof paymentSchema>;
 const answerSchema = z.union([
   z.object({ payment: paymentSchema }).transform(({ payment }) => payment),
   paymentSchema,
-  // A refund has a status.
-  z
-    .object({ id: z.string(), status: z.string() })
-    .transform(({ id, status }) => ({ id, state: status, approvalUrl: null })),
 ]);
 
 const timelineSchema = z.object({

@@ -70,13 +70,13 @@ async function send(scene: HoldScene, id: string, { ask, afterMs }: TimedSignal)
 async function isDeniedLater(scene: HoldScene, id: string, command: Command): Promise<boolean> {
   const { captures } = await settled(scene, id);
   const captureId = captureIdOf(command);
-  return captures.some((capture) => capture.id === captureId && capture.status === 'denied');
+  return captures.some((capture) => capture.id === captureId && capture.state === 'denied');
 }
 
 /** A hold of which the provider has denied what the order service wanted, or what its policy did. */
 function isDenied({ ending }: AuthorizePlan, { state, captures }: PaymentView): boolean {
   const isHeld = state === 'authorized' || state === 'partially_captured';
-  return ending.hasDenials === true && isHeld && captures.some(({ status }) => status === 'denied');
+  return ending.hasDenials === true && isHeld && captures.some((capture) => capture.state === 'denied');
 }
 
 /** One succeeds. If that one then fails at the provider, the order service still wants the last step. */

@@ -59,7 +59,7 @@ export function judgeCaptures(
 export function isShownDenied(final: PaymentView | undefined, command: Command): boolean {
   if (command.kind !== 'capture') return false;
   const id = captureIdOf(command);
-  return final?.captures.some((capture) => capture.id === id && capture.status === 'denied') === true;
+  return final?.captures.some((capture) => capture.id === id && capture.state === 'denied') === true;
 }
 
 /** A capture without an amount asks for the whole: in no scenario it is given after another one that was made. */

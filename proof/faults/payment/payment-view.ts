@@ -16,7 +16,7 @@ export const paymentView = z.object({
     reversed: amount.nullable(),
   }),
   sale: z.object({ id: z.string() }).nullish(),
-  captures: z.array(z.object({ id: z.string(), amount, status: z.string() })),
+  captures: z.array(z.object({ id: z.string(), amount, state: z.string() })),
   deadlines: z.object({ honourUntil: z.string().nullable(), approvalBy: z.string().nullish() }),
   reason: z.string().nullish(),
 });

@@ -73,21 +73,21 @@ function judgeItem(
   return found;
 }
 
-/** Statuses in which the receiver has the money, or can have it: it has left, and has not come back. */
+/** States in which the receiver has the money, or can have it: it has left, and has not come back. */
 const away: ReadonlySet<string> = new Set(['success', 'unclaimed', 'onhold', 'pending']);
 
 /** @param balance 1 while the money is away, 0 when it never left or has come back. */
 function judgeItemView(
   { exponent }: PayoutPlan,
   { itemId, minor }: PlannedItem,
-  { status, amount }: ItemView,
+  { state, amount }: ItemView,
   balance: number,
 ): Discrepancy[] {
   const found: Discrepancy[] = [];
   if (minorOf(amount.value, exponent) !== minor) found.push(says(`${amount.value} of item ${itemId}`));
-  // The item's status is unknown; another judge reports that the batch did not end.
-  if (status === 'queued') return balance === 0 ? found : [...found, stuck(`item ${itemId} is left queued`)];
-  if (away.has(status) !== (balance === 1)) found.push(says(`${status} of item ${itemId}`));
+  // The item's state is unknown; another judge reports that the batch did not end.
+  if (state === 'queued') return balance === 0 ? found : [...found, stuck(`item ${itemId} is left queued`)];
+  if (away.has(state) !== (balance === 1)) found.push(says(`${state} of item ${itemId}`));
   return found;
 }
 
@@ -101,14 +101,14 @@ function judgeTwins({ commands }: PayoutRecord): Discrepancy[] {
 /** The totals of the batch are those of its items. */
 function judgeTotals({ exponent }: PayoutPlan, { final }: PayoutRecord): Discrepancy[] {
   if (!final) return [];
-  const byStatus = Map.groupBy(final.items, ({ status }) => status);
-  return Object.entries(final.payout.totals).flatMap(([status, { count, amount }]) => {
-    const items = byStatus.get(status) ?? [];
+  const byState = Map.groupBy(final.items, ({ state }) => state);
+  return Object.entries(final.payout.totals).flatMap(([state, { count, amount }]) => {
+    const items = byState.get(state) ?? [];
     const minor = items.reduce((sum, item) => sum + minorOf(item.amount.value, exponent), 0);
     const isSame = items.length === count && minor === minorOf(amount.value, exponent);
     return isSame
       ? []
-      : [says(`${count} items ${status} of ${amount.value}, where ${items.length} of ${minor} are`)];
+      : [says(`${count} items ${state} of ${amount.value}, where ${items.length} of ${minor} are`)];
   });
 }
 

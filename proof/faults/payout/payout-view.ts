@@ -13,7 +13,7 @@ export const payoutView = z.object({
 /** What an order service reads of a payout. */
 export type PayoutView = z.infer<typeof payoutView>;
 
-const itemView = z.object({ itemId: z.string(), amount, status: z.string() });
+const itemView = z.object({ itemId: z.string(), amount, state: z.string() });
 export type ItemView = z.infer<typeof itemView>;
 
 export const itemList = z.object({ data: z.array(itemView), nextCursor: z.string().nullable() });

@@ -39,7 +39,7 @@ export function judgeRefunds(
 
 /** @param command that asked for it; none asked for one made elsewhere. */
 function judgeOne(
-  { id, providerRefundId, amount, status }: RefundView,
+  { id, providerRefundId, amount, state }: RefundView,
   command: Command | undefined,
   exponent: number,
   unclaimed: Set<Movement>,
@@ -48,8 +48,8 @@ function judgeOne(
   for (const movement of mine) unclaimed.delete(movement);
   const name = `refund ${id} (${providerRefundId ?? 'without an id'})`;
   if (mine.length > 1) return [doubled(`${name} was booked ${mine.length} times`)];
-  if (status !== 'completed') {
-    return mine.length === 0 ? [] : [says(`${status} of ${name}`)];
+  if (state !== 'completed') {
+    return mine.length === 0 ? [] : [says(`${state} of ${name}`)];
   }
   if (mine.length === 0) return [lost(`${name} is completed, and no movement shows it`)];
   const reported = amount ? minorOf(amount.value, exponent) : undefined;

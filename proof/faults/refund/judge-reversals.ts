@@ -14,7 +14,7 @@ export function judgeReversals(
   account: Account,
 ): Discrepancy[] {
   if (!final) return [];
-  const shown = final.refunds.filter(({ kind, status }) => kind === 'reversal' && status === 'completed');
+  const shown = final.refunds.filter(({ kind, state }) => kind === 'reversal' && state === 'completed');
   const gone = chargebacksReported.filter((id) => shown.every((view) => view.id !== id));
   const found = gone.map((id) => lost(`chargeback ${id} was told, and is not any more`));
   const bySource = Map.groupBy(account.movements.reversal, sourceOf);

@@ -76,9 +76,9 @@ function judgeRefusals({ commands }: RefundRecord): Discrepancy[] {
 
 /** By now every refund at the provider is final, and its reads are right. */
 function judgeStanding({ final }: RefundRecord): Discrepancy[] {
-  return (final?.refunds ?? []).flatMap(({ id, status, reason }) => {
-    const what = `refund ${id} is left ${status} (${reason ?? 'no reason given'})`;
-    if (status === 'needs_review') return [needsReview(what), stuck(what)];
-    return settledRefunds.has(status) ? [] : [stuck(what)];
+  return (final?.refunds ?? []).flatMap(({ id, state, reason }) => {
+    const what = `refund ${id} is left ${state} (${reason ?? 'no reason given'})`;
+    if (state === 'needs_review') return [needsReview(what), stuck(what)];
+    return settledRefunds.has(state) ? [] : [stuck(what)];
   });
 }

@@ -124,7 +124,7 @@ async function untilReported(
     const chargebacks = refunds.filter(({ kind }) => kind === 'reversal').length;
     const elsewhere = refunds.filter(({ origin }) => origin === 'elsewhere').length - chargebacks;
     const isReported = elsewhere >= least.elsewhere && chargebacks >= least.chargebacks;
-    if (isReported && refunds.every(({ status }) => settledRefunds.has(status))) return refunds;
+    if (isReported && refunds.every(({ state }) => settledRefunds.has(state))) return refunds;
     await sleep(lookEveryMs, undefined, { signal });
   }
 }

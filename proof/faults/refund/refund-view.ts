@@ -7,7 +7,7 @@ const refundView = z.object({
   origin: z.enum(['order_service', 'elsewhere']),
   providerRefundId: z.string().nullable(),
   amount: z.object({ value: z.string(), currency: z.string() }).nullable(),
-  status: z.string(),
+  state: z.string(),
   captureId: z.string().nullable(),
   saleId: z.string().nullable(),
   reason: z.string().nullable(),

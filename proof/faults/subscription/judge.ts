@@ -132,8 +132,8 @@ function judgePayments(
 ): Discrepancy[] {
   const unclaimed = new Set(movements);
   const found: Discrepancy[] = [];
-  for (const { id, status, amount } of payments) {
-    if (status !== 'completed') continue;
+  for (const { id, state, amount } of payments) {
+    if (state !== 'completed') continue;
     const mine = [...unclaimed].filter(({ saleId }) => saleId === id);
     for (const movement of mine) unclaimed.delete(movement);
     if (mine.length !== 1 || sumOf(mine) !== minorOf(amount.value, terms.exponent)) {

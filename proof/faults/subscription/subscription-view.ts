@@ -22,7 +22,7 @@ export type SubscriptionView = z.infer<typeof subscriptionView>;
 export const everyPayment = '?limit=100';
 export const paymentList = z
   .object({
-    data: z.array(z.object({ id: z.string(), status: z.string(), amount })),
+    data: z.array(z.object({ id: z.string(), state: z.string(), amount })),
     collected: amount,
   })
   .transform(({ data, collected }) => ({ payments: data, collected }));

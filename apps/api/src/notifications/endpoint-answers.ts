@@ -8,10 +8,10 @@ const endpoint = {
   url: z.string(),
   description: z.string().nullable(),
   eventTypes: z.array(z.string()).meta({ description: 'Empty: all types.' }),
-  status: z
+  state: z
     .enum(['enabled', 'disabled'])
     .meta({ description: 'Disabled over the API, or because it failed for three days or answered 410.' }),
-  statusReason: z.string().nullable().meta({ description: 'Why it is disabled.' }),
+  stateReason: z.string().nullable().meta({ description: 'Why it is disabled.' }),
   failingSince: shownInstant
     .nullable()
     .meta({ description: 'Since when every attempt has failed; null while it takes what it is sent.' }),
@@ -58,8 +58,8 @@ export function viewEndpoint(row: NotificationEndpointRow, now: number): Endpoin
     url: row.url,
     description: row.description,
     eventTypes: row.event_types,
-    status: row.status === 'enabled' ? 'enabled' : 'disabled',
-    statusReason: row.status_reason,
+    state: row.status === 'enabled' ? 'enabled' : 'disabled',
+    stateReason: row.status_reason,
     failingSince: row.failing_since?.toISOString() ?? null,
     previousSecretUntil: until !== null && until.getTime() > now ? until.toISOString() : null,
     createdAt: row.created_at.toISOString(),

@@ -37,11 +37,11 @@ export const endpointChangeRequest = z
     url: url.optional(),
     description: description.optional(),
     eventTypes: eventTypes.optional(),
-    status: z.enum(['enabled', 'disabled']).optional().meta({
+    state: z.enum(['enabled', 'disabled']).optional().meta({
       description: 'Nothing is sent while it is disabled; what was pending is sent when it is enabled again.',
     }),
   })
-  .meta(body('NotificationEndpointChange', { eventTypes: [], status: 'enabled' }));
+  .meta(body('NotificationEndpointChange', { eventTypes: [], state: 'enabled' }));
 export type EndpointChangeRequest = z.output<typeof endpointChangeRequest>;
 
 /** Body of POST /v1/notification-endpoints/{id}/rotate-secret. */

@@ -74,8 +74,12 @@ export class NotificationEndpoints {
   async change(owner: Owner, id: string, request: EndpointChangeRequest): Promise<NotificationEndpointRow> {
     await this.get(owner, id);
     if (request.url !== undefined) await this.checkAddress(request.url);
-    const { description } = request;
-    const change = { ...request, ...(description !== undefined && { description: masked(description) }) };
+    const { description, state: status, ...rest } = request;
+    const change = {
+      ...rest,
+      status,
+      ...(description !== undefined && { description: masked(description) }),
+    };
     return (await changeEndpoint(this.db, owner, id, change)) ?? noSuchEndpoint();
   }
 

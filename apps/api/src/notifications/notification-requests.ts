@@ -15,7 +15,7 @@ export const notificationListQuery = z.strictObject({
     .optional()
     .meta({ description: 'What they are about.' }),
   endpoint: z.string().regex(endpointIdPattern, 'must be the id of a notification endpoint').optional(),
-  status: z
+  state: z
     .enum(deliveryStates)
     .optional()
     .meta({ description: 'With a delivery in this state, to the endpoint if one is named.' }),

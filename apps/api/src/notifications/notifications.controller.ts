@@ -47,7 +47,7 @@ export class NotificationsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: notificationListQuery }) query: NotificationListQuery,
   ): Promise<NotificationListAnswer> {
-    const { type, subject: subjectId, endpoint: endpointId, status: deliveryState, from, to } = query;
+    const { type, subject: subjectId, endpoint: endpointId, state: deliveryState, from, to } = query;
     const filter = { type, subjectId, endpointId, deliveryState, from: dateOf(from), to: dateOf(to) };
     const page = await pageOf(query, (rows) => listNotifications(this.db, { ...caller, ...filter, ...rows }));
     return {

@@ -53,7 +53,7 @@ export class CapturesController {
     const { command, row } = answer;
     return {
       id: command.id,
-      status: commandStatusOf(command),
+      state: commandStatusOf(command),
       capture: captureOf(answer),
       payment: viewPayment(row, this.config, Date.now()),
     };

@@ -18,7 +18,7 @@ export const shownCapture = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the capture.' }),
     amount: shownMoney,
-    status: fundsStatus,
+    state: fundsStatus,
     final: z.boolean(),
   })
   .meta({ id: 'Capture' });
@@ -27,7 +27,7 @@ const shownSale = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the sale.' }),
     amount: shownMoney,
-    status: fundsStatus.meta({ description: 'The money has arrived only if this is `completed`.' }),
+    state: fundsStatus.meta({ description: 'The money has arrived only if this is `completed`.' }),
   })
   .meta({ id: 'Sale' });
 
@@ -137,7 +137,7 @@ export type ShownCapture = z.output<typeof shownCapture>;
 export const captureAnswer = z
   .object({
     id: z.string().meta({ description: 'Id of the capture request.' }),
-    status: commandStatus,
+    state: commandStatus,
     capture: shownCapture.nullable().meta({ description: 'Null until the provider has answered.' }),
     payment: paymentAnswer,
   })

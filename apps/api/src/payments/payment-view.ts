@@ -54,7 +54,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     },
     captures: viewCaptures(state),
     sale: state.sale
-      ? { id: state.sale.saleId, amount: showMoney(state.sale.minor, currency), status: state.sale.status }
+      ? { id: state.sale.saleId, amount: showMoney(state.sale.minor, currency), state: state.sale.status }
       : null,
     refunds: viewRefunds(row, config),
     deadlines: viewDeadlines(state),
@@ -77,7 +77,7 @@ export function viewCaptures({ captures, order }: PaymentState): PaymentAnswer['
   return captures.map(({ captureId, minor, status, final }) => ({
     id: captureId,
     amount: showMoney(minor, order.amount.currency),
-    status,
+    state: status,
     final,
   }));
 }

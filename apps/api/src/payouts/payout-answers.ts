@@ -22,7 +22,7 @@ export const payoutAnswer = z
     amount: shownMoney.meta({ description: 'The sum of all items.' }),
     totals: z
       .record(z.enum(itemStatuses), z.object({ count: z.int(), amount: shownMoney }))
-      .meta({ description: 'Number and sum of the items by status. Only `success` is paid.' }),
+      .meta({ description: 'Number and sum of the items by state. Only `success` is paid.' }),
     providerBatchId: z.string().nullable(),
     reason: z.string().nullable().meta({ description: 'Why the payout is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
@@ -47,7 +47,7 @@ export const payoutItemAnswer = z
       masked: z.string().meta({ examples: ['a…@e…'] }),
     }),
     amount: shownMoney,
-    status: z.enum(itemStatuses),
+    state: z.enum(itemStatuses),
     providerItemId: z.string().nullable(),
     transactionId: z.string().nullable(),
     errorCode: z.string().nullable().meta({ description: 'Why it was not paid: the provider’s code.' }),
@@ -62,7 +62,7 @@ export type PayoutItemListAnswer = z.output<typeof payoutItemListAnswer>;
 export const itemCancelAnswer = z
   .object({
     id: z.string().meta({ description: 'Id of the request.' }),
-    status: commandStatus,
+    state: commandStatus,
     item: payoutItemAnswer,
   })
   .meta({ id: 'PayoutItemCancelResult' });

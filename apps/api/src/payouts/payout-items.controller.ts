@@ -70,7 +70,7 @@ export class PayoutItemsController {
     replyToCommand(reply, command, subjectAddress('payout', id, this.config));
     return {
       id: command.id,
-      status: commandStatusOf(command),
+      state: commandStatusOf(command),
       item: viewPayoutItem(row.item),
     };
   }

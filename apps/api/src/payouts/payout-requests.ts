@@ -115,7 +115,7 @@ export const payoutListQuery = z.strictObject({
 
 /** Query of GET /v1/payouts/{id}/items. */
 export const payoutItemsQuery = z.strictObject({
-  status: z.enum(itemStatuses).optional().meta({ description: 'Only those in this state.' }),
+  state: z.enum(itemStatuses).optional().meta({ description: 'Only those in this state.' }),
   ...pageFields(positionCursor, { usual: 100, most: 1_000 }),
 });
 export type PayoutItemsQuery = z.output<typeof payoutItemsQuery>;

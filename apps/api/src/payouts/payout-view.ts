@@ -55,7 +55,7 @@ export function viewPayoutItem(row: PayoutItemRow): PayoutItemAnswer {
     itemId: row.item_id,
     receiver: { type: row.receiver_type, masked: row.receiver_masked },
     amount: showMoney(row.minor, row.currency),
-    status: row.status,
+    state: row.status,
     providerItemId: row.provider_item_id,
     transactionId: row.transaction_id,
     errorCode: row.error_code,

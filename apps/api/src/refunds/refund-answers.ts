@@ -29,7 +29,6 @@ export const shownRefund = z
         'For a refund made elsewhere: the amount that the provider shows. Null until it is known; for a partial chargeback this can be after its end.',
     }),
     state: z.enum(refundStatuses).meta({ description: 'Money has gone back only if this is `completed`.' }),
-    status: z.enum(refundStatuses).meta({ description: 'The same as `state`.', deprecated: true }),
     metadata: shownMetadata,
     captureId: z.string().nullable().meta({ description: 'The refunded capture.' }),
     saleId: z.string().nullable().meta({ description: 'The refunded sale.' }),
@@ -53,7 +52,7 @@ export type PaymentRefundsAnswer = z.output<typeof paymentRefundsAnswer>;
 export const refundReviewAnswer = z
   .object({
     refundId: z.string(),
-    status: z.enum(refundStatuses),
+    state: z.enum(refundStatuses),
     ...stepReviewShape,
   })
   .meta({ id: 'RefundReview' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type RefundRequest as AskedFor, refundStatuses } from '#workflows/lifecycle/refund';
 import { stepDecisions } from '#workflows/lifecycle/step';
 import { decisionExample, decisionRequest } from '../reviews/decision.js';
-import { several, subjectFilters } from '../wire/filters.js';
+import { subjectFilters } from '../wire/filters.js';
 import { paymentIdPattern } from '../wire/ids.js';
 import { metadata } from '../wire/metadata.js';
 import { idCursor, pageFields } from '../wire/pages.js';
@@ -32,7 +32,6 @@ export type RefundRequest = z.output<typeof refundRequest>;
 /** Query of GET /v1/refunds. */
 export const refundListQuery = z.strictObject({
   ...subjectFilters(refundStatuses),
-  status: several(refundStatuses).optional().meta({ description: 'The same as `state`.', deprecated: true }),
   paymentId: z
     .string()
     .regex(paymentIdPattern, 'must be the id of a payment')

@@ -20,7 +20,7 @@ export const refundControllers = subjectControllers({
     answer: refundReviewAnswer,
     read: async (evidence, row) => {
       const { status, review } = await evidence.ofStep(refundRecords, row);
-      return { refundId: row.id, status, ...review };
+      return { refundId: row.id, state: status, ...review };
     },
   },
   decision: {

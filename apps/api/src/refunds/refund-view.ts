@@ -39,7 +39,6 @@ export function viewRefund(
     providerRefundId: providerRefundIdOf(state) ?? null,
     amount: shownAmount,
     state: state.status,
-    status: state.status,
     metadata,
     captureId: collected?.kind === 'capture' ? collected.id : null,
     saleId: collected?.kind === 'sale' ? collected.id : null,

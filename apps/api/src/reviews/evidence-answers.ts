@@ -28,7 +28,7 @@ const shownDecision = z
     isUnverified: z.boolean(),
     decidedBy: z.string(),
     at: shownInstant,
-    status: z.enum(['accepted', 'executing', 'succeeded', 'failed', 'refused']),
+    state: z.enum(['accepted', 'executing', 'succeeded', 'failed', 'refused']),
     refusal: z.object({ code: z.string(), reason: z.string() }).nullable(),
   })
   .meta({ id: 'Decision' });

@@ -66,7 +66,7 @@ function showDecision(command: CommandRow): ShownEvidence['decisions'][number] {
     isUnverified: isUnverified ?? false,
     decidedBy: command.requested_by,
     at: command.created_at.toISOString(),
-    status: command.status,
+    state: command.status,
     refusal: code === undefined ? null : { code, reason: refusal ?? '' },
   };
 }

@@ -16,7 +16,7 @@ import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './su
 type Filter = SubjectQuery<PayoutStatus>;
 
 interface ItemFilter {
-  readonly status?: ItemStatus | undefined;
+  readonly state?: ItemStatus | undefined;
 }
 
 @Injectable()
@@ -39,7 +39,7 @@ export class PayoutRows extends SubjectRows<PayoutView, Filter> {
   ): Promise<Page<PayoutItemRow>> {
     const payout = await this.get(owner, id);
     return await pageOf(query, ({ before: after, limit }) =>
-      listPayoutItems(this.db, payout.id, { status: query.status, after, limit }),
+      listPayoutItems(this.db, payout.id, { status: query.state, after, limit }),
     );
   }
 

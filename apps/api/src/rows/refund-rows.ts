@@ -5,8 +5,6 @@ import { type RefundStatus, isRefundTerminal } from '#workflows/lifecycle/refund
 import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './subject-rows.js';
 
 interface Filter extends SubjectQuery<RefundStatus> {
-  /** The same as `state`. */
-  readonly status?: readonly RefundStatus[] | undefined;
   readonly paymentId?: string | undefined;
 }
 
@@ -23,9 +21,8 @@ export class RefundRows extends SubjectRows<RefundRow & RefundWithTimeline, Filt
   }
 
   protected async readPage(list: Listed<Filter>): Promise<(RefundRow & RefundWithTimeline)[]> {
-    const state = list.state ?? list.status;
     return await listRefunds(this.db, {
-      ...subjectFilter(this.kind, { ...list, state }),
+      ...subjectFilter(this.kind, list),
       paymentId: list.paymentId,
     });
   }

@@ -22,7 +22,7 @@ export function decisionController<Row extends SubjectView, Filter, Answer exten
   const result = z
     .object({
       id: z.string().meta({ description: 'Id of the decision.' }),
-      status: commandStatus,
+      state: commandStatus,
       [kind]: answer,
     })
     .meta({ id: decision.resultId });
@@ -55,7 +55,7 @@ export function decisionController<Row extends SubjectView, Filter, Answer exten
       replyToCommand(reply, command, subjectAddress(kind, id, this.config));
       return {
         id: command.id,
-        status: commandStatusOf(command),
+        state: commandStatusOf(command),
         [kind]: view(row, this.config, Date.now()),
       };
     }

@@ -68,7 +68,7 @@ export const subscriptionPaymentsAnswer = z
           description: 'The provider’s id of the sale; an id of ours if no money moved. It is unique.',
         }),
         at: shownInstant,
-        status: z.enum(subscriptionPaymentStatuses).meta({
+        state: z.enum(subscriptionPaymentStatuses).meta({
           description:
             '`reversed`: charged back, whole or in part. `unknown`: the provider shows a state that we do not know.',
         }),
@@ -78,7 +78,7 @@ export const subscriptionPaymentsAnswer = z
     nextCursor: z.string().nullable(),
     collected: shownMoney.meta({
       description:
-        'The sum of all completed payments, also of those on other pages, before refunds and chargebacks; these show in the status of each payment. Payments and sum are of the same instant.',
+        'The sum of all completed payments, also of those on other pages, before refunds and chargebacks; these show in the state of each payment. Payments and sum are of the same instant.',
     }),
   })
   .meta({ id: 'SubscriptionPayments' });
@@ -154,7 +154,7 @@ export function viewPayments({
       // The provider gives no transaction id if no money moved; the instant makes the id unique.
       id: transaction_id === state.agreementId ? `${id}.${at.getTime()}` : transaction_id,
       at: at.toISOString(),
-      status: paymentStatusOf(status),
+      state: paymentStatusOf(status),
       amount: showMoney(minor, currency),
     })),
     nextCursor: nextCursor(page, instantCursor, ({ at }) => at),

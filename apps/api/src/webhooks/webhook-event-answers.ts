@@ -3,7 +3,7 @@ import { webhookStatuses } from '#database/schema';
 import { shownInstant } from '../wire/fields.js';
 import { listAnswer } from '../wire/pages.js';
 
-const status = z.enum(webhookStatuses).meta({
+const state = z.enum(webhookStatuses).meta({
   description:
     'received: journaled. dispatching: a process is dispatching it. applied: done, or it told nothing new. ignored: too late to matter. parked: waits until its resource is known, or until a call is answered. contested: contradictory deliveries came; the provider is asked which one is right. conflict: it contradicts our records, which are kept.',
 });
@@ -11,8 +11,8 @@ const status = z.enum(webhookStatuses).meta({
 const listedEvent = {
   id: z.string().meta({ description: 'The provider’s id of the event.' }),
   type: z.string(),
-  status,
-  detail: z.string().nullable().meta({ description: 'Why it has this status.' }),
+  state,
+  detail: z.string().nullable().meta({ description: 'Why it is in this state.' }),
   subjectId: z.string().nullable().meta({
     description:
       'Our payment, refund, plan, subscription or payout that the event is about; null while it is unknown.',
@@ -28,7 +28,7 @@ const listedEvent = {
       'The number of deliveries with another content under the same event id or transmission id. The engine follows what the provider shows.',
   }),
   receivedAt: shownInstant,
-  statusAt: shownInstant,
+  stateAt: shownInstant,
   waitingSince: shownInstant
     .nullable()
     .meta({ description: 'Since when the event waits to be processed; null if it does not.' }),
@@ -44,10 +44,10 @@ export const webhookEventAnswer = z
   .object({
     ...listedEvent,
     history: z
-      .array(z.object({ status, at: shownInstant, detail: z.string().nullable() }))
-      .meta({ description: 'Every status in order; a very long list is shortened in the middle.' }),
+      .array(z.object({ state, at: shownInstant, detail: z.string().nullable() }))
+      .meta({ description: 'Every state in order; a very long list is shortened in the middle.' }),
     resends: z
-      .array(z.object({ requestedBy: z.string(), at: shownInstant, statusBefore: status }))
+      .array(z.object({ requestedBy: z.string(), at: shownInstant, stateBefore: state }))
       .meta({ description: 'Who requested another dispatch, and when; the latest hundred.' }),
     payload: z.unknown().meta({ description: 'The event as received, without personal or secret data.' }),
   })
@@ -56,7 +56,7 @@ export type WebhookEventAnswer = z.output<typeof webhookEventAnswer>;
 
 export const webhookInboxAnswer = z
   .object({
-    waiting: z.array(z.object({ status, count: z.int(), oldestReceivedAt: shownInstant })).meta({
+    waiting: z.array(z.object({ state, count: z.int(), oldestReceivedAt: shownInstant })).meta({
       description: 'The events that wait to be processed. If the age grows, nothing processes them.',
     }),
     webhook: z

@@ -6,7 +6,7 @@ import { numberCursor, pageFields } from '../wire/pages.js';
 
 /** Query of GET /v1/webhook-events. */
 export const webhookEventListQuery = z.strictObject({
-  status: z.enum(webhookStatuses).optional(),
+  state: z.enum(webhookStatuses).optional().meta({ description: 'Only those in this state.' }),
   subject: z
     .string()
     .regex(subjectIdPattern, 'must be the id of a payment, refund, plan, subscription or payout')

@@ -9,7 +9,7 @@ export function viewListedEvent(row: WebhookEventRow): WebhookEventListAnswer['d
   return {
     id: row.event_id,
     type: row.event_type,
-    status: row.status,
+    state: row.status,
     detail: row.detail,
     subjectId: row.subject_id,
     paymentId: row.subject_id !== null && paymentIdPattern.test(row.subject_id) ? row.subject_id : null,
@@ -18,7 +18,7 @@ export function viewListedEvent(row: WebhookEventRow): WebhookEventListAnswer['d
     deliveries: row.deliveries,
     contradictions: row.contradictions,
     receivedAt: row.received_at.toISOString(),
-    statusAt: row.status_at.toISOString(),
+    stateAt: row.status_at.toISOString(),
     waitingSince: waits(row.status) ? row.received_at.toISOString() : null,
   };
 }
@@ -30,9 +30,9 @@ export function viewEvent(
   return {
     ...viewListedEvent(row),
     history: [
-      { status: 'received', at: row.received_at.toISOString(), detail: null },
+      { state: 'received', at: row.received_at.toISOString(), detail: null },
       ...row.history.map(({ status, at, detail }) => ({
-        status,
+        state: status,
         at: new Date(at).toISOString(),
         detail: detail ?? null,
       })),
@@ -40,7 +40,7 @@ export function viewEvent(
     resends: resends.map(({ requested_by, requested_at, status_before }) => ({
       requestedBy: requested_by,
       at: requested_at.toISOString(),
-      statusBefore: status_before,
+      stateBefore: status_before,
     })),
     payload: row.payload,
   };

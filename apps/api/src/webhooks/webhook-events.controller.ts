@@ -27,7 +27,7 @@ import { type WebhookEventListQuery, webhookEventListQuery } from './webhook-eve
 import { viewEvent, viewListedEvent } from './webhook-event-view.js';
 import { pageOf, nextCursor, numberCursor } from '../wire/pages.js';
 
-/** The provider's events of the caller's application: each status with its time. */
+/** The provider's events of the caller's application: each state with its time. */
 @Controller('v1')
 export class WebhookEventsController {
   constructor(
@@ -51,7 +51,7 @@ export class WebhookEventsController {
     ]);
     return {
       waiting: waiting.map(({ status, count, oldest }) => ({
-        status,
+        state: status,
         count,
         oldestReceivedAt: oldest.toISOString(),
       })),
@@ -74,7 +74,7 @@ export class WebhookEventsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: webhookEventListQuery }) query: WebhookEventListQuery,
   ): Promise<WebhookEventListAnswer> {
-    const { status, payment, subject: subjectId = payment, type, since } = query;
+    const { state: status, payment, subject: subjectId = payment, type, since } = query;
     const receivedSince = since === undefined ? undefined : new Date(since);
     const page = await pageOf(query, (rows) =>
       findWebhookEvents(this.db, { ...caller, ...rows, status, subjectId, type, receivedSince }),
@@ -88,7 +88,7 @@ export class WebhookEventsController {
   @Get('webhook-events/:id')
   @describeOperation({
     id: 'getWebhookEvent',
-    summary: 'Show a webhook event with its statuses and its payload',
+    summary: 'Show a webhook event with its states and its payload',
     tag: 'Webhooks',
     needsApiKey: true,
     answers: { 200: webhookEventAnswer },

@@ -42,7 +42,7 @@ export function eventPage({
         {outcome === 'no-reason' && <Notice tone="bad">Nothing was done: a reason is needed.</Notice>}
         <Facts
           facts={[
-            { name: 'Status', value: <Status status={event.status} /> },
+            { name: 'Status', value: <Status status={event.state} /> },
             { name: 'Why', value: event.detail ?? '–' },
             { name: 'Id', value: <code>{event.id}</code> },
             { name: 'About', value: <code>{event.resource.id}</code> },
@@ -90,12 +90,12 @@ function History({ event, asked }: { event: WebhookEventAnswer; asked: readonly 
     <>
       <h2>History</h2>
       <Table
-        caption="Each status with its time."
+        caption="Each state with its time."
         none=""
         rows={event.history}
         columns={[
           { name: 'At', cell: ({ at }) => <Instant at={Date.parse(at)} /> },
-          { name: 'Status', cell: ({ status }) => status },
+          { name: 'Status', cell: ({ state }) => state },
           { name: 'Why', cell: ({ detail }) => detail ?? '–' },
         ]}
       />
