@@ -8,6 +8,13 @@ const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
 
+type Transaction = CreatePaymentRequest['transactions'][number];
+
+const partsOf = (amountDetails: Transaction['amountDetails']): CreatePaymentRequest => ({
+  ...paymentRequest,
+  transactions: [{ amount: { value: '10.60', currency: 'USD' }, amountDetails }],
+});
+
 describe('a request', () => {
   it('is sent in the specification’s spelling, and in the public API’s when configured so', async () => {
     provider.script(json(201, wirePayment));
@@ -24,6 +31,33 @@ describe('a request', () => {
       ],
     });
     expect(publicApi).toEqual({ ...specified, payer: { payment_method: 'paypal' } });
+  });
+
+  it('has the parts of its amount, the discount as a negative one', async () => {
+    provider.script(json(201, wirePayment));
+    const amountDetails = { subtotal: '9', shipping: '2.1', handlingFee: '0.50', shippingDiscount: '1' };
+    await provider.client().payments.create(partsOf(amountDetails), key);
+    expect(JSON.parse(provider.requests[0]?.body ?? '')).toMatchObject({
+      transactions: [
+        {
+          amount: {
+            total: '10.60',
+            details: { subtotal: '9.00', shipping: '2.10', handling_fee: '0.50', shipping_discount: '-1.00' },
+          },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['that add up to another amount', { subtotal: '10.59' }],
+    ['that are negative', { subtotal: '11.00', tax: '-0.40' }],
+    ['that are none', { subtotal: '10.60', giftWrap: 'free' }],
+  ])('with parts %s is refused before anything is sent', async (_, amountDetails) => {
+    await expect(provider.client().payments.create(partsOf(amountDetails), key)).rejects.toMatchObject({
+      issues: [{ field: 'transactions.0.amountDetails' }],
+    });
+    expect(provider.requests).toHaveLength(0);
   });
 
   it.each([

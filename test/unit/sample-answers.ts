@@ -38,6 +38,7 @@ export function payment(state: string, { captures = [], sale, refunds = [] }: Pa
     state,
     approvalUrl: null,
     amount: usd,
+    amountDetails: null,
     amounts: {
       authorized: usd,
       captured: usd,

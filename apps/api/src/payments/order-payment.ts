@@ -104,6 +104,7 @@ export class OrderPayment {
       paymentId,
       ...(isSale(request) && { intent: request.intent }),
       amount: request.amount,
+      ...(request.amountDetails && { amountDetails: request.amountDetails }),
       ...policiesOf(request, servedApplication(this.config, caller)?.policies),
       approvalBy: now + request.approvalTimeoutSeconds * 1_000,
       patience: this.config.patience,

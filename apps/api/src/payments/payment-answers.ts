@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paymentIntents, paymentStatuses, paymentActions } from '#workflows/lifecycle/payment';
+import { shownDetails } from './amount-details.js';
 import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
@@ -44,6 +45,9 @@ export const paymentAnswer = z
       .nullable()
       .meta({ description: 'Where to redirect the payer while approval is awaited.' }),
     amount: shownMoney,
+    amountDetails: shownDetails
+      .nullable()
+      .meta({ description: 'The parts of the amount; null if the order gave none.' }),
     amounts: z.object({
       authorized: shownMoney.meta({ description: 'The amount held for the order.' }),
       captured: shownMoney.meta({ description: 'Captured, or taken by a sale, and arrived.' }),

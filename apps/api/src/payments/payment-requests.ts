@@ -6,6 +6,7 @@ import {
   paymentStatuses,
   reviewDecisions,
 } from '#workflows/lifecycle/payment';
+import { detailsIn, requestedDetails } from './amount-details.js';
 import { decisionExample, decisionRequest } from '../reviews/decision.js';
 import { approvalTimeoutSeconds, body, instant, redirectUrl, text } from '../wire/fields.js';
 import { idCursor, pageFields } from '../wire/pages.js';
@@ -53,6 +54,10 @@ export const paymentOrderRequest = z
       description: 'authorize: hold the funds now, capture later. sale: take the money at once.',
     }),
     amount: requestedMoney,
+    amountDetails: requestedDetails.optional().meta({
+      description:
+        'The parts of the amount, which the payer is shown. They add up to it; the discount is taken off.',
+    }),
     description: text(127).optional(),
     metadata: metadata.optional(),
     payee: z
@@ -99,6 +104,10 @@ export const paymentOrderRequest = z
     }),
   })
   .superRefine(refuseHoldPolicies)
+  .transform(({ amountDetails, ...order }, context) => ({
+    ...order,
+    ...(amountDetails && { amountDetails: detailsIn(order.amount, amountDetails, context) }),
+  }))
   .meta(
     body('PaymentOrder', {
       orderId: 'order-1001',

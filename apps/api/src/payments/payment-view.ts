@@ -6,6 +6,7 @@ import {
   isSale,
   type PaymentState,
   allowedActions,
+  writeDetails,
 } from '#workflows/lifecycle/payment';
 import { collectedBy, refundableInAll, returnedAmounts } from '#workflows/lifecycle/refund';
 import type { PaymentWithRefunds } from '#database/subjects';
@@ -42,6 +43,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     version: versionOf(row),
     approvalUrl: approvalUrlOf(state),
     amount: showMoney(state.order.amount.minor, currency),
+    amountDetails: state.order.amountDetails ? writeDetails(state.order.amountDetails, currency) : null,
     amounts: {
       authorized: showMoney(amounts.authorized, currency),
       captured: showMoney(amounts.captured, currency),

@@ -6,11 +6,10 @@ import {
   frequencies,
   planStatuses,
 } from '#workflows/lifecycle/plan';
-import { InvalidAmountError, parseMoney } from '#workflows/lifecycle';
 import { body, text } from '../wire/fields.js';
 import { subjectFilters } from '../wire/filters.js';
 import { idCursor, pageFields } from '../wire/pages.js';
-import { currencyCode, decimal, problemOfLength } from '../wire/wire-money.js';
+import { currencyCode, decimal, minorIn } from '../wire/wire-money.js';
 
 /** No cycle is longer than a year. */
 const longestInterval: Readonly<Record<Frequency, number>> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
@@ -59,20 +58,8 @@ export const planOrderRequest = z
     }),
   })
   .transform((request, context): PlanTerms => {
-    const read = (value: string | undefined, ...path: string[]): number => {
-      try {
-        if (value === undefined) return 0;
-        const money = parseMoney(value, request.currency);
-        const problem = problemOfLength(money);
-        if (problem !== undefined) context.addIssue({ code: 'custom', path, message: problem });
-        return money.minor;
-      } catch (error) {
-        if (!(error instanceof InvalidAmountError)) throw error;
-        context.addIssue({ code: 'custom', path, message: error.message });
-        // NaN, so that no further rule reports the same field.
-        return Number.NaN;
-      }
-    };
+    const read = (value: string | undefined, ...path: string[]): number =>
+      value === undefined ? 0 : minorIn(request.currency, value, path, context);
     const refuse = (message: string, ...path: string[]) =>
       context.addIssue({ code: 'custom', path, message });
     const phaseOf = (given: Phase, name: 'regular' | 'trial'): PlanPhase => {

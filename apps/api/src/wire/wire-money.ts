@@ -42,9 +42,34 @@ function problemOf(money: Money): string | undefined {
 }
 
 /** The reason why the provider would refuse an amount, found before the call. */
-export function problemOfLength(money: Money): string | undefined {
+function problemOfLength(money: Money): string | undefined {
   if (formatMoney(money).length <= longestAmount) return undefined;
   return `must have at most ${longestAmount} characters, with all decimals of ${money.currency}`;
+}
+
+/**
+ * Reads an amount of a request whose currency is another field; zero is one, too.
+ *
+ * @returns minor units; NaN if it is none, so that no further rule reports the same field.
+ */
+export function minorIn(
+  currency: string,
+  value: string,
+  path: readonly string[],
+  context: z.core.$RefinementCtx,
+): number {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', path: [...path], message });
+    return Number.NaN;
+  };
+  try {
+    const money = parseMoney(value, currency);
+    const problem = problemOfLength(money);
+    return problem === undefined ? money.minor : refuse(problem);
+  } catch (error) {
+    if (!(error instanceof InvalidAmountError)) throw error;
+    return refuse(error.message);
+  }
 }
 
 /** An amount in a query, whose currency is another parameter. */

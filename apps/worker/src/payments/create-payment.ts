@@ -1,5 +1,6 @@
 import type { Purchase, StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
+import { writeDetails } from '#workflows/lifecycle/payment';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import type { PaymentWork } from './payment-writer.js';
@@ -18,6 +19,7 @@ export async function createPayment(
   purchase: Purchase,
 ): Promise<StepOutcome> {
   const { order } = input.state;
+  const { currency } = order.amount;
   return await attemptStep(work, input, async ({ requestId, reference }) => {
     // Without its payee, the money would go to the application's owner.
     if (purchase.isPayeeLost) return { type: 'stepDeclined', reason: payeeLost };
@@ -28,7 +30,8 @@ export async function createPayment(
         cancelUrl: purchase.cancelUrl,
         transactions: [
           {
-            amount: { value: formatMoney(order.amount), currency: order.amount.currency },
+            amount: { value: formatMoney(order.amount), currency },
+            ...(order.amountDetails && { amountDetails: writeDetails(order.amountDetails, currency) }),
             custom: order.paymentId,
             invoiceNumber: reference,
             ...(purchase.description !== undefined && { description: purchase.description }),

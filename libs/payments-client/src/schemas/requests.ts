@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Amount } from '../money.js';
+import { type AmountDetails, amountDetails, spellDetails } from './amount-details.js';
 import { reference, sentTotal, webAddress } from './sent.js';
 
 /** A payment request (2.1). */
@@ -13,6 +14,7 @@ export interface CreatePaymentRequest {
 
 export interface PaymentRequestTransaction {
   readonly amount: Amount;
+  readonly amountDetails?: AmountDetails | undefined;
   readonly description?: string | undefined;
   /** Account that receives the funds; the application's owner where absent. */
   readonly payeeEmail?: string | undefined;
@@ -24,16 +26,32 @@ export interface PaymentRequestTransaction {
 const transactionRequest = z
   .strictObject({
     amount: sentTotal,
+    amountDetails: amountDetails.optional(),
     description: z.string().max(127).optional(),
     payeeEmail: z.email().optional(),
     invoiceNumber: reference.optional(),
     custom: reference.optional(),
   })
-  .transform(({ payeeEmail, invoiceNumber, ...rest }) => ({
+  .transform(({ amount, amountDetails: parts, payeeEmail, invoiceNumber, ...rest }, context) => ({
     ...rest,
+    amount: { ...amount, details: parts && detailsOf(parts, amount, context) },
     invoice_number: invoiceNumber,
     payee: payeeEmail === undefined ? undefined : { email: payeeEmail },
   }));
+
+function detailsOf(
+  parts: AmountDetails,
+  amount: z.output<typeof sentTotal>,
+  context: z.core.$RefinementCtx,
+): Record<string, string> {
+  try {
+    return spellDetails(parts, amount);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    context.addIssue({ code: 'custom', path: ['amountDetails'], message: error.message });
+    return z.NEVER;
+  }
+}
 
 export const createPaymentRequest = z
   .strictObject({

@@ -1,6 +1,7 @@
 import type { Instant, WaitPolicy } from '../lifecycle.js';
 import type { Authorization, HonourPolicy, HonourStage, ReauthorizeStep, Reauthorizations } from './hold.js';
 import type { Money } from '../money.js';
+import type { AmountDetails } from './amount-details.js';
 import { type OpenStep as OpenStepOf, runningStep } from '../step/open-step.js';
 import type { DecidedReview as DecidedReviewOf } from '../step/review.js';
 
@@ -60,6 +61,8 @@ export interface PaymentOrder {
   /** Absent in orders from before sales: `authorize`. */
   readonly intent?: PaymentIntent;
   readonly amount: Money;
+  /** Absent if the order does not divide its amount. */
+  readonly amountDetails?: AmountDetails;
   readonly capturePolicy: CapturePolicy;
   readonly expiryPolicy: ExpiryPolicy;
   /** Absent: the default (hold.ts). */
