@@ -1,7 +1,14 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallRecord, PaymentsClient } from '#payments-client';
-import { wireAgreement, wirePayoutBatch, wirePayoutItem, wirePendingAgreement } from './answers.js';
+import {
+  paymentRequest,
+  wireAgreement,
+  wirePayment,
+  wirePayoutBatch,
+  wirePayoutItem,
+  wirePendingAgreement,
+} from './answers.js';
 import { agreementRequest, payoutRequest } from './billing-requests.js';
 import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 
@@ -64,6 +71,36 @@ describe('a recorded call', () => {
       links: [
         { href: 'https://www.example/checkout?[redacted]' },
         { href: 'https://api.example/v1/payments/billing-agreements/[redacted]/agreement-execute' },
+      ],
+    });
+  });
+
+  it('of a payment contains neither where it is sent nor the note to the payer', async () => {
+    provider.script(json(201, wirePayment));
+    const shippingAddress = { recipientName: 'Ada', line1: '1 Planted Street', countryCode: 'US' };
+    const [transaction] = paymentRequest.transactions;
+    const { request } = await recorded((client) =>
+      client.payments.create(
+        {
+          ...paymentRequest,
+          noteToPayer: 'Thanks, Ada',
+          transactions: [{ ...transaction, shippingAddress }],
+        },
+        key,
+      ),
+    );
+    expect(request).toMatchObject({
+      note_to_payer: '[redacted]',
+      transactions: [{ item_list: { shipping_address: '[redacted]' } }],
+    });
+    expect(JSON.parse(provider.requests[0]?.body ?? '')).toMatchObject({
+      note_to_payer: 'Thanks, Ada',
+      transactions: [
+        {
+          item_list: {
+            shipping_address: { recipient_name: 'Ada', line1: '1 Planted Street', country_code: 'US' },
+          },
+        },
       ],
     });
   });

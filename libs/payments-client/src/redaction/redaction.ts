@@ -10,7 +10,7 @@ const PRIVATE_FIELD = new RegExp(
   [
     '(^|_)(email|phone|secret|password|authorization_header|nonce)(_|$)|token',
     '^(payer_?info|payer_?id|payer_?name|subscriber|shipping_?(address|info|detail)|billing_?address|address)$',
-    '^(receiver|recipient_name|(first|given|middle|last|full|alternate_full)_?name|surname|birth_date|note)$',
+    '^(receiver|recipient_name|(first|given|middle|last|full|alternate_full)_?name|surname|birth_date|note|note_?to_?pay(er|ee))$',
     '^(alternate_notification_method|national_number|funding_instruments|credit_card|bank_account)$',
   ].join('|'),
   'i',

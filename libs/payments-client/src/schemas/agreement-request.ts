@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Dialect } from '../dialect.js';
 import type { Amount } from '../money.js';
 import { type PlanPreferencesRequest, partialPreferences, spellPreferences } from './plan-preferences.js';
+import { type AddressRequest, postalAddress } from './postal-address.js';
 import { instant, sentValue, sentValueOrZero, whereFieldsAreRight } from './sent.js';
 
 /** A billing agreement (2.6): one payer's subscription to a plan. */
@@ -18,31 +19,6 @@ export interface CreateAgreementRequest {
   readonly merchantPreferences?: Partial<PlanPreferencesRequest> | undefined;
 }
 
-export interface AddressRequest {
-  readonly line1: string;
-  readonly line2?: string | undefined;
-  readonly city?: string | undefined;
-  readonly state?: string | undefined;
-  readonly postalCode?: string | undefined;
-  /** Two letters. */
-  readonly countryCode: string;
-}
-
-const shippingAddress = z
-  .strictObject({
-    line1: z.string().min(1).max(300),
-    line2: z.string().max(300).optional(),
-    city: z.string().max(64).optional(),
-    state: z.string().max(300).optional(),
-    postalCode: z.string().max(60).optional(),
-    countryCode: z.string().regex(/^[A-Z]{2}$/, 'not a two-letter country code'),
-  })
-  .transform(({ postalCode, countryCode, ...rest }) => ({
-    ...rest,
-    postal_code: postalCode,
-    country_code: countryCode,
-  }));
-
 const text = z.string().min(1).max(128);
 
 export const createAgreementRequest = z.strictObject({
@@ -50,7 +26,7 @@ export const createAgreementRequest = z.strictObject({
   description: text,
   startDate: instant,
   planId: text,
-  shippingAddress: shippingAddress.optional(),
+  shippingAddress: postalAddress.optional(),
   merchantPreferences: partialPreferences.optional(),
 });
 
@@ -82,7 +58,7 @@ export const updateAgreementRequest = z
     name: text.optional(),
     description: text.optional(),
     startDate: instant.optional(),
-    shippingAddress: shippingAddress.optional(),
+    shippingAddress: postalAddress.optional(),
   })
   .refine((changes) => Object.values(changes).some((change) => change !== undefined), 'changes nothing')
   .transform(({ name, description, startDate, shippingAddress }) => [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Amount } from '../money.js';
 import { type AmountDetails, amountDetails, spellDetails } from './amount-details.js';
+import { type ShippingAddressRequest, shippingAddress } from './postal-address.js';
 import { reference, sentTotal, webAddress } from './sent.js';
 
 /** A payment request (2.1). */
@@ -8,6 +9,8 @@ export interface CreatePaymentRequest {
   readonly intent: 'sale' | 'authorize';
   readonly returnUrl: string;
   readonly cancelUrl: string;
+  /** For the payer, ≤ 165 characters. */
+  readonly noteToPayer?: string | undefined;
   /** At least one. */
   readonly transactions: readonly PaymentRequestTransaction[];
 }
@@ -18,6 +21,7 @@ export interface PaymentRequestTransaction {
   readonly description?: string | undefined;
   /** Account that receives the funds; the application's owner where absent. */
   readonly payeeEmail?: string | undefined;
+  readonly shippingAddress?: ShippingAddressRequest | undefined;
   /** Own references, ≤ 127 characters: by these a payment is found again when its creation's reply is lost. */
   readonly invoiceNumber?: string | undefined;
   readonly custom?: string | undefined;
@@ -29,15 +33,22 @@ const transactionRequest = z
     amountDetails: amountDetails.optional(),
     description: z.string().max(127).optional(),
     payeeEmail: z.email().optional(),
+    shippingAddress: shippingAddress.optional(),
     invoiceNumber: reference.optional(),
     custom: reference.optional(),
   })
-  .transform(({ amount, amountDetails: parts, payeeEmail, invoiceNumber, ...rest }, context) => ({
-    ...rest,
-    amount: { ...amount, details: parts && detailsOf(parts, amount, context) },
-    invoice_number: invoiceNumber,
-    payee: payeeEmail === undefined ? undefined : { email: payeeEmail },
-  }));
+  .transform(
+    (
+      { amount, amountDetails: parts, payeeEmail, shippingAddress: shipTo, invoiceNumber, ...rest },
+      context,
+    ) => ({
+      ...rest,
+      amount: { ...amount, details: parts && detailsOf(parts, amount, context) },
+      invoice_number: invoiceNumber,
+      payee: payeeEmail === undefined ? undefined : { email: payeeEmail },
+      item_list: shipTo && { shipping_address: shipTo },
+    }),
+  );
 
 function detailsOf(
   parts: AmountDetails,
@@ -58,10 +69,12 @@ export const createPaymentRequest = z
     intent: z.enum(['sale', 'authorize']),
     returnUrl: webAddress,
     cancelUrl: webAddress,
+    noteToPayer: z.string().max(165).optional(),
     transactions: z.array(transactionRequest).min(1),
   })
-  .transform(({ returnUrl, cancelUrl, ...rest }) => ({
+  .transform(({ returnUrl, cancelUrl, noteToPayer, ...rest }) => ({
     ...rest,
+    note_to_payer: noteToPayer,
     redirect_urls: { return_url: returnUrl, cancel_url: cancelUrl },
   }));
 
