@@ -36,6 +36,7 @@ const replaced: Readonly<Record<string, string>> = {
   'libs/database/src/calls/api-calls.ts': 'rows/api-calls.ts',
   'libs/database/src/subjects/payouts.ts': 'rows/payouts.ts',
   'libs/database/src/subjects/payout-items.ts': 'rows/payouts.ts',
+  'libs/database/src/subjects/sealed-letters.ts': 'rows/payouts.ts',
   'libs/payload-codec/src/sealed-text.ts': 'rows/sealed-text.ts',
   'libs/database/src/subjects/subscription-payments.ts': 'rows/subscription-payments.ts',
   'libs/database/src/transitions/timeline.ts': 'rows/timeline.ts',

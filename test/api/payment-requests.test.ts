@@ -83,6 +83,17 @@ describe('an order with one wrong field is refused by that field’s name', () =
     ],
     ['a surplus field in the amount', { ...order, amount: { ...order.amount, tip: '1' } }, '/amount/tip'],
     ['a surplus field', { ...order, 'a/b~c': 1 }, '/a~1b~0c'],
+    [
+      'a country that is none',
+      { ...order, shippingAddress: { line1: '7 Lighthouse Road', countryCode: 'usa' } },
+      '/shippingAddress/countryCode',
+    ],
+    [
+      'an address without a street',
+      { ...order, shippingAddress: { countryCode: 'US' } },
+      '/shippingAddress/line1',
+    ],
+    ['a note that is too long', { ...order, noteToPayer: 'n'.repeat(166) }, '/noteToPayer'],
     ['NUL in the description', { ...order, description: 'a\0b' }, '/description'],
     ['half a surrogate pair in the description', { ...order, description: 'a\ud800' }, '/description'],
     ['a payee that is no e-mail', { ...order, payee: { email: 'nobody' } }, '/payee/email'],

@@ -77,7 +77,7 @@ it('uses a late answer when the receivers were already deleted and nothing can b
   const second = stage.hire();
   const again = await carryOn(second, input);
   expect((await outcomeOf(answered)).event.type).toBe('payoutCreated');
-  expect(await findSealedLetters(stage.db, input.identity.payoutId)).toBeUndefined();
+  expect(await findSealedLetters(stage.db, 'payouts', input.identity.payoutId)).toBeUndefined();
 
   const creations = async () =>
     (await stage.sandbox.calls('limit=100')).filter(({ operation }) => operation === 'payout.create');

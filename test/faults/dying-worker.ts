@@ -15,6 +15,7 @@ import { createEngineDatabase, createSandboxDatabase } from '../helpers/database
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 
+const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
 const urls = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
 
 /**
@@ -142,7 +143,7 @@ function hire(
       },
     ]),
   };
-  const activities = paymentActivities(context);
+  const activities = paymentActivities(context, codecKeys);
   const carryOut = (
     position: Position,
     effect: Effect,

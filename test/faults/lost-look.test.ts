@@ -43,7 +43,8 @@ describe('a run whose rows are newer than its history because a worker died', ()
     const changes = new ChangeAnnouncer(inject('postgresUrl'));
     const { identity } = run;
     const { state, version } = await run.snapshot();
-    const activities = paymentActivities({ db: fixture.db, changes, providers, runs: noRuns });
+    const codecKeys = { current: 'test', keys: new Map() };
+    const activities = paymentActivities({ db: fixture.db, changes, providers, runs: noRuns }, codecKeys);
     const { event } = await outcomeOf(activities.lookUpOutcome({ identity, state, version, timeline: [] }));
     expect(event.type).toBe('authorizationGranted');
     await Promise.all([providers.close(), changes.close()]);

@@ -148,7 +148,7 @@ async function createTemporalWorker(
   lightenWorkflowThreads();
   const codecKeys = codecKeysOf(config);
   const activities = {
-    ...paymentActivities(context),
+    ...paymentActivities(context, codecKeys),
     ...refundActivities(context),
     ...payoutActivities(context, codecKeys),
     ...planActivities(context),

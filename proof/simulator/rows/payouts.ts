@@ -5,9 +5,13 @@ import type { ItemTotals } from '#workflows/lifecycle/payout';
 import { simulated } from './database.js';
 import type { Rows } from './rows.js';
 
-/** In the place of libs/database/src/subjects/payouts.ts and payout-items.ts: of them what the steps of a payout use. */
+/** In the place of libs/database/src/subjects/payouts.ts, payout-items.ts and sealed-letters.ts: of them what the steps of a payout use. */
 
-export async function findSealedLetters(db: unknown, payoutId: string): Promise<Buffer | undefined> {
+export async function findSealedLetters(
+  db: unknown,
+  _table: string,
+  payoutId: string,
+): Promise<Buffer | undefined> {
   return await simulated(db).run((rows) => rows.letters.get(payoutId));
 }
 

@@ -26,7 +26,7 @@ export const workflows: Workflows = {
 /** The code under test: the steps of each lifecycle, with what a process has of its own. */
 export function equipment(context: unknown): Activities {
   const steps = {
-    ...paymentActivities(context as never),
+    ...paymentActivities(context as never, undefined as never),
     ...refundActivities(context as never),
     ...planActivities(context as never),
     ...subscriptionActivities(context as never),

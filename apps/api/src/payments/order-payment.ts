@@ -15,6 +15,7 @@ import { assertSameOrder } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
 import { orderHash, policiesOf, problemOfWindow } from './payment-policies.js';
+import { hasLetters, sealLetters } from './payment-letters.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from '../rows/payment-rows.js';
 import { maskEmail } from './redacted-text.js';
@@ -62,7 +63,10 @@ export class OrderPayment {
   ): Promise<PaymentWithRefunds> {
     const now = Date.now();
     const paymentId = newId('payment', now);
-    const payment = newPayment(request, orderedPayment(this.orderOf(caller, paymentId, request, now), now));
+    const payment = this.newPayment(
+      request,
+      orderedPayment(this.orderOf(caller, paymentId, request, now), now),
+    );
     const command = askedCommand(caller, {
       id: orderCommandId(paymentId),
       idempotencyKey,
@@ -89,7 +93,7 @@ export class OrderPayment {
     const { environment, application, subject_id: id } = command;
     const now = Date.now();
     const state = orderedPayment(this.orderOf(caller, id, request, now), now);
-    await insertLostPayment(this.db, { environment, application, id }, newPayment(request, state));
+    await insertLostPayment(this.db, { environment, application, id }, this.newPayment(request, state));
     await this.starting.writeAgain({ environment, application, id });
     return await this.rows.get(caller, id);
   }
@@ -105,6 +109,7 @@ export class OrderPayment {
       ...(isSale(request) && { intent: request.intent }),
       amount: request.amount,
       ...(request.amountDetails && { amountDetails: request.amountDetails }),
+      ...(hasLetters(request) && { hasLetters: true }),
       ...policiesOf(request, servedApplication(this.config, caller)?.policies),
       approvalBy: now + request.approvalTimeoutSeconds * 1_000,
       patience: this.config.patience,
@@ -120,6 +125,22 @@ export class OrderPayment {
     });
   }
 
+  /** The stored order: e-mail addresses are masked, what is written to the payer is encrypted. */
+  private newPayment(request: PaymentOrderRequest, state: PaymentState): NewPayment {
+    const { paymentId, hasLetters: isSealed } = state.order;
+    return {
+      orderId: request.orderId,
+      intent: request.intent,
+      state,
+      ...(request.description !== undefined && { description: withoutEmails(request.description) }),
+      ...(request.payee && { payeeMasked: maskEmail(request.payee.email) }),
+      ...(isSealed && { sealedLetters: sealLetters(this.config.codecKeys, request, paymentId) }),
+      returnUrl: request.returnUrl,
+      cancelUrl: request.cancelUrl,
+      metadata: request.metadata,
+    };
+  }
+
   /** The provider redirects the payer to us; the order's own addresses stay in the row. */
   private purchaseOf(paymentId: string, request: PaymentOrderRequest): Purchase {
     return {
@@ -129,20 +150,6 @@ export class OrderPayment {
       ...payerAddresses(this.config.publicUrl, paymentId),
     };
   }
-}
-
-/** The stored order, with e-mail addresses masked. */
-function newPayment(request: PaymentOrderRequest, state: PaymentState): NewPayment {
-  return {
-    orderId: request.orderId,
-    intent: request.intent,
-    state,
-    ...(request.description !== undefined && { description: withoutEmails(request.description) }),
-    ...(request.payee && { payeeMasked: maskEmail(request.payee.email) }),
-    returnUrl: request.returnUrl,
-    cancelUrl: request.cancelUrl,
-    metadata: request.metadata,
-  };
 }
 
 /** The payment's row as it was just written together with the command's row. */

@@ -12,6 +12,7 @@ import { approvalTimeoutSeconds, body, instant, redirectUrl, text } from '../wir
 import { idCursor, pageFields } from '../wire/pages.js';
 import { subjectFilters } from '../wire/filters.js';
 import { metadata } from '../wire/metadata.js';
+import { shippingAddress } from '../wire/postal-address.js';
 import { amountIn, amountOf, currencyCode, requestedMoney } from '../wire/wire-money.js';
 
 const capturePolicy = z.discriminatedUnion('mode', [
@@ -59,6 +60,17 @@ export const paymentOrderRequest = z
         'The parts of the amount, which the payer is shown. They add up to it; the discount is taken off.',
     }),
     description: text(127).optional(),
+    noteToPayer: text(165)
+      .optional()
+      .meta({
+        description:
+          'A note that the provider shows the payer. It is kept encrypted until the provider has it, and shown nowhere.',
+        examples: ['Your chairs are sent in two parcels.'],
+      }),
+    shippingAddress: shippingAddress.optional().meta({
+      description:
+        'Where the purchase is sent. It is kept encrypted until the provider has it, and shown nowhere.',
+    }),
     metadata: metadata.optional(),
     payee: z
       .strictObject({ email: z.email().max(254) })

@@ -1,8 +1,10 @@
+import type { CodecKeys } from '#payload-codec';
 import type { Purchase, StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import { writeDetails } from '#workflows/lifecycle/payment';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { lettersOf } from './payment-letters.js';
 import type { PaymentWork } from './payment-writer.js';
 
 const payeeLost =
@@ -15,19 +17,24 @@ const payeeLost =
  */
 export async function createPayment(
   work: PaymentWork,
+  codecKeys: CodecKeys,
   input: StepInput,
   purchase: Purchase,
 ): Promise<StepOutcome> {
   const { order } = input.state;
   const { currency } = order.amount;
+  // Read before the attempt begins, so that reading our own rows does not use up the time of the call.
+  const letters = order.hasLetters ? await lettersOf(work, codecKeys, input) : undefined;
   return await attemptStep(work, input, async ({ requestId, reference }) => {
     // Without its payee, the money would go to the application's owner.
     if (purchase.isPayeeLost) return { type: 'stepDeclined', reason: payeeLost };
+    const { shippingAddress, noteToPayer } = letters?.() ?? {};
     const payment = await work.context.providers.for(input.identity).payments.create(
       {
         intent: order.intent ?? 'authorize',
         returnUrl: purchase.returnUrl,
         cancelUrl: purchase.cancelUrl,
+        noteToPayer,
         transactions: [
           {
             amount: { value: formatMoney(order.amount), currency },
@@ -36,6 +43,7 @@ export async function createPayment(
             invoiceNumber: reference,
             ...(purchase.description !== undefined && { description: purchase.description }),
             ...(purchase.payeeEmail !== undefined && { payeeEmail: purchase.payeeEmail }),
+            shippingAddress,
           },
         ],
       },

@@ -1,3 +1,4 @@
+import type { CodecKeys } from '#payload-codec';
 import type { PaymentActivities } from '#workflows/contract';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { captureAuthorization } from './capture-authorization.js';
@@ -14,11 +15,12 @@ import { reauthorizeAuthorization } from './reauthorize-authorization.js';
 import { verifyDecision } from './verify-decision.js';
 import { voidAuthorization } from './void-authorization.js';
 
-export function paymentActivities(context: ActivityContext): PaymentActivities {
+/** @param codecKeys decrypt the shipping address and the note of a payment. */
+export function paymentActivities(context: ActivityContext, codecKeys: CodecKeys): PaymentActivities {
   const work: PaymentWork = { context, writer: paymentWriter };
   return refusedWritesAsResults(
     onlyAccepted(work, {
-      createPayment: (input, purchase) => createPayment(work, input, purchase),
+      createPayment: (input, purchase) => createPayment(work, codecKeys, input, purchase),
       executePayment: (input) => executePayment(work, input),
       captureAuthorization: (input) => captureAuthorization(work, input),
       voidAuthorization: (input) => voidAuthorization(work, input),

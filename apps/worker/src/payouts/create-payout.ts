@@ -52,7 +52,10 @@ async function requestOf(
   codecKeys: CodecKeys,
   { identity: { payoutId } }: PayoutStepInput,
 ): Promise<() => CreatePayoutRequest> {
-  const [sealed, items] = await Promise.all([findSealedLetters(db, payoutId), listPayoutItems(db, payoutId)]);
+  const [sealed, items] = await Promise.all([
+    findSealedLetters(db, 'payouts', payoutId),
+    listPayoutItems(db, payoutId),
+  ]);
   // Deleted once the provider has the batch. A late worker then finds that attempt and sends nothing.
   if (!sealed) {
     return () => {

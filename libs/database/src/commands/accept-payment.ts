@@ -20,6 +20,7 @@ export interface NewPayment {
   readonly state: PaymentState;
   readonly description?: string;
   readonly payeeMasked?: string;
+  readonly sealedLetters?: Buffer;
   readonly returnUrl: string;
   readonly cancelUrl: string;
   readonly metadata?: Metadata | undefined;
@@ -69,6 +70,7 @@ function paymentValues(
     version: 0,
     description: payment.description ?? null,
     payee_masked: payment.payeeMasked ?? null,
+    sealed_letters: payment.sealedLetters ?? null,
     return_url: payment.returnUrl,
     cancel_url: payment.cancelUrl,
     metadata: storableJson(payment.metadata ?? {}),
@@ -87,6 +89,7 @@ const paymentColumnsGiven = insertColumns<PaymentValues>(
     version: true,
     description: true,
     payee_masked: true,
+    sealed_letters: true,
     return_url: true,
     cancel_url: true,
     metadata: true,

@@ -30,6 +30,7 @@ import * as consoleRoles from './migrations/0029-console-roles.js';
 import * as rotatedSecrets from './migrations/0030-rotated-secrets.js';
 import * as providerResends from './migrations/0031-provider-resends.js';
 import * as parkedEvents from './migrations/0032-parked-events.js';
+import * as paymentLetters from './migrations/0033-payment-letters.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-rotated-secrets': rotatedSecrets,
   '0031-provider-resends': providerResends,
   '0032-parked-events': parkedEvents,
+  '0033-payment-letters': paymentLetters,
 };

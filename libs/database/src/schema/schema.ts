@@ -84,6 +84,8 @@ interface PaymentsTable {
   waits_since: Generated<Date | null>;
   description: string | null;
   payee_masked: string | null;
+  /** The shipping address and the note, encrypted; null once the provider has them. */
+  sealed_letters: Buffer | null;
   return_url: string;
   cancel_url: string;
   metadata: MetadataColumn;
@@ -229,7 +231,8 @@ interface RefundsTable {
   updated_at: Generated<Date>;
 }
 
-export type PaymentRow = Selectable<PaymentsTable>;
+/** Without what goes only to the provider. */
+export type PaymentRow = Omit<Selectable<PaymentsTable>, 'sealed_letters'>;
 export type CommandRow = Selectable<CommandsTable>;
 export type AttemptRow = Selectable<AttemptsTable>;
 export type ApiCallRow = Selectable<ApiCallsTable>;

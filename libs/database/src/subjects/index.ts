@@ -13,13 +13,13 @@ export {
   acceptPayout,
   findPayout,
   findPayoutItem,
-  findSealedLetters,
   listPayoutItems,
   listPayouts,
   type NewPayout,
   type PayoutView,
   type ReferenceOwner,
 } from './payouts.js';
+export { findSealedLetters } from './sealed-letters.js';
 export { acceptPlan, findPlan, listPlans, type PlanView } from './plans.js';
 export {
   acceptRefund,

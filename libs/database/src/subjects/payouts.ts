@@ -179,16 +179,6 @@ export async function findPayoutItem(
     .executeTakeFirst();
 }
 
-/** The encrypted receivers and texts; undefined once the provider has them. */
-export async function findSealedLetters(db: Database, payoutId: string): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('payouts')
-    .select('sealed_letters')
-    .where('id', '=', payoutId)
-    .executeTakeFirst();
-  return row?.sealed_letters ?? undefined;
-}
-
 function payoutRow(
   db: Database,
   command: NewCommand,

@@ -28,4 +28,11 @@ export const paymentRecords: SubjectRecords<PaymentState> = {
   },
   newsOf: paymentNews,
   fulfilledBy: ({ released }) => (released ? ['void', 'release'] : []),
+  columns: ['sealed_letters'],
+  columnsOf: (state) => (state.order.hasLetters && !needsLetters(state) ? { sealed_letters: null } : {}),
 };
+
+/** Until the provider has the payment, it may be created again, for the same address. */
+function needsLetters({ providerPaymentId, status }: PaymentState): boolean {
+  return providerPaymentId === undefined && !isTerminal(status);
+}

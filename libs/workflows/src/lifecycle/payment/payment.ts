@@ -63,6 +63,8 @@ export interface PaymentOrder {
   readonly amount: Money;
   /** Absent if the order does not divide its amount. */
   readonly amountDetails?: AmountDetails;
+  /** True for an order with a shipping address or a note: they stand encrypted in its row until the provider has them. */
+  readonly hasLetters?: true;
   readonly capturePolicy: CapturePolicy;
   readonly expiryPolicy: ExpiryPolicy;
   /** Absent: the default (hold.ts). */

@@ -1,0 +1,16 @@
+import { type CodecKeys, sealText } from '#payload-codec';
+import type { PaymentOrderRequest } from './payment-requests.js';
+
+/** Whether something goes to the provider that is personal and stands in no row. */
+export function hasLetters({ shippingAddress, noteToPayer }: PaymentOrderRequest): boolean {
+  return shippingAddress !== undefined || noteToPayer !== undefined;
+}
+
+/** The shipping address and the note, encrypted. They are deleted once the provider has the payment. */
+export function sealLetters(
+  codecKeys: CodecKeys,
+  { shippingAddress, noteToPayer }: PaymentOrderRequest,
+  paymentId: string,
+): Buffer {
+  return sealText(codecKeys, JSON.stringify({ shippingAddress, noteToPayer }), paymentId);
+}
