@@ -40,6 +40,32 @@ describe('a refund that the order service asks for', () => {
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 4010', 'refund 5990']);
   });
 
+  it('tells payer and provider what it is for, also when its first call is refused for a moment', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    const texts = { description: 'One of two chairs', providerReason: 'Damaged' };
+    await sandbox.fault({ kind: 'status', operation: 'capture.refund', status: 503, times: 4 });
+    const { body } = await orders.refund<RefundView & typeof texts>(id, { amount: usd('40.00'), ...texts });
+    const refund = await settles(body, 'completed');
+    expect(refund).toMatchObject(texts);
+    const path = `/v1/payments/refund/${refund.providerRefundId}`;
+    expect(await sandbox.callAsOwner('GET', path)).toMatchObject({
+      description: texts.description,
+      reason: texts.providerReason,
+      amount: { total: '40.00' },
+    });
+    expect((await orders.get(id)).refunds).toMatchObject([texts]);
+  });
+
+  it.each([
+    ['a description that is too long', { description: 'd'.repeat(256) }, '/description'],
+    ['an e-mail address in the description', { description: 'for ada@example.com' }, '/description'],
+    ['a reason that is too long', { providerReason: 'r'.repeat(31) }, '/providerReason'],
+  ])('is refused for %s', async (_, body, pointer) => {
+    const { id } = await stage.capturedPayment();
+    expect(await stage.engine.orders.refund(id, body)).toMatchObject(problem(422, pointer));
+  });
+
   it('case 3: is one refund under the same key, and another one under another key', async () => {
     const { orders, sandbox } = stage.engine;
     const { id } = await stage.capturedPayment();

@@ -94,6 +94,8 @@ export function refund(state: string): unknown {
     providerRefundId: null,
     amount: usd,
     state,
+    description: null,
+    providerReason: null,
     captureId: null,
     saleId: null,
     refundedAt: null,

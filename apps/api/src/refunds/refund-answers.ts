@@ -29,6 +29,11 @@ export const shownRefund = z
         'For a refund made elsewhere: the amount that the provider shows. Null until it is known; for a partial chargeback this can be after its end.',
     }),
     state: z.enum(refundStatuses).meta({ description: 'Money has gone back only if this is `completed`.' }),
+    description: z.string().nullable().meta({ description: 'For the payer; null if the request has none.' }),
+    providerReason: z
+      .string()
+      .nullable()
+      .meta({ description: 'For the provider’s records; null if the request has none.' }),
     metadata: shownMetadata,
     captureId: z.string().nullable().meta({ description: 'The refunded capture.' }),
     saleId: z.string().nullable().meta({ description: 'The refunded sale.' }),

@@ -1,13 +1,22 @@
 import { z } from 'zod';
-import { type RefundRequest as AskedFor, refundStatuses } from '#workflows/lifecycle/refund';
+import { hasEmail } from '#database/text';
+import {
+  type RefundRequest as AskedFor,
+  type RefundRequestClaim,
+  refundStatuses,
+} from '#workflows/lifecycle/refund';
 import { stepDecisions } from '#workflows/lifecycle/step';
 import { decisionExample, decisionRequest } from '../reviews/decision.js';
 import { subjectFilters } from '../wire/filters.js';
 import { paymentIdPattern } from '../wire/ids.js';
 import { metadata } from '../wire/metadata.js';
 import { idCursor, pageFields } from '../wire/pages.js';
-import { body, resourceId } from '../wire/fields.js';
+import { body, resourceId, text } from '../wire/fields.js';
 import { requestedMoney } from '../wire/wire-money.js';
+
+/** It is stored as it is sent, so that a repeat of the call cannot differ. */
+const storedText = (longest: number) =>
+  text(longest).refine((given) => !hasEmail(given), 'must not hold an e-mail address');
 
 /** Body of POST /v1/payments/{id}/refunds. */
 export const refundRequest = z
@@ -19,6 +28,15 @@ export const refundRequest = z
     saleId: resourceId
       .optional()
       .meta({ description: 'Instead of `captureId`, for a payment with intent `sale`.' }),
+    description: storedText(255)
+      .optional()
+      .meta({
+        description: 'What the refund is for; the provider shows it to the payer.',
+        examples: ['One of two chairs'],
+      }),
+    providerReason: storedText(30)
+      .optional()
+      .meta({ description: 'Why it is made, for the provider’s records.', examples: ['Damaged'] }),
     metadata: metadata.optional(),
   })
   .refine(({ captureId, saleId }) => captureId === undefined || saleId === undefined, {
@@ -46,6 +64,17 @@ export const refundDecisionRequest = decisionRequest(stepDecisions, {
   evidence: 'the refund that was made',
 }).meta(body('RefundReviewDecision', decisionExample));
 export type RefundDecisionRequest = z.output<typeof refundDecisionRequest>;
+
+/** What is sent with the amount. */
+export function textsOf({
+  description,
+  providerReason,
+}: RefundRequest): Pick<RefundRequestClaim, 'description' | 'providerReason'> {
+  return {
+    ...(description !== undefined && { description }),
+    ...(providerReason !== undefined && { providerReason }),
+  };
+}
 
 export function askedFor({ amount, captureId, saleId }: RefundRequest): AskedFor {
   return {

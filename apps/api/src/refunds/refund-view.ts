@@ -1,6 +1,6 @@
 import type { PaymentWithRefunds, RefundWithTimeline } from '#database/subjects';
 import { refundWorkflowId } from '#workflows/contract';
-import { providerRefundIdOf } from '#workflows/lifecycle/refund';
+import { type RefundRequestClaim, providerRefundIdOf } from '#workflows/lifecycle/refund';
 import type { ApiConfig } from '../injected/api-config.js';
 import { commonActions, toRead, toReview, subjectAddress } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
@@ -10,6 +10,8 @@ import { showMoney } from '../wire/wire-money.js';
 import type { ShownRefund } from './refund-answers.js';
 
 type ViewConfig = Pick<ApiConfig, 'temporal' | 'publicUrl'>;
+
+const noTexts: Pick<RefundRequestClaim, 'description' | 'providerReason'> = {};
 
 const shownLists = new WeakMap<PaymentWithRefunds['refunds'], ShownRefund[]>();
 
@@ -29,6 +31,7 @@ export function viewRefund(
 ): ShownRefund {
   const self = subjectAddress('refund', id, config);
   const { claim, amount, collected, refundedAt } = state;
+  const texts = claim.kind === 'request' ? claim : noTexts;
   const shownAmount = amount ? showMoney(amount.minor, amount.currency) : null;
   return {
     id,
@@ -39,6 +42,8 @@ export function viewRefund(
     providerRefundId: providerRefundIdOf(state) ?? null,
     amount: shownAmount,
     state: state.status,
+    description: texts.description ?? null,
+    providerReason: texts.providerReason ?? null,
     metadata,
     captureId: collected?.kind === 'capture' ? collected.id : null,
     saleId: collected?.kind === 'sale' ? collected.id : null,

@@ -20,7 +20,7 @@ import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../injected/database-token.js';
 import { PaymentRows } from '../rows/payment-rows.js';
 import { problemOfOutcome, problemOfRequest } from './refund-problems.js';
-import { type RefundRequest, askedFor } from './refund-requests.js';
+import { type RefundRequest, askedFor, textsOf } from './refund-requests.js';
 import { RefundRows } from '../rows/refund-rows.js';
 
 /** Accepts a refund request: writes its row, starts its run and answers. */
@@ -123,6 +123,7 @@ export class RequestRefund {
       collected,
       amount,
       providerPaymentId: providerPaymentId ?? '',
+      ...textsOf(request),
     } as const;
     const { paymentId } = order;
     const state = requestedRefund(claim, { paymentId, commandId }, this.config.patience, now);

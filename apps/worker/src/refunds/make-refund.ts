@@ -8,14 +8,19 @@ import type { RefundWork } from './refund-writer.js';
 export async function makeRefund(work: RefundWork, input: RefundStepInput): Promise<RefundStepOutcome> {
   const { claim } = input.state;
   if (claim.kind !== 'request') throw new Error('nothing to refund');
-  const { collected, amount } = claim;
+  const { collected, amount, description, providerReason: reason } = claim;
   return await attemptStep(work, input, async ({ requestId, reference }) => {
     const { captures, sales } = work.context.providers.for(input.identity);
     const refund = await (collected.kind === 'capture' ? captures : sales).refund(
       collected.id,
       // Always with an amount: if our records were wrong, a refund of "the rest" would send back money that nobody
       // requested.
-      { amount: { value: formatMoney(amount), currency: amount.currency }, invoiceNumber: reference },
+      {
+        amount: { value: formatMoney(amount), currency: amount.currency },
+        invoiceNumber: reference,
+        description,
+        reason,
+      },
       { requestId },
     );
     return { type: 'refundAnswered', refund: answeredRefund(refund, claim) };

@@ -50,6 +50,10 @@ export type RefundClaim =
       readonly amount: Money;
       /** The provider's payment, which lists its refunds: a lost answer is looked up there. */
       readonly providerPaymentId: string;
+      /** For the payer. */
+      readonly description?: string;
+      /** For the provider's records. */
+      readonly providerReason?: string;
     }
   | { readonly kind: 'refund'; readonly providerRefundId: string }
   | {
@@ -61,7 +65,7 @@ export type RefundClaim =
 
 export type RefundRequestClaim = Extract<RefundClaim, { kind: 'request' }>;
 
-/** The call that makes the refund. Amount and source are in the claim, so that a repeat cannot differ. */
+/** The call that makes the refund. Amount, source and texts are in the claim, so that a repeat cannot differ. */
 export interface RefundStep {
   readonly type: 'makeRefund';
   readonly commandId: string;
