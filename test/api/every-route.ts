@@ -71,6 +71,7 @@ export const everyRoute = [
   'post /v1/refunds/{id}/check',
   'post /v1/refunds/{id}/review/decision',
   'post /v1/subscriptions',
+  'post /v1/subscriptions/{id}/bill-balance',
   'post /v1/subscriptions/{id}/cancel',
   'post /v1/subscriptions/{id}/check',
   'post /v1/subscriptions/{id}/reactivate',

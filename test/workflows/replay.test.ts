@@ -39,6 +39,7 @@ const stepsOf = {
     suspendAgreement: true,
     reactivateAgreement: true,
     cancelAgreement: true,
+    billBalance: true,
   }),
 };
 

@@ -100,6 +100,8 @@ function carryOut(
         case 'reactivateAgreement':
         case 'cancelAgreement':
           return activities.changeAgreement(step);
+        case 'billBalance':
+          return activities.billBalance(step);
       }
   }
 }

@@ -32,6 +32,8 @@ interface Standing {
 export class ModelProvider {
   hasPayerApproved = false;
   readonly executed = new Set<string>();
+  /** The commands whose balance was billed. */
+  readonly billed = new Set<string>();
   /** The provider bills nothing while this is so, whatever is due. */
   isIdle = false;
   private tokens = 0;
@@ -76,6 +78,21 @@ export class ModelProvider {
           : before === 'Active' || before === 'Suspended';
     if (isPossible) this.become(at, { shown });
     return isPossible;
+  }
+
+  /** Collects a part of what is outstanding. @returns false where it is refused, or the payer's source declines it. */
+  billBalance(commandId: string, minor: number, at: Instant): boolean {
+    const { shown, outstanding } = this.now();
+    if (shown === 'Pending' || shown === 'Cancelled' || minor > outstanding) return false;
+    if (this.results.shift() === 'failed') return false;
+    if (this.billed.has(commandId)) throw new Error('a balance was billed twice');
+    this.billed.add(commandId);
+    // A payment is known by its instant.
+    const { payments } = this.now();
+    const paidAt = Math.max(at, ...payments.map((payment) => payment.at + 1));
+    const paid = { at: paidAt, minor, status: 'completed' } as const;
+    this.become(at, { payments: [...payments, paid], outstanding: outstanding - minor, failed: 0 });
+    return true;
   }
 
   /** @returns false where nothing could be given back. */

@@ -18,6 +18,7 @@ import {
   isTerminal,
   orderedSubscription,
 } from '#workflows/lifecycle/subscription/subscription.js';
+import { ModelBilling } from './model-billing.js';
 import { type Collection, ModelProvider, type Payment } from './model-provider.js';
 import { order, orderedAt, patience } from './sample-subscriptions.js';
 
@@ -33,6 +34,7 @@ export class ModelRun {
   readonly book = new Map<Instant, Payment>();
   /** Before the first attempt of the step that is open. */
   private seenUpdatedAt: Instant | undefined;
+  private readonly billing: ModelBilling;
   private position: Position<SubscriptionState> = {
     state: orderedSubscription(order, orderedAt),
     version: 0,
@@ -44,6 +46,7 @@ export class ModelRun {
     { collections = [], feeFailure }: { collections?: Collection[]; feeFailure?: 'continue' | 'cancel' } = {},
   ) {
     this.provider = new ModelProvider(collections, feeFailure);
+    this.billing = new ModelBilling(this.provider, (read = this.reads.shift()) => this.readAs(read));
     this.follow({ type: 'perform', step: { type: 'createAgreement' } });
   }
 
@@ -92,6 +95,7 @@ export class ModelRun {
     // Not by `expect`: it is asked a million times.
     const isUndone = isTerminal(before.status) && position.state.status !== before.status;
     if (isUndone) throw new Error(`${before.status} was undone`);
+    this.billing.check(before, event);
     if (this.provider.executed.size > 1) throw new Error('two agreements were executed');
     if (cyclesIn(position.state) < cyclesIn(before)) throw new Error('cycles were lost');
     return effect;
@@ -139,7 +143,10 @@ export class ModelRun {
             lookedAt: this.now,
             isReadRequired: isReadRequired(step),
           });
-    if ('event' in result) return result.event;
+    if ('event' in result) {
+      this.billing.isOnWord = decided.isUnverified === true;
+      return result.event;
+    }
     const { refused: code, reason } = result;
     return { type: 'decisionRefused', commandId: decided.commandId, code, reason };
   }
@@ -147,6 +154,9 @@ export class ModelRun {
   private perform(step: SubscriptionStep): SubscriptionEvent {
     if (this.state.openStep?.attempts === 0) {
       this.seenUpdatedAt = this.provider.read(this.now, false)?.facts.billing.updatedAt;
+    }
+    if (step.type === 'billBalance' && !this.billing.remember(this.state, step)) {
+      return { type: 'stepDeferred', retryAt: this.now + patience.firstRetryMs };
     }
     const postResult = this.postResultList.shift() ?? 'answered';
     if (postResult === 'put off') return { type: 'stepDeferred', retryAt: this.now + patience.firstRetryMs };
@@ -174,6 +184,10 @@ export class ModelRun {
         return this.provider.change('Active', this.now) ? { type: 'agreementReactivated' } : refused;
       case 'cancelAgreement':
         return this.provider.change('Cancelled', this.now) ? { type: 'agreementCancelled' } : refused;
+      case 'billBalance':
+        return this.provider.billBalance(step.commandId, step.minor, this.now)
+          ? { type: 'balanceBilled' }
+          : refused;
     }
   }
 
@@ -187,9 +201,14 @@ export class ModelRun {
   private look(step: SubscriptionStep, read: string): SubscriptionEvent | 'absent' | 'unreadable' {
     if (step.type === 'createAgreement') return { type: 'creationLost' };
     if (read === 'failed') return 'unreadable';
+    if (step.type === 'billBalance') return this.billing.look(this.state, step, read);
     const facts = this.provider.read(this.now, read === 'lagging')?.facts;
     if (step.type === 'executeAgreement') return facts ? { type: 'agreementExecuted', facts } : 'absent';
     return facts ? changeShown(this.state, facts, this.seenUpdatedAt, this.now) : 'absent';
+  }
+
+  private readAs(read = 'fresh') {
+    return read === 'failed' ? undefined : this.provider.read(this.now, read === 'lagging');
   }
 
   private executed(): SubscriptionEvent {

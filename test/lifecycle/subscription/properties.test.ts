@@ -18,6 +18,12 @@ const request = (
   note: 'x',
 });
 
+/** Each is another command. */
+function billBalance(run: ModelRun, minor?: number): void {
+  const commandId = `cmd_${run.state.stepsBegun}`;
+  run.send({ type: 'billBalanceRequested', commandId, note: 'x', ...(minor !== undefined && { minor }) });
+}
+
 const messages: readonly SubscriptionEvent[] = [
   { type: 'payerApproved' },
   { type: 'payerCancelled' },
@@ -31,6 +37,8 @@ const happenings: readonly Happening[] = [
   ['the payer approves', (run) => void (run.provider.hasPayerApproved = true)],
   ['the payer approves', (run) => void (run.provider.hasPayerApproved = true)],
   ...messages.map((event): Happening => [event.type, (run) => run.send(event)]),
+  ['billBalanceRequested', (run) => billBalance(run)],
+  ['a part of the balance', (run) => billBalance(run, 400)],
   ...(['Suspended', 'Active', 'Cancelled'] as const).map((to): Happening => [
     `${to} elsewhere`,
     (run) => void run.provider.change(to, run.now),

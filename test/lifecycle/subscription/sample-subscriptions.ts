@@ -63,6 +63,7 @@ const stepIn: Readonly<Partial<Record<SubscriptionStatus, SubscriptionStep>>> = 
   suspending: { type: 'suspendAgreement', ...change },
   reactivating: { type: 'reactivateAgreement', ...change, from: 'suspended' },
   cancelling: { type: 'cancelAgreement', ...change },
+  billing_balance: { type: 'billBalance', ...change, minor: 500 },
   needs_review: { type: 'suspendAgreement', ...change },
 };
 
@@ -140,6 +141,7 @@ export const sampleEvents: {
   agreementSuspended: { type: 'agreementSuspended' },
   agreementReactivated: { type: 'agreementReactivated' },
   agreementCancelled: { type: 'agreementCancelled' },
+  balanceBilled: { type: 'balanceBilled' },
   agreementObserved: { type: 'agreementObserved', facts: facts('Suspended', { updatedAt: now }) },
   observationFailed: { type: 'observationFailed' },
   payerApproved: { type: 'payerApproved' },
@@ -147,6 +149,7 @@ export const sampleEvents: {
   suspendRequested: { type: 'suspendRequested', commandId: 'cmd_3', note: 'x' },
   reactivateRequested: { type: 'reactivateRequested', commandId: 'cmd_3', note: 'x' },
   cancelRequested: { type: 'cancelRequested', commandId: 'cmd_3', note: 'x' },
+  billBalanceRequested: { type: 'billBalanceRequested', commandId: 'cmd_3', note: 'x' },
   providerNotified: { type: 'providerNotified', eventType: 'BILLING.SUBSCRIPTION.UPDATED' },
   approvalTimedOut: { type: 'approvalTimedOut' },
   renewalCameDue: { type: 'renewalCameDue' },

@@ -32,6 +32,7 @@ export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
     { ...sampleEvents.approvalFoundMissing, isCancelUnfounded: true },
     ...shown.flatMap((word): SubscriptionEvent[] => [
       { type: 'agreementExecuted', facts: facts(word) },
+      { type: 'agreementExecuted', facts: facts(word, { outstandingMinor: 900 }) },
       { type: 'agreementObserved', facts: facts(word, { updatedAt: now }), book: { hasPaid: true } },
     ]),
   ],
@@ -42,6 +43,7 @@ export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
     state.order.executeBefore,
     state.order.provesLapse,
     state.agreementId,
+    (state.billing?.outstandingMinor ?? 0) > 0,
     state.openStep && [state.openStep.step, state.openStep.phase, Math.min(state.openStep.attempts, 1)],
     state.lapsed,
     state.isReturnWaiting,

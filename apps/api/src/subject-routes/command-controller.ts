@@ -14,8 +14,9 @@ import { type SubjectRoutes, titleOf } from './subject-routes.js';
 
 /** What differs between the routes of commands that are answered with their subject. */
 export interface CommandRoute<Row, Commands, Request> {
-  /** Also the last part of the path. */
   readonly name: string;
+  /** The last part of the path; default: the name. */
+  readonly path?: string;
   readonly summary: string;
   readonly request: z.ZodType<Request>;
   readonly commands: Type<Commands>;
@@ -32,6 +33,7 @@ export function commandController<Row extends SubjectView, Answer extends z.ZodT
   { kind, tag, answer, view }: Pick<SubjectRoutes<Row, never, Answer>, 'kind' | 'tag' | 'answer' | 'view'>,
   {
     name,
+    path = name,
     summary,
     request: schema,
     send,
@@ -39,7 +41,7 @@ export function commandController<Row extends SubjectView, Answer extends z.ZodT
     ...route
   }: CommandRoute<Row, Commands, Request>,
 ): Type {
-  @Controller(`v1/${kind}s/:id/${name}`)
+  @Controller(`v1/${kind}s/:id/${path}`)
   class CommandController {
     constructor(
       @Inject(route.commands) private readonly commands: Commands,

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { CommandResult } from '#database/schema';
 import type { SubscriptionView } from '#database/subjects';
 import { withoutEmails } from '#database/text';
 import {
   type SubscriptionEvent,
+  type SubscriptionRefusalCode,
   isTerminal,
   type AllowedAction,
   allowedActions,
@@ -12,8 +14,12 @@ import type { Caller } from '../auth/api-keys.js';
 import { decisionCommand } from '../reviews/decision.js';
 import { type CommandAnswer, type CommandRequest, CommandSender } from '../commands/command-sender.js';
 import { bodyHash } from '../commands/idempotency.js';
-import { Problem } from '../problems/problem.js';
-import type { ChangeRequest, SubscriptionDecisionRequest } from './subscription-requests.js';
+import { Problem, invalid } from '../problems/problem.js';
+import type {
+  BillBalanceRequest,
+  ChangeRequest,
+  SubscriptionDecisionRequest,
+} from './subscription-requests.js';
 import { SubscriptionRows } from '../rows/subscription-rows.js';
 import { refusalIn } from '#workflows/lifecycle';
 
@@ -21,6 +27,9 @@ type CommandEvent = Extract<
   SubscriptionEvent,
   { readonly type: `${AllowedAction}Requested` | 'reviewDecided' }
 >;
+
+/** A change of the agreement's state. */
+export type Change = Exclude<AllowedAction, 'billBalance'>;
 
 /** The commands for subscriptions. */
 @Injectable()
@@ -33,11 +42,10 @@ export class SubscriptionCommands {
   /** Suspends, reactivates or cancels. See `CommandSender.send`. */
   async change(
     caller: Caller,
-    action: AllowedAction,
+    action: Change,
     { id, idempotencyKey, request }: { id: string; idempotencyKey: string; request: ChangeRequest },
   ): Promise<CommandAnswer<SubscriptionView>> {
-    // The provider requires a note.
-    const note = withoutEmails(request.note ?? `Asked for by the merchant: ${action}`);
+    const note = noteOf(request, action);
     return await this.send(caller, {
       kind: action,
       subjectId: id,
@@ -45,6 +53,27 @@ export class SubscriptionCommands {
       bodyHash: bodyHash(request),
       parameters: { note },
       event: (commandId) => ({ type: `${action}Requested`, commandId, note }),
+    });
+  }
+
+  /** Collects what is outstanding. See `CommandSender.send`. */
+  async billBalance(
+    caller: Caller,
+    { id, idempotencyKey, request }: { id: string; idempotencyKey: string; request: BillBalanceRequest },
+  ): Promise<CommandAnswer<SubscriptionView>> {
+    const { amount } = request;
+    const parameters = { note: noteOf(request, 'bill the balance'), ...(amount && { minor: amount.minor }) };
+    const asked: CommandRequest<CommandEvent> = {
+      kind: 'billBalance',
+      subjectId: id,
+      idempotencyKey,
+      bodyHash: bodyHash(request),
+      parameters,
+      event: (commandId) => ({ type: 'billBalanceRequested', commandId, ...parameters }),
+    };
+    return await this.send(caller, asked, ({ state: { order } }) => {
+      if (!amount || amount.currency === order.currency) return;
+      throw invalid({ pointer: '/amount/currency', detail: `must be ${order.currency}, as in the plan` });
     });
   }
 
@@ -61,19 +90,38 @@ export class SubscriptionCommands {
   private async send(
     caller: Caller,
     request: CommandRequest<CommandEvent>,
+    check?: (row: SubscriptionView) => void,
   ): Promise<CommandAnswer<SubscriptionView>> {
     return await this.commands.send<SubscriptionView, CommandEvent>(caller, request, {
       read: () => this.rows.get(caller, request.subjectId),
-      refusalOf: ({ state }, event) => refusalIn(transition(state, event, Date.now())),
+      refusalOf: (row, event) => {
+        check?.(row);
+        return refusalIn(transition(row.state, event, Date.now()));
+      },
       hasEnded: ({ status }) => isTerminal(status),
-      problemOf: (row, kind, { code = 'provider_refused', reason }) =>
-        new Problem(kind === 'refused' ? 'conflict' : 'payment-declined', {
-          code,
-          ...(reason !== undefined && { detail: reason }),
-          currentState: row.status,
-          allowedActions: allowedActions(row.state, Date.now()),
-          subscriptionId: row.id,
-        }),
+      problemOf,
     });
   }
+}
+
+/** The provider requires a note. */
+function noteOf({ note }: ChangeRequest, what: string): string {
+  return withoutEmails(note ?? `Asked for by the merchant: ${what}`);
+}
+
+/** 402 when the provider declined it, 409 or, for its amount, 422 when we refused it. */
+function problemOf(
+  row: SubscriptionView,
+  kind: 'refused' | 'failed',
+  { code = 'provider_refused', reason }: Partial<CommandResult>,
+): Problem {
+  const isOfAmount = code === ('amount_exceeds_outstanding' satisfies SubscriptionRefusalCode);
+  if (isOfAmount && reason !== undefined) return invalid({ pointer: '/amount', detail: reason });
+  return new Problem(kind === 'refused' ? 'conflict' : 'payment-declined', {
+    code,
+    ...(reason !== undefined && { detail: reason }),
+    currentState: row.status,
+    allowedActions: allowedActions(row.state, Date.now()),
+    subscriptionId: row.id,
+  });
 }

@@ -8,6 +8,7 @@ import { idPattern } from '../wire/ids.js';
 import { metadata } from '../wire/metadata.js';
 import { idCursor, instantCursor, pageFields } from '../wire/pages.js';
 import { postalAddress } from '../wire/postal-address.js';
+import { requestedMoney } from '../wire/wire-money.js';
 
 /** Body of POST /v1/subscriptions. */
 export const subscriptionOrderRequest = z
@@ -48,23 +49,35 @@ export const subscriptionOrderRequest = z
   );
 export type SubscriptionOrderRequest = z.output<typeof subscriptionOrderRequest>;
 
+const note = text(128).optional().meta({
+  description:
+    'The reason. It is sent to the provider and shown in the timeline, so it must not contain private data.',
+});
+
 /** Body of suspend, reactivate and cancel. */
 export const changeRequest = z
-  .strictObject({
-    note: text(128).optional().meta({
-      description:
-        'The reason. It is sent to the provider and shown in the timeline, so it must not contain private data.',
-    }),
-  })
+  .strictObject({ note })
   .meta(body('SubscriptionChange', { note: 'Asked for by the customer' }))
   .default({});
 export type ChangeRequest = z.output<typeof changeRequest>;
+
+/** Body of POST /v1/subscriptions/{id}/bill-balance. */
+export const billBalanceRequest = z
+  .strictObject({
+    amount: requestedMoney
+      .optional()
+      .meta({ description: 'At most what is outstanding. Default: everything that is outstanding.' }),
+    note,
+  })
+  .meta(body('BillBalanceRequest', { amount: { value: '9.00', currency: 'USD' } }))
+  .default({});
+export type BillBalanceRequest = z.output<typeof billBalanceRequest>;
 
 /** Body of POST /v1/subscriptions/{id}/review/decision. */
 export const subscriptionDecisionRequest = decisionRequest(stepDecisions, {
   decision:
     'For a step with an unknown outcome. After `did_not_happen` the step is given up and not repeated.',
-  evidence: 'the agreement',
+  evidence: 'the agreement, or the sale by which the balance was collected',
 }).meta(body('SubscriptionReviewDecision', decisionExample));
 export type SubscriptionDecisionRequest = z.output<typeof subscriptionDecisionRequest>;
 

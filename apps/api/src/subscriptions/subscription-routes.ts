@@ -1,14 +1,15 @@
 import type { Type } from '@nestjs/common';
 import { z } from 'zod';
 import { subscriptionRecords } from '#database/transitions';
-import { type AllowedAction, subscriptionStatuses } from '#workflows/lifecycle/subscription';
+import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { SubscriptionRows } from '../rows/subscription-rows.js';
 import { commandController } from '../subject-routes/command-controller.js';
 import { subjectControllers } from '../subject-routes/subject-controllers.js';
 import { OrderSubscription } from './order-subscription.js';
-import { SubscriptionCommands } from './subscription-commands.js';
+import { type Change, SubscriptionCommands } from './subscription-commands.js';
 import {
+  billBalanceRequest,
   changeRequest,
   subscriptionDecisionRequest,
   subscriptionListQuery,
@@ -53,7 +54,7 @@ const reads = subjectControllers({
   },
 });
 
-function change(name: AllowedAction, summary: string): Type {
+function change(name: Change, summary: string): Type {
   return commandController(subscriptions, {
     name,
     summary,
@@ -63,10 +64,20 @@ function change(name: AllowedAction, summary: string): Type {
   });
 }
 
+const billBalance = commandController(subscriptions, {
+  name: 'billBalanceOf',
+  path: 'bill-balance',
+  summary: 'Collect what is outstanding of a subscription',
+  request: billBalanceRequest,
+  commands: SubscriptionCommands,
+  send: (commands, caller, asked) => commands.billBalance(caller, asked),
+});
+
 /** The routes of subscriptions, besides their payments. */
 export const subscriptionControllers: Type[] = [
   ...reads,
   change('suspend', 'Suspend a subscription until it is reactivated'),
   change('reactivate', 'Reactivate a subscription from its next cycle on'),
   change('cancel', 'Cancel a subscription for good'),
+  billBalance,
 ];

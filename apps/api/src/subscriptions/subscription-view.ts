@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { SubscriptionView } from '#database/subjects';
 import { workflowIdOf, subscriptionSubject } from '#workflows/contract';
 import {
+  type AllowedAction,
   type Billing,
+  type SubscriptionState,
   subscriptionStatuses,
   paymentStatusOf,
   subscriptionPaymentStatuses,
@@ -51,7 +53,7 @@ export const subscriptionAnswer = z
     approvalBy: shownInstant.nullable().meta({ description: approvalByWords }),
     reason: z.string().nullable().meta({ description: 'Why the subscription is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
-    allowedActions: shownActions(['suspend', 'reactivate', 'cancel']),
+    allowedActions: shownActions(['suspend', 'reactivate', 'cancel', 'billBalance']),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The subscription’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
@@ -108,7 +110,7 @@ export function viewSubscription(
     ...viewBilling(row),
     approvalBy: isAwaited ? iso(order.approvalBy) : null,
     reason: reason ?? null,
-    pendingOperation: viewPendingOperation(row.state),
+    pendingOperation: viewPendingOperation(row.state, amountOf(row.state)),
     allowedActions: [...actions, ...commonActions(row)],
     links: [
       toRead('self', self),
@@ -116,12 +118,22 @@ export function viewSubscription(
       toRead('timeline', `${self}/timeline`),
       ...toReview(row, self),
       ...(isAwaited && approvalUrl !== undefined ? [toRead('approval', approvalUrl)] : []),
-      ...actions.map((action) => toAsk(action, `${self}/${action}`)),
+      ...actions.map((action) => toAsk(action, `${self}/${pathOf(action)}`)),
     ],
     temporalUrl: runAddress(workflowIdOf(subscriptionSubject({ ...row, subscriptionId: row.id })), config),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+}
+
+function pathOf(action: AllowedAction): string {
+  return action === 'billBalance' ? 'bill-balance' : action;
+}
+
+/** What the call that is under way collects. */
+function amountOf({ openStep, order }: SubscriptionState) {
+  const step = openStep?.step;
+  return step?.type === 'billBalance' ? showMoney(step.minor, order.currency) : null;
 }
 
 type ShownBilling = Pick<

@@ -25,6 +25,7 @@ const kinds = {
   suspendAgreement: 'suspend',
   reactivateAgreement: 'reactivate',
   cancelAgreement: 'cancel',
+  billBalance: 'billBalance',
   createPayout: 'payout',
   cancelPayoutItem: 'cancelItem',
 } as const satisfies Record<Step['type'], string>;

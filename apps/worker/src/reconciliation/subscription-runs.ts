@@ -65,7 +65,12 @@ export const subscriptionRuns: WatchedKind<SubscriptionState> = {
   messageOf,
 };
 
-function messageOf({ id, kind, parameters: { note } }: CommandRow): SubscriptionMessage | undefined {
+function messageOf({ id, kind, parameters }: CommandRow): SubscriptionMessage | undefined {
+  const { note, minor } = parameters as { readonly note?: unknown; readonly minor?: number };
+  if (kind === 'billBalance') {
+    const asked = { note: String(note), ...(minor !== undefined && { minor }) };
+    return { id, event: { type: 'billBalanceRequested', commandId: id, ...asked } };
+  }
   if (kind !== 'suspend' && kind !== 'reactivate' && kind !== 'cancel') return undefined;
   return { id, event: { type: `${kind}Requested`, commandId: id, note: String(note) } };
 }

@@ -4,7 +4,7 @@ import {
   type SubscriptionStepOutcome,
   subscriptionSubject,
 } from '#workflows/contract';
-import { isTooLate } from '#workflows/lifecycle/subscription';
+import { isStateChange, isTooLate } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
@@ -68,7 +68,7 @@ export async function changeAgreement(
   const openStep = requireOpenStep(input.state);
   const { step } = openStep;
   const { agreementId } = input.state;
-  if (!('from' in step) || agreementId === undefined) throw new Error('nothing to change');
+  if (!isStateChange(step) || agreementId === undefined) throw new Error('nothing to change');
   const seenUpdatedAt = await lastChangeOf(work, input, agreementId);
   const remembered = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
   const state = { ...input.state, openStep: { ...openStep, step: remembered } };

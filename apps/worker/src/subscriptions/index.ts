@@ -4,6 +4,7 @@ import { onlyAccepted } from '../steps/activities/accepted-request.js';
 import { recordTransitionWithoutCall } from '../steps/activities/record-event.js';
 import { refusedWritesAsResults } from '../steps/activities/refused-writes-as-results.js';
 import type { ActivityContext } from '../steps/activities/context.js';
+import { billBalance } from './bill-balance.js';
 import { changeAgreement, createAgreement, executeAgreement } from './change-agreement.js';
 import { activatePlan, createPlan } from './create-plan.js';
 import { findEnded } from '../steps/activities/find-ended.js';
@@ -36,6 +37,7 @@ export function subscriptionActivities(context: ActivityContext): SubscriptionAc
       createAgreement: (input, offer) => createAgreement(work, input, offer),
       executeAgreement: (input) => executeAgreement(work, input),
       changeAgreement: (input) => changeAgreement(work, input),
+      billBalance: (input) => billBalance(work, input),
       lookUpAgreement: (input, offer, hint) =>
         lookUpStep(
           work,

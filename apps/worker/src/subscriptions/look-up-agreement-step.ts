@@ -13,6 +13,7 @@ import { findExecutedAgreement } from '../provider/find-agreement.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { LookupResult } from '../steps/lookups/look-up-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
+import { lookUpBilling } from './bill-balance.js';
 
 /** Looks up the outcome of a subscription's step. */
 export async function lookUpAgreementStep(
@@ -33,6 +34,8 @@ export async function lookUpAgreementStep(
     case 'reactivateAgreement':
     case 'cancelAgreement':
       return await lookUpChange(client, state, attempts);
+    case 'billBalance':
+      return await lookUpBilling(client, state, step, attempts);
   }
 }
 

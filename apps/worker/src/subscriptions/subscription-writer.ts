@@ -11,7 +11,6 @@ import {
 import {
   subscriptionLifecycle,
   nameOfStep,
-  type StateChange,
   type SubscriptionEvent,
   type SubscriptionState,
   type SubscriptionStep,
@@ -68,7 +67,8 @@ const kinds = {
   suspendAgreement: 'suspend',
   reactivateAgreement: 'reactivate',
   cancelAgreement: 'cancel',
-} as const satisfies Record<StateChange['type'], CommandKind>;
+  billBalance: 'billBalance',
+} as const satisfies Partial<Record<SubscriptionStep['type'], CommandKind>>;
 
 /** The command that a step carries out. An execution has none: the payer's approval causes it. */
 function commandOf(step: SubscriptionStep, { order }: SubscriptionState): NamedCommand | undefined {
@@ -80,6 +80,7 @@ function commandOf(step: SubscriptionStep, { order }: SubscriptionState): NamedC
     case 'suspendAgreement':
     case 'reactivateAgreement':
     case 'cancelAgreement':
+    case 'billBalance':
       return { commandId: step.commandId, kind: kinds[step.type] };
   }
 }
@@ -96,6 +97,7 @@ function outcomeOfStep(
     case 'agreementSuspended':
     case 'agreementReactivated':
     case 'agreementCancelled':
+    case 'balanceBilled':
       return { ...command, status: 'succeeded' };
     default:
       return outcomeOfUndone(command, event, after);

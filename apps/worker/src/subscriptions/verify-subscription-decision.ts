@@ -7,6 +7,7 @@ import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
 import { verifyStep } from '../steps/reviews/verify-step.js';
+import { findBilledSale } from './bill-balance.js';
 import { lookUpAgreementStep } from './look-up-agreement-step.js';
 import type { SubscriptionWork } from './subscription-writer.js';
 
@@ -19,10 +20,13 @@ export async function verifySubscriptionDecision(
 ): Promise<SubscriptionStepOutcome> {
   return await verifyStep(work, input, decided, {
     lookUp: (step, attempts) => lookUpAgreementStep(work.context, input, step, attempts, offer),
-    readNamed: async (step, id) =>
-      step.type === 'executeAgreement' && id !== undefined
-        ? await findAgreement(work, input, offer, id)
-        : { kind: 'unreadable' },
+    readNamed: async (step, id, attempts) => {
+      if (id === undefined) return { kind: 'unreadable' };
+      if (step.type === 'executeAgreement') return await findAgreement(work, input, offer, id);
+      if (step.type !== 'billBalance') return { kind: 'unreadable' };
+      const client = work.context.providers.for(input.identity);
+      return await findBilledSale(client, input.state, step, id, attempts);
+    },
     eventOnWord,
     isReadRequired,
   });

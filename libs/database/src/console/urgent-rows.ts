@@ -22,7 +22,7 @@ export const countedTables = [
   {
     table: 'subscriptions',
     label: sql.ref('name'),
-    inFlight: ['creating', 'executing', 'suspending', 'reactivating', 'cancelling'],
+    inFlight: ['creating', 'executing', 'suspending', 'reactivating', 'cancelling', 'billing_balance'],
   },
   { table: 'plans', label: sql.ref('name'), inFlight: ['creating', 'activating'] },
   { table: 'payouts', label: sql.ref('reference'), inFlight: ['creating', 'processing', 'settling'] },

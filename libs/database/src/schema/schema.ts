@@ -106,6 +106,7 @@ export type CommandKind =
   | 'suspend'
   | 'reactivate'
   | 'cancel'
+  | 'billBalance'
   | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 

@@ -71,6 +71,7 @@ export type SubscriptionRunEvent = Extract<
       | 'suspendRequested'
       | 'reactivateRequested'
       | 'cancelRequested'
+      | 'billBalanceRequested'
       | 'providerNotified';
   }
 >;
@@ -86,6 +87,7 @@ export const subscriptionSignals = {
   reactivateRequested: defineSignal<[SubscriptionMessage]>('reactivateRequested'),
   cancelRequested: defineSignal<[SubscriptionMessage]>('cancelRequested'),
   providerNotified: defineSignal<[SubscriptionMessage]>('providerNotified'),
+  billBalanceRequested: defineSignal<[SubscriptionMessage]>('billBalanceRequested'),
 } as const satisfies Record<SubscriptionRunEvent['type'], unknown>;
 
 export type SubscriptionSnapshot = RunSnapshot<SubscriptionState>;
@@ -123,6 +125,8 @@ export interface SubscriptionActivities {
   executeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Suspends, reactivates or cancels the agreement, depending on the open step. */
   changeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
+  /** Collects what is outstanding, or a part of it. */
+  billBalance(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Looks up whether an open step's POST was carried out. */
   lookUpAgreement(
     input: SubscriptionStepInput,

@@ -8,6 +8,7 @@ export const requestKinds = {
   suspendRequested: 'suspend',
   reactivateRequested: 'reactivate',
   cancelRequested: 'cancel',
+  billBalanceRequested: 'billBalance',
   reviewDecided: 'decide',
 } as const satisfies Readonly<Record<string, string>>;
 

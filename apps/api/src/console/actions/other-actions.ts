@@ -1,22 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { possibleStepDecisions } from '#workflows/lifecycle/step';
-import { type AllowedAction, allowedActions } from '#workflows/lifecycle/subscription';
+import { type SubscriptionState, allowedActions } from '#workflows/lifecycle/subscription';
 import { PayoutCommands } from '../../payouts/payout-commands.js';
 import { payoutDecisionRequest } from '../../payouts/payout-requests.js';
 import { RefundCommands } from '../../refunds/refund-commands.js';
 import { refundDecisionRequest } from '../../refunds/refund-requests.js';
-import { SubscriptionCommands } from '../../subscriptions/subscription-commands.js';
-import { changeRequest, subscriptionDecisionRequest } from '../../subscriptions/subscription-requests.js';
+import { type Change, SubscriptionCommands } from '../../subscriptions/subscription-commands.js';
+import {
+  billBalanceRequest,
+  changeRequest,
+  subscriptionDecisionRequest,
+} from '../../subscriptions/subscription-requests.js';
 import { itemIdPattern } from '../../wire/ids.js';
-import type { ActionsOf, ConsoleAction } from './action.js';
+import { money } from '../sentences/words.js';
+import type { ActionField, ActionsOf, ConsoleAction } from './action.js';
 import { decisionAction } from './decision.js';
-import { readForm } from './read-form.js';
+import { amountIn, readForm } from './read-form.js';
 
-const changes: Readonly<Record<AllowedAction, readonly [label: string, effect: string]>> = {
+const changes: Readonly<Record<Change, readonly [label: string, effect: string]>> = {
   suspend: ['Suspend', 'The provider bills no further cycle until the subscription is reactivated.'],
   reactivate: ['Reactivate', 'The provider bills further cycles again.'],
   cancel: ['Cancel', 'The subscription ends. It cannot be reactivated.'],
 };
+
+const noteField: ActionField = {
+  name: 'note',
+  label: 'Note for the provider',
+  hint: 'It is sent to the provider, so it must hold nothing private.',
+  type: 'text',
+};
+
+function noteIn(entered = ''): { readonly note?: string } {
+  return entered.trim() === '' ? {} : { note: entered };
+}
 
 /** What an operator can do with refunds, subscriptions and payouts: the commands of the API. */
 @Injectable()
@@ -44,7 +60,9 @@ export class OtherActions {
       { possible, reason: state.reason, schema: subscriptionDecisionRequest },
       (request, caller, key) => this.subscriptions.decide(caller, key, id, request),
     );
-    const allowed = allowedActions(state, now).map((name) => this.change(id, name));
+    const allowed = allowedActions(state, now).map((name) =>
+      name === 'billBalance' ? this.billBalance(id, state) : this.change(id, name),
+    );
     return [...(possible.length > 0 ? [decide] : []), ...allowed];
   };
 
@@ -58,27 +76,48 @@ export class OtherActions {
     return [...(possible.length > 0 ? [decide] : []), ...(isUnclaimed ? [this.cancelItem(id)] : [])];
   };
 
-  private change(id: string, name: AllowedAction): ConsoleAction {
+  private change(id: string, name: Change): ConsoleAction {
     const [label, effect] = changes[name];
     return {
       name,
       label,
       isCommand: true,
-      fields: [
-        {
-          name: 'note',
-          label: 'Note for the provider',
-          hint: 'It is sent to the provider, so it must hold nothing private.',
-          type: 'text',
-        },
-      ],
-      read: ({ note = '' }) =>
-        readForm(changeRequest, note.trim() === '' ? {} : { note }, (request) => ({
+      fields: [noteField],
+      read: ({ note }) =>
+        readForm(changeRequest, noteIn(note), (request) => ({
           effects: [effect],
           detail: request.note ?? '',
           perform: (caller, key) =>
             this.subscriptions.change(caller, name, { id, idempotencyKey: key, request }),
         })),
+    };
+  }
+
+  private billBalance(id: string, { order: { currency }, billing }: SubscriptionState): ConsoleAction {
+    const all = billing?.outstandingMinor ?? 0;
+    return {
+      name: 'bill-balance',
+      label: 'Bill the balance',
+      isCommand: true,
+      fields: [
+        {
+          name: 'amount',
+          label: `Amount in ${currency}`,
+          type: 'text',
+          hint: `At most ${money(all, currency)}, which is usual.`,
+        },
+        noteField,
+      ],
+      read: ({ amount, note }) =>
+        readForm(billBalanceRequest, { ...amountIn(amount, currency), ...noteIn(note) }, (request) => {
+          const asked = money(request.amount?.minor ?? all, currency);
+          return {
+            effects: [`Collects ${asked} of what is outstanding from the payer.`],
+            detail: asked,
+            perform: (caller, key) =>
+              this.subscriptions.billBalance(caller, { id, idempotencyKey: key, request }),
+          };
+        }),
     };
   }
 

@@ -23,6 +23,7 @@ const nouns = {
   suspendAgreement: 'Suspension',
   reactivateAgreement: 'Reactivation',
   cancelAgreement: 'Cancellation',
+  billBalance: 'Billing of the balance',
   createPayout: 'Payout',
   cancelPayoutItem: 'Cancellation of an item',
 } as const satisfies Record<AnyStep['type'], string>;

@@ -1,5 +1,6 @@
 import type { Instant } from '../lifecycle.js';
 import { isOlder } from './observation.js';
+import { isStateChange } from './step.js';
 import {
   type AgreementFacts,
   type StateChange,
@@ -26,7 +27,7 @@ export function changeShown(
   now: Instant,
 ): SubscriptionEvent | 'absent' | 'unreadable' {
   const step = state.openStep?.step;
-  if (!step || !('from' in step)) return 'unreadable';
+  if (!step || !isStateChange(step)) return 'unreadable';
   const { shown, event } = wanted[step.type];
   // An end is never left, so it cannot be from before the call.
   if (facts.shown === 'Cancelled' || facts.shown === 'Expired') {

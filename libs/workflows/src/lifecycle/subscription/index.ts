@@ -1,3 +1,4 @@
+export { billingShown, type ShownBalance } from './balance-shown.js';
 export { bookReadSince, isBookOwed } from './book.js';
 export { changeShown } from './change-shown.js';
 export { differencesOf } from './difference.js';
@@ -14,15 +15,19 @@ export {
   subscriptionPaymentStatuses,
 } from './payment-status.js';
 export { eventOnWord, isReadRequired } from './review.js';
+export { isStateChange } from './step.js';
 export {
   type AgreementFacts,
+  type BalanceBilling,
   type Billing,
   isTerminal,
   type OpenStep,
   orderedSubscription,
+  type SeenBalance,
   type StateChange,
   type SubscriptionEvent,
   type SubscriptionOrder,
+  type SubscriptionRefusalCode,
   type SubscriptionState,
   type SubscriptionStatus,
   subscriptionStatuses,

@@ -39,6 +39,7 @@ function detailOf(event: SubscriptionEvent): string | undefined {
     case 'suspendRequested':
     case 'reactivateRequested':
     case 'cancelRequested':
+    case 'billBalanceRequested':
       return event.note;
     case 'agreementObserved':
       return event.book?.told;
@@ -71,6 +72,7 @@ export const lookBeforeRefusal = lookBeforeRefusalOf<
     'suspendRequested',
     'reactivateRequested',
     'cancelRequested',
+    'billBalanceRequested',
     'payerApproved',
     'payerCancelled',
   ]),

@@ -20,6 +20,7 @@ const statusDuring = {
   suspendAgreement: 'suspending',
   reactivateAgreement: 'reactivating',
   cancelAgreement: 'cancelling',
+  billBalance: 'billing_balance',
 } as const satisfies Record<SubscriptionStep['type'], SubscriptionStatus>;
 
 const words: Readonly<Record<SubscriptionStep['type'], string>> = {
@@ -28,6 +29,7 @@ const words: Readonly<Record<SubscriptionStep['type'], string>> = {
   suspendAgreement: 'the suspension',
   reactivateAgreement: 'the reactivation',
   cancelAgreement: 'the cancellation',
+  billBalance: 'the billing of the balance',
 };
 
 /** The permanent name of a step: with the number of an attempt it identifies one POST. */
@@ -41,6 +43,7 @@ export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>):
     case 'suspendAgreement':
     case 'reactivateAgreement':
     case 'cancelAgreement':
+    case 'billBalance':
       return step.commandId;
   }
 }

@@ -23,8 +23,9 @@ export function abandonStep(
 }
 
 /**
- * The event that an operator's word alone allows: changes that can be undone and are read soon. Not a cancellation: it
- * ends the subscription, and nothing would watch an agreement that is still billed.
+ * The event that an operator's word alone allows: changes that can be undone and are read soon, and a billed balance,
+ * whose payment is read soon. Not a cancellation: it ends the subscription, and nothing would watch an agreement that is
+ * still billed.
  */
 export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | undefined {
   switch (type) {
@@ -32,6 +33,8 @@ export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | und
       return { type: 'agreementSuspended' };
     case 'reactivateAgreement':
       return { type: 'agreementReactivated' };
+    case 'billBalance':
+      return { type: 'balanceBilled' };
     default:
       return undefined;
   }

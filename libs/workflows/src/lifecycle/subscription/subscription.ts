@@ -6,6 +6,9 @@ import {
   runningStep,
 } from '../step/open-step.js';
 import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
+import type { SubscriptionStep } from './step.js';
+
+export type { BalanceBilling, ChangeableStatus, SeenBalance, StateChange, SubscriptionStep } from './step.js';
 
 /** The statuses of a subscription. docs/lifecycles/subscription.md shows the transitions. */
 export const subscriptionStatuses = [
@@ -18,6 +21,7 @@ export const subscriptionStatuses = [
   'suspended',
   'reactivating',
   'cancelling',
+  'billing_balance',
   'needs_review',
   'cancelled',
   'expired',
@@ -97,23 +101,6 @@ export interface BookFacts {
   readonly told?: string;
 }
 
-/** The statuses in which a change of state can be requested. */
-export type ChangeableStatus = 'active' | 'suspended';
-
-/** A change of state that a command requests. */
-export interface StateChange {
-  readonly type: 'suspendAgreement' | 'reactivateAgreement' | 'cancelAgreement';
-  readonly commandId: string;
-  /** The reason, for the provider's records. */
-  readonly note: string;
-  /** The status to return to if the provider refuses. */
-  readonly from: ChangeableStatus;
-  /** In an attempt: the agreement's last change before the call, if the provider shows it. */
-  readonly seenUpdatedAt?: Instant;
-}
-
-export type SubscriptionStep =
-  { readonly type: 'createAgreement' } | { readonly type: 'executeAgreement' } | StateChange;
 export type OpenStep = OpenStepOf<SubscriptionStep>;
 
 export interface SubscriptionState {
@@ -137,6 +124,8 @@ export interface SubscriptionState {
   readonly isCancelWaiting?: boolean;
   /** Until then a read may still show the state before our last change. */
   readonly readsSettleAt?: Instant;
+  /** Until then a read may not show our last billing of the balance yet, so no other one is sent. */
+  readonly balanceSettlesAt?: Instant;
   /** A read of the payments is due, whatever the agreement shows. */
   readonly arePaymentsOwed?: boolean;
   /** A confirming read of the payments is due from then on, because reads lag; after an end it is the last one. */
@@ -168,6 +157,7 @@ export type SubscriptionEvent =
   | { readonly type: 'agreementSuspended' }
   | { readonly type: 'agreementReactivated' }
   | { readonly type: 'agreementCancelled' }
+  | { readonly type: 'balanceBilled' }
   | {
       readonly type: 'agreementObserved';
       readonly facts: AgreementFacts;
@@ -184,6 +174,13 @@ export type SubscriptionEvent =
   | { readonly type: 'reactivateRequested'; readonly commandId: string; readonly note: string }
   | { readonly type: 'cancelRequested'; readonly commandId: string; readonly note: string }
   | {
+      readonly type: 'billBalanceRequested';
+      readonly commandId: string;
+      readonly note: string;
+      /** Absent: everything that is outstanding. */
+      readonly minor?: number;
+    }
+  | {
       readonly type: 'providerNotified';
       readonly eventType: string;
       /** The event is about a refund, reversal or denial, which the agreement itself may not show. */
@@ -198,7 +195,8 @@ export type SubscriptionEvent =
 export type SubscriptionEventType = SubscriptionEvent['type'];
 
 export type SubscriptionEffect = StepEffect<SubscriptionStep> | ReviewEffect | { readonly type: 'observe' };
-export type SubscriptionRefusalCode = 'not_allowed_in_state' | DecisionRefusal;
+export type SubscriptionRefusalCode =
+  'not_allowed_in_state' | 'nothing_outstanding' | 'amount_exceeds_outstanding' | DecisionRefusal;
 export type SubscriptionTransitionResult = ResultOf<
   SubscriptionState,
   SubscriptionEffect,

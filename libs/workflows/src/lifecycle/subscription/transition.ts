@@ -1,5 +1,6 @@
 import { type Instant, refuse } from '../lifecycle.js';
 import { decideReview, refuseDecision } from '../step/review.js';
+import { beginBilling, takeBilled } from './balance.js';
 import { closing, owingBook } from './book.js';
 import { observeEnded } from './late-observation.js';
 import { observeAgreement, startLife } from './observation.js';
@@ -91,12 +92,14 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     renewalCameDue: (state, _event, now) => observe(state, now),
     suspendRequested: (state, event, now) => beginChange(state, 'suspendAgreement', event, 'active', now),
     cancelRequested: (state, event, now) => beginChange(state, 'cancelAgreement', event, 'active', now),
+    billBalanceRequested: (state, event, now) => beginBilling(state, event, 'active', now),
   },
   suspended: {
     ...existingRow,
     reactivateRequested: (state, event, now) =>
       beginChange(state, 'reactivateAgreement', event, 'suspended', now),
     cancelRequested: (state, event, now) => beginChange(state, 'cancelAgreement', event, 'suspended', now),
+    billBalanceRequested: (state, event, now) => beginBilling(state, event, 'suspended', now),
   },
   suspending: {
     ...changeRow,
@@ -111,6 +114,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     ...changeRow,
     agreementCancelled: (state, _event, now) => moved(closing(changed(state, 'cancelled', now).state, now)),
   },
+  billing_balance: { ...changeRow, balanceBilled: takeBilled },
   needs_review: {
     ...openStepRow,
     agreementCreated: resumed,
@@ -121,6 +125,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     agreementSuspended: resumed,
     agreementReactivated: resumed,
     agreementCancelled: resumed,
+    balanceBilled: resumed,
     stepDeclined: resumed,
     stepDeferred: resumed,
     stepProvedUndone: resumed,
@@ -139,6 +144,7 @@ const requests: ReadonlySet<SubscriptionEventType> = new Set([
   'suspendRequested',
   'reactivateRequested',
   'cancelRequested',
+  'billBalanceRequested',
   'reviewDecided',
 ]);
 
@@ -155,18 +161,25 @@ export function transition(
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   if (!requests.has(event.type)) return { kind: 'stale', state };
-  const cannot =
-    event.type === 'reviewDecided'
-      ? 'is not under review'
-      : `does not ${event.type.replace('Requested', '')}`;
-  return refuse(state, 'not_allowed_in_state', `A subscription that is ${state.status} ${cannot}.`);
+  return refuse(
+    state,
+    'not_allowed_in_state',
+    `A subscription that is ${state.status} ${cannotBe(event.type)}.`,
+  );
 }
 
-export type AllowedAction = 'suspend' | 'reactivate' | 'cancel';
+function cannotBe(request: SubscriptionEventType): string {
+  if (request === 'reviewDecided') return 'is not under review';
+  if (request === 'billBalanceRequested') return 'does not have its balance billed';
+  return `does not ${request.replace('Requested', '')}`;
+}
+
+const commands = ['suspend', 'reactivate', 'cancel', 'billBalance'] as const;
+export type AllowedAction = (typeof commands)[number];
 
 /** The commands that are allowed now. They are derived from the transition table, so that both always agree. */
 export function allowedActions(state: SubscriptionState, now: Instant): AllowedAction[] {
-  return (['suspend', 'reactivate', 'cancel'] as const).filter(
+  return commands.filter(
     (action) =>
       transition(state, { type: `${action}Requested`, commandId: '', note: '' }, now).kind === 'moved',
   );

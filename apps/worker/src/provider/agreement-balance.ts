@@ -1,0 +1,71 @@
+import type { ShownPayment } from '#database/subjects';
+import type { PaymentsClient } from '#payments-client';
+import type { AgreementFacts, SeenBalance, ShownBalance } from '#workflows/lifecycle/subscription';
+import { agreementFactsOf } from './agreement-facts.js';
+import { readPayments } from './agreement-payments.js';
+import { lookLimit } from './provider-clients.js';
+import { UnreadableAnswerError } from './provider-facts.js';
+import { leavesOutLatest } from './unconfirmed-payments.js';
+
+/** Names an agreement, the amount of a billing of its balance, and since when its payments are listed. */
+export interface BilledBalance {
+  readonly agreementId: string;
+  readonly minor: number;
+  readonly currency: string;
+  readonly since: number;
+}
+
+/**
+ * Reads what a later read is compared with. The agreement is read first: a cycle that is billed meanwhile then counts as
+ * a later one, so its sale is not taken for the billing.
+ *
+ * @throws {UnreadableAnswerError} also if the list lacks the latest payment that the agreement shows.
+ */
+export async function readBalanceBefore(client: PaymentsClient, billed: BilledBalance): Promise<SeenBalance> {
+  const facts = await readFacts(client, billed);
+  const payments = await readList(client, billed);
+  if (isCut(payments, facts, billed)) throw new UnreadableAnswerError();
+  const { outstandingMinor, cyclesCompleted } = facts.billing;
+  const saleIds = salesOf(payments, billed).map(({ id }) => id);
+  return { outstandingMinor, cyclesCompleted, since: billed.since, saleIds };
+}
+
+/** Reads whether it was billed. The payments are read first: a cycle that is billed meanwhile then explains a sale. */
+export async function readBalanceAfter(client: PaymentsClient, billed: BilledBalance): Promise<ShownBalance> {
+  const payments = await readList(client, billed);
+  const facts = await readFacts(client, billed);
+  return { facts, sales: salesOf(payments, billed), isCut: isCut(payments, facts, billed) };
+}
+
+/** @throws {UnreadableAnswerError} for an answer without details, which would show that nothing is outstanding. */
+async function readFacts(
+  client: PaymentsClient,
+  { agreementId, currency }: BilledBalance,
+): Promise<AgreementFacts> {
+  const agreement = await client.agreements.get(agreementId, { signal: lookLimit() });
+  const { outstandingBalance, cyclesCompleted } = agreement.details;
+  if (outstandingBalance === undefined || cyclesCompleted === undefined) throw new UnreadableAnswerError();
+  return agreementFactsOf(agreement, currency);
+}
+
+async function readList(
+  client: PaymentsClient,
+  { agreementId, currency, since }: BilledBalance,
+): Promise<readonly ShownPayment[]> {
+  return await readPayments(client, agreementId, currency, { since, until: Date.now() });
+}
+
+function salesOf(payments: readonly ShownPayment[], { minor }: BilledBalance): ShownBalance['sales'] {
+  return payments
+    .filter((payment) => payment.isSale && payment.minor === minor)
+    .map(({ transactionId, status }) => ({ id: transactionId, hasFailed: status === 'failed' }));
+}
+
+/** Whether the list lacks the latest payment that the agreement shows, whatever the provider's clock says. */
+function isCut(
+  payments: readonly ShownPayment[],
+  { billing }: AgreementFacts,
+  { since }: BilledBalance,
+): boolean {
+  return leavesOutLatest({ payments, billing, since, readAt: Infinity });
+}

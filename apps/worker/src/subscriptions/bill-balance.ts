@@ -1,0 +1,120 @@
+import type { AttemptRow } from '#database/schema';
+import { NotFoundError, type PaymentsClient } from '#payments-client';
+import {
+  type SubscriptionStepInput,
+  type SubscriptionStepOutcome,
+  subscriptionSubject,
+} from '#workflows/contract';
+import { formatMoney } from '#workflows/lifecycle';
+import {
+  type BalanceBilling,
+  type SeenBalance,
+  type SubscriptionEvent,
+  type SubscriptionState,
+  billingShown,
+} from '#workflows/lifecycle/subscription';
+import { readBalanceAfter, readBalanceBefore } from '../provider/agreement-balance.js';
+import { minorOf } from '../provider/agreement-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import { isProviderTrouble } from '../provider/provider-facts.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { NotSentError } from '../steps/attempts/error-mapping.js';
+import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
+import { StepRecord, requireOpenStep } from '../steps/attempts/step-record.js';
+import type { LookupResult } from '../steps/lookups/look-up-step.js';
+import type { NamedResource } from '../steps/reviews/decision-result.js';
+import type { SubscriptionWork } from './subscription-writer.js';
+
+/**
+ * Collects what is outstanding, or a part of it. The call takes no reference of ours and has no key (provider-facts). So
+ * the attempt's row stores what the provider showed before it, which distinguishes a lost answer from a lost request.
+ */
+export async function billBalance(
+  work: SubscriptionWork,
+  input: SubscriptionStepInput,
+): Promise<SubscriptionStepOutcome> {
+  const openStep = requireOpenStep(input.state);
+  const { step } = openStep;
+  const { agreementId, order } = input.state;
+  if (step.type !== 'billBalance' || agreementId === undefined) throw new Error('nothing to bill');
+  const { currency } = order;
+  const seen = await balanceBefore(work, input, { ...step, agreementId });
+  const remembered = { ...step, ...(seen && { seen }) };
+  const state = { ...input.state, openStep: { ...openStep, step: remembered } };
+  return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
+    // Without it a lookup could not find out an unknown outcome: try later.
+    if (!seen) throw new NotSentError('the balance could not be read');
+    const { agreements } = work.context.providers.for(input.identity);
+    const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
+    await agreements.billBalance(agreementId, { note: step.note, amount }, { requestId });
+    return { type: 'balanceBilled' };
+  });
+}
+
+/** @returns undefined if it cannot be read, or if the attempt may have been sent: then this is not what was before it. */
+async function balanceBefore(
+  work: SubscriptionWork,
+  input: SubscriptionStepInput,
+  { agreementId, minor }: { readonly agreementId: string; readonly minor: number },
+): Promise<SeenBalance | undefined> {
+  const { context } = work;
+  if (await new StepRecord(work, input).mayHaveBeenSent()) return undefined;
+  const { currency, patience } = input.state.order;
+  const client = context.providers.for(input.identity);
+  const since = Date.now() - patience.outcomeHorizonMs;
+  return await readBeforeSending(context, subscriptionSubject(input.identity), () =>
+    readBalanceBefore(client, { agreementId, minor, currency, since }),
+  );
+}
+
+/** Looks up whether the balance was billed. Reads are compared with what was seen before the first call. */
+export async function lookUpBilling(
+  client: PaymentsClient,
+  state: SubscriptionState,
+  step: BalanceBilling,
+  attempts: readonly AttemptRow[],
+): Promise<LookupResult<SubscriptionEvent>> {
+  const seen = seenBeforeFirst(attempts);
+  if (!seen) return 'unreadable';
+  const shown = await readBalanceAfter(client, {
+    agreementId: state.agreementId ?? '',
+    minor: step.minor,
+    currency: state.order.currency,
+    since: seen.since,
+  });
+  return billingShown(state, seen, shown);
+}
+
+/** What an operator names as the payment that was collected. */
+export async function findBilledSale(
+  client: PaymentsClient,
+  { agreementId, order: { currency } }: SubscriptionState,
+  { minor }: BalanceBilling,
+  id: string,
+  attempts: readonly AttemptRow[],
+): Promise<NamedResource<SubscriptionEvent>> {
+  try {
+    const sale = await client.sales.get(id, { signal: lookLimit() });
+    if (sale.agreementId !== agreementId)
+      return { kind: 'another', reason: 'That sale is not of this agreement.' };
+    if (minorOf(sale.amount, currency) !== minor)
+      return { kind: 'another', reason: 'That sale is of another amount.' };
+    if (seenBeforeFirst(attempts)?.saleIds.includes(sale.id))
+      return { kind: 'another', reason: 'That sale was there before the balance was billed.' };
+    return { kind: 'found', event: { type: 'balanceBilled' } };
+  } catch (error) {
+    if (error instanceof NotFoundError)
+      return { kind: 'another', reason: 'The provider does not know that sale.' };
+    if (isProviderTrouble(error)) return { kind: 'unreadable' };
+    throw error;
+  }
+}
+
+/**
+ * What the provider showed before the first call that may have been sent: a new sale may come from any of the calls. A
+ * call whose row was lost has none.
+ */
+function seenBeforeFirst(attempts: readonly AttemptRow[]): SeenBalance | undefined {
+  const first = attempts.find(({ outcome }) => outcome !== 'deferred');
+  return (first?.step as Partial<BalanceBilling> | undefined)?.seen;
+}

@@ -1,0 +1,40 @@
+import { isOlder } from './observation.js';
+import type { AgreementFacts, SeenBalance, SubscriptionEvent, SubscriptionState } from './subscription.js';
+
+/** What the provider shows after the balance may have been billed. The payments were read first, then the agreement. */
+export interface ShownBalance {
+  readonly facts: AgreementFacts;
+  /** The listed sales of the billed amount, `since` the earlier read. */
+  readonly sales: readonly { readonly id: string; readonly hasFailed: boolean }[];
+  /** The list lacks the latest payment that the agreement shows. */
+  readonly isCut: boolean;
+}
+
+/**
+ * What a later read shows about a billing of the balance with a lost answer. The call carries no reference of ours, so a
+ * new sale of its amount shows it, unless a cycle can have made that sale.
+ *
+ * @param seen what the provider showed before the first call; undefined if that is not known.
+ * @returns 'absent' if nothing can be the billing, 'unreadable' if the read does not tell.
+ */
+export function billingShown(
+  state: SubscriptionState,
+  seen: SeenBalance | undefined,
+  { facts, sales, isCut }: ShownBalance,
+): SubscriptionEvent | 'absent' | 'unreadable' {
+  if (!seen || isOlder(state, facts) || facts.billing.cyclesCompleted < seen.cyclesCompleted)
+    return 'unreadable';
+  const cycles = facts.billing.cyclesCompleted - seen.cyclesCompleted;
+  const known = new Set(seen.saleIds);
+  const made = sales.filter(({ id }) => !known.has(id));
+  const hasFallen = facts.billing.outstandingMinor < seen.outstandingMinor;
+  if (made.length > cycles) {
+    // Without a cycle in between, the billing has lowered what is outstanding, unless its payment has failed since.
+    const isShown = cycles > 0 || hasFallen || made.some(({ hasFailed }) => hasFailed);
+    return isShown ? { type: 'balanceBilled' } : 'unreadable';
+  }
+  if (made.length > 0 || isCut) return 'unreadable';
+  // What is outstanding falls also with a cycle that collects it, and with the end of the agreement.
+  const isExplained = !hasFallen || cycles > 0 || facts.shown === 'Cancelled';
+  return isExplained ? 'absent' : 'unreadable';
+}

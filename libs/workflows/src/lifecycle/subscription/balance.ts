@@ -1,0 +1,59 @@
+import { type Instant, refuse } from '../lifecycle.js';
+import { moneyText } from '../money.js';
+import { owingBook } from './book.js';
+import { steps } from './open-step.js';
+import { enter, moved, observe, withoutStep } from './rules.js';
+import type {
+  ChangeableStatus,
+  SubscriptionEvent,
+  SubscriptionState,
+  SubscriptionTransitionResult,
+} from './subscription.js';
+
+type Requested = Extract<SubscriptionEvent, { type: 'billBalanceRequested' }>;
+
+/** Collects what failed payments have left unpaid. The provider refuses more than is outstanding, and so does this. */
+export function beginBilling(
+  state: SubscriptionState,
+  { commandId, note, minor: asked }: Requested,
+  from: ChangeableStatus,
+  now: Instant,
+): SubscriptionTransitionResult {
+  const { billing, order } = state;
+  const outstanding = billing?.outstandingMinor ?? 0;
+  if (outstanding === 0) return refuse(state, 'nothing_outstanding', 'Nothing is outstanding.');
+  const minor = asked ?? outstanding;
+  if (minor > outstanding) {
+    const most = moneyText({ minor: outstanding, currency: order.currency });
+    return refuse(state, 'amount_exceeds_outstanding', `Only ${most} is outstanding.`);
+  }
+  const begun = steps.begin(state, { type: 'billBalance', commandId, note, minor, from }, now);
+  return begun.kind === 'moved' ? afterEarlier(begun.state, begun, now) : begun;
+}
+
+/**
+ * The sale of an earlier billing that reads do not show yet would be taken for that of this one: it waits until they
+ * must.
+ */
+function afterEarlier(
+  state: SubscriptionState,
+  begun: SubscriptionTransitionResult,
+  now: Instant,
+): SubscriptionTransitionResult {
+  const { openStep, balanceSettlesAt = now } = state;
+  if (!openStep || balanceSettlesAt <= now) return begun;
+  return moved({ ...state, openStep: { ...openStep, phase: 'retry', nextAt: balanceSettlesAt } });
+}
+
+/** The provider has billed it. Only reads show the payment, which may be pending, and what is outstanding now. */
+export function takeBilled(
+  state: SubscriptionState,
+  _event: unknown,
+  now: Instant,
+): SubscriptionTransitionResult {
+  const step = state.openStep?.step;
+  if (step?.type !== 'billBalance') return { kind: 'stale', state };
+  const balanceSettlesAt = now + state.order.patience.outcomeHorizonMs;
+  const billed = { ...enter(withoutStep(state), step.from, now), balanceSettlesAt };
+  return observe(owingBook(billed, now), now);
+}

@@ -1,0 +1,47 @@
+import type { Instant } from '../lifecycle.js';
+
+/** The statuses in which a change of state can be requested. */
+export type ChangeableStatus = 'active' | 'suspended';
+
+/** A change of state that a command requests. */
+export interface StateChange {
+  readonly type: 'suspendAgreement' | 'reactivateAgreement' | 'cancelAgreement';
+  readonly commandId: string;
+  /** The reason, for the provider's records. */
+  readonly note: string;
+  /** The status to return to if the provider refuses. */
+  readonly from: ChangeableStatus;
+  /** In an attempt: the agreement's last change before the call, if the provider shows it. */
+  readonly seenUpdatedAt?: Instant;
+}
+
+/** What the provider showed before a call billed the balance: a later read is compared with it. */
+export interface SeenBalance {
+  readonly outstandingMinor: number;
+  readonly cyclesCompleted: number;
+  /** The payments were listed from then on. */
+  readonly since: Instant;
+  /** The listed sales of the billed amount. */
+  readonly saleIds: readonly string[];
+}
+
+/** A command collects what is outstanding, or a part of it. */
+export interface BalanceBilling {
+  readonly type: 'billBalance';
+  readonly commandId: string;
+  /** The reason, for the provider's records. */
+  readonly note: string;
+  readonly minor: number;
+  /** The status to return to, whatever the outcome is. */
+  readonly from: ChangeableStatus;
+  /** In an attempt; absent in one that was not sent. */
+  readonly seen?: SeenBalance;
+}
+
+export type SubscriptionStep =
+  { readonly type: 'createAgreement' } | { readonly type: 'executeAgreement' } | StateChange | BalanceBilling;
+
+/** True for a suspension, reactivation or cancellation. */
+export function isStateChange(step: SubscriptionStep): step is StateChange {
+  return 'from' in step && !('minor' in step);
+}

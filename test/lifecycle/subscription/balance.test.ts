@@ -1,0 +1,226 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type SeenBalance,
+  type ShownBalance,
+  allowedActions,
+  billingShown,
+  eventOnWord,
+  isReadRequired,
+  nameOfStep,
+  subscriptionLifecycle,
+  transition,
+} from '#workflows/lifecycle/subscription';
+import { type Collection, collections, month } from './model-provider.js';
+import { type PostResult, ModelRun, postResults } from './model-run.js';
+import {
+  after,
+  billing,
+  day,
+  facts,
+  inDoubt,
+  now,
+  onLastAttempt,
+  patience,
+  sampleEvents,
+  subscription,
+} from './sample-subscriptions.js';
+
+const owing = { billing: { ...billing, outstandingMinor: 900 } };
+const requested = sampleEvents.billBalanceRequested;
+
+describe('a request to bill the balance', () => {
+  it.each(['active', 'suspended'] as const)(
+    'bills everything or a part while %s, and returns there',
+    (status) => {
+      const state = subscription(status, owing);
+      const begun = transition(state, requested, now);
+      const step = { type: 'billBalance', commandId: 'cmd_3', note: 'x', minor: 900, from: status };
+      expect(begun).toMatchObject({
+        state: { status: 'billing_balance', openStep: { step } },
+        effect: { type: 'perform', step },
+      });
+      expect(transition(state, { ...requested, minor: 1 }, now)).toMatchObject({
+        effect: { step: { ...step, minor: 1 } },
+      });
+      expect(after(begun.state, { type: 'balanceBilled' }).status).toBe(status);
+      expect(after(begun.state, sampleEvents.stepDeclined)).toMatchObject({
+        status,
+        reason: sampleEvents.stepDeclined.reason,
+      });
+    },
+  );
+
+  it('is refused for more than is outstanding, and when nothing is', () => {
+    expect(transition(subscription('active', owing), { ...requested, minor: 901 }, now)).toMatchObject({
+      refusal: { code: 'amount_exceeds_outstanding', reason: 'Only 9.00 USD is outstanding.' },
+    });
+    expect(transition(subscription('active'), requested, now)).toMatchObject({
+      refusal: { code: 'nothing_outstanding', reason: 'Nothing is outstanding.' },
+    });
+    expect(transition(subscription('pending', owing), requested, now)).toMatchObject({
+      refusal: {
+        code: 'not_allowed_in_state',
+        reason: 'A subscription that is pending does not have its balance billed.',
+      },
+    });
+  });
+
+  it('is allowed where something is outstanding', () => {
+    expect(allowedActions(subscription('active', owing), now)).toEqual(['suspend', 'cancel', 'billBalance']);
+    expect(allowedActions(subscription('active'), now)).toEqual(['suspend', 'cancel']);
+    expect(allowedActions(subscription('billing_balance', owing), now)).toEqual([]);
+  });
+
+  it('has the note in its timeline line, and is named by its command', () => {
+    expect(subscriptionLifecycle.detailOf?.(requested)).toBe('x');
+    const step = { type: 'billBalance', commandId: 'cmd_3', note: 'x', minor: 1, from: 'active' } as const;
+    expect(nameOfStep({ number: 4, step })).toBe('cmd_3');
+  });
+});
+
+describe('a billed balance', () => {
+  it('has its payments read at once, and once more when no read lags', () => {
+    const billed = transition(subscription('billing_balance', owing), { type: 'balanceBilled' }, now);
+    expect(billed).toMatchObject({
+      state: { status: 'active', arePaymentsOwed: true, confirmAt: now + patience.outcomeHorizonMs },
+      effect: { type: 'observe' },
+    });
+    expect(billed.state).not.toHaveProperty('openStep');
+  });
+
+  it('is not followed by another one before reads must show it, which then is sent under its first attempt', () => {
+    const billed = after(subscription('billing_balance', owing), { type: 'balanceBilled' });
+    const next = transition(billed, requested, now + 1);
+    const nextAt = now + patience.outcomeHorizonMs;
+    expect(next).toMatchObject({
+      kind: 'moved',
+      state: { status: 'billing_balance', openStep: { phase: 'retry', attempts: 0, nextAt } },
+    });
+    expect(next).not.toHaveProperty('effect');
+    expect(transition(next.state, { type: 'stepCameDue' }, nextAt)).toMatchObject({
+      state: { openStep: { phase: 'running', attempts: 0 } },
+      effect: { type: 'perform' },
+    });
+    expect(transition(billed, requested, nextAt)).toMatchObject({ effect: { type: 'perform' } });
+  });
+
+  it('is given up with its proof after the last attempt, and is repeated before', () => {
+    const doubt = inDoubt(subscription('billing_balance', owing));
+    expect(transition(doubt, sampleEvents.stepProvedUndone, now)).toMatchObject({
+      state: { status: 'billing_balance' },
+      effect: { type: 'perform' },
+    });
+    const given = transition(onLastAttempt(doubt), sampleEvents.stepProvedUndone, now);
+    expect(given.state).toMatchObject({ status: 'active' });
+    expect(given.state.reason).toMatch(/proved that the billing of the balance did not happen/);
+  });
+
+  it('can be decided on an operator’s word, because its payment is read afterwards', () => {
+    const { openStep } = subscription('billing_balance');
+    const step = openStep?.step ?? { type: 'createAgreement' };
+    expect(eventOnWord(step)).toEqual({ type: 'balanceBilled' });
+    expect(isReadRequired(step)).toBe(false);
+  });
+});
+
+describe('a read after a billing without an answer', () => {
+  const state = inDoubt(subscription('billing_balance', owing));
+  const seen: SeenBalance = { outstandingMinor: 900, cyclesCompleted: 2, since: 0, saleIds: ['S-1'] };
+  const shown = (
+    { outstandingMinor = 900, cycles = 0, status = 'Active' },
+    sales: readonly string[] = ['S-1'],
+    more: Partial<ShownBalance> = {},
+  ) =>
+    billingShown(state, seen, {
+      facts: facts(status, { updatedAt: now, cyclesCompleted: 2 + cycles, outstandingMinor }),
+      sales: sales.map((id) => ({ id, hasFailed: false })),
+      isCut: false,
+      ...more,
+    });
+  const billed = { type: 'balanceBilled' };
+
+  it('shows it by a new sale of its amount and a lower balance', () => {
+    expect(shown({ outstandingMinor: 0 }, ['S-1', 'S-2'])).toEqual(billed);
+    expect(shown({ outstandingMinor: 0 }, ['S-2'], { isCut: true })).toEqual(billed);
+  });
+
+  it('shows it by a payment that has failed since, though everything is outstanding again', () => {
+    const sales = [{ id: 'S-2', hasFailed: true }];
+    expect(shown({}, [], { sales })).toEqual(billed);
+  });
+
+  it('shows that it was not made when there is no such sale, and nothing less is outstanding', () => {
+    expect(shown({})).toBe('absent');
+    expect(shown({ outstandingMinor: 1_800, cycles: 1 })).toBe('absent');
+  });
+
+  it('believes a lower balance without a sale only where a cycle or the end explains it', () => {
+    expect(shown({ outstandingMinor: 0 })).toBe('unreadable');
+    expect(shown({ outstandingMinor: 0, cycles: 1 })).toBe('absent');
+    expect(shown({ outstandingMinor: 0, status: 'Cancelled' })).toBe('absent');
+  });
+
+  it('does not take the sale of a cycle for it, and takes a sale more than there were cycles', () => {
+    expect(shown({ cycles: 1 }, ['S-1', 'S-2'])).toBe('unreadable');
+    expect(shown({ cycles: 1 }, ['S-1', 'S-2', 'S-3'])).toEqual(billed);
+  });
+
+  it('tells nothing when it lags, is cut, or has nothing to be compared with', () => {
+    expect(shown({}, ['S-1', 'S-2'])).toBe('unreadable');
+    expect(shown({}, ['S-1'], { isCut: true })).toBe('unreadable');
+    expect(shown({ cycles: -1 }, ['S-2'])).toBe('unreadable');
+    const read = { facts: facts('Active'), sales: [], isCut: false };
+    expect(billingShown(state, undefined, read)).toBe('unreadable');
+    const older = facts('Active', { updatedAt: (billing.updatedAt ?? 0) - 1 });
+    expect(billingShown(state, seen, { ...read, facts: older })).toBe('unreadable');
+  });
+});
+
+const waits = [0, 1_000, patience.outcomeHorizonMs, day, month];
+
+/** Cycles that fail, and billings of what they leave owed, whose calls and reads go wrong. */
+const owed = fc.record({
+  collected: fc.array(fc.constantFrom<Collection>(...collections, 'failed'), { maxLength: 10 }),
+  billings: fc.array(
+    fc.record({
+      postResults: fc.array(fc.constantFrom<PostResult>(...postResults, 'lost after', 'lost before'), {
+        maxLength: 3,
+      }),
+      reads: fc.array(fc.constantFrom('fresh' as const, 'lagging' as const, 'failed' as const), {
+        maxLength: 8,
+      }),
+      /** Right before a cycle, or some time after one. */
+      waitMs: fc.constantFrom(0, 1_000, month - 2_000, month - 60_000, month),
+      minor: fc.constantFrom(undefined, undefined, 400, 1_000),
+      thenMs: fc.constantFrom(...waits),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
+});
+
+describe('any billings of what cycles have left owed', () => {
+  it('collect once what they report as collected, and nothing that they report as undone', () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(owed, ({ collected, billings }) => {
+        const [results, reads]: [PostResult[], ('fresh' | 'lagging' | 'failed')[]] = [[], []];
+        const run = new ModelRun(results, reads, { collections: [...collected] });
+        run.provider.hasPayerApproved = true;
+        run.send({ type: 'payerApproved' });
+        run.waitUntil(run.now + day + month);
+        for (const [n, each] of billings.entries()) {
+          run.waitUntil(run.now + each.waitMs);
+          results.push(...each.postResults);
+          reads.push(...each.reads);
+          const asked = each.minor === undefined ? {} : { minor: each.minor };
+          run.send({ type: 'billBalanceRequested', commandId: `cmd_${n}`, note: 'x', ...asked });
+          run.waitUntil(run.now + each.thenMs);
+          outcomes.add(run.state.status);
+        }
+      }),
+      { numRuns: 800 },
+    );
+    expect([...outcomes]).toEqual(expect.arrayContaining(['active', 'billing_balance', 'needs_review']));
+  });
+});

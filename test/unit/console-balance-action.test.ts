@@ -1,0 +1,37 @@
+import { expect, it, vi } from 'vitest';
+import { OtherActions } from '#api/console/actions/other-actions.js';
+import type { SubscriptionCommands } from '#api/subscriptions/subscription-commands.js';
+import { billing, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+
+const billBalance = vi.fn();
+const actions = new OtherActions(
+  undefined as never,
+  { billBalance } as unknown as SubscriptionCommands,
+  undefined as never,
+);
+const caller = { keyId: 'k' } as never;
+
+function actionOf(outstandingMinor: number) {
+  const state = subscription('active', { billing: { ...billing, outstandingMinor } });
+  return actions
+    .ofSubscription({ id: 'sub_1', state } as never, now)
+    .find(({ name }) => name === 'bill-balance');
+}
+
+it('offers to bill a balance where something is outstanding, and says how much it will collect', async () => {
+  expect(actionOf(0)).toBeUndefined();
+  const read = actionOf(900)?.read({ amount: '4.00', note: 'By phone' });
+  if (!read || !('asked' in read)) throw new Error('nothing was asked');
+  expect(read.asked).toMatchObject({
+    effects: ['Collects 4.00 USD of what is outstanding from the payer.'],
+    detail: '4.00 USD',
+  });
+  await read.asked.perform(caller, 'key-1');
+  const request = { amount: { minor: 400, currency: 'USD' }, note: 'By phone' };
+  expect(billBalance).toHaveBeenCalledWith(caller, { id: 'sub_1', idempotencyKey: 'key-1', request });
+});
+
+it('collects everything that is outstanding without an amount, and names a wrong amount at its field', () => {
+  expect(actionOf(900)?.read({})).toMatchObject({ asked: { detail: '9.00 USD' } });
+  expect(actionOf(900)?.read({ amount: 'four' })).toMatchObject({ issues: { amount: expect.any(String) } });
+});
