@@ -70,7 +70,7 @@ describe('bill-balance', () => {
       'both payments to be read',
     );
     expect(collected.value).toBe('5.00');
-    expect(payments.filter(({ status }) => status === 'completed')).toHaveLength(2);
+    expect(payments.filter(({ state }) => state === 'completed')).toHaveLength(2);
     expect(await bill(id)).toMatchObject({
       status: 409,
       body: { code: 'nothing_outstanding', allowedActions: ['suspend', 'cancel'] },
