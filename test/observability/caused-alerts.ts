@@ -44,6 +44,10 @@ export const causes: Readonly<Record<string, (db: Database, application: string)
   EngineReconciliationStands: async (db, application) =>
     await reconciled(db, application, sql`now() - interval '1 hour'`, 0),
   EngineRunsUnknown: async (db, application) => await reconciled(db, application, sql`now()`, 7),
+  EngineRunsBlocked: async (db, application) => {
+    await sql`insert into drift (environment, application, subject_id, field, ours, theirs)
+      values ('sandbox', ${application}, 'pay_2', 'run', 'authorized', 'blocked')`.execute(db);
+  },
   EngineNotificationsLate: async (db, application) => {
     await endpointOf(db, application, null);
     await sql`insert into notification_deliveries (endpoint_id, sequence, lane, due_at)

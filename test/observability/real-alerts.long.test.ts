@@ -35,7 +35,7 @@ const caused = {
     'EngineReconciliationStands',
   ],
   'Temporal has forgotten runs': ['EngineRunsUnknown'],
-  'a release whose workflow code fails': ['EngineWorkflowTasksFail'],
+  'a release whose workflow code fails': ['EngineRunsBlocked', 'EngineWorkflowTasksFail'],
 } as const;
 
 it('every alert is caused here', () => {

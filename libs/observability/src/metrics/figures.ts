@@ -146,6 +146,12 @@ export const figures: readonly Figure[] = [
     (row) => row.runs_unknown,
   ),
   perApplication(
+    'engine_runs_blocked',
+    'Runs that cannot continue: their workflow tasks fail, or they have ended and their row is open',
+    'urgent',
+    (row) => row.blocked.count,
+  ),
+  perApplication(
     'engine_notifications_pending',
     'Deliveries to order services that are not done',
     'queues',
