@@ -77,6 +77,15 @@ describe('an order with one wrong field is refused by that field’s name', () =
       '/amountDetails/shippingDiscount',
     ],
     [
+      'a discount that has no room for its minus sign',
+      {
+        ...order,
+        amount: { value: '0.01', currency: 'USD' },
+        amountDetails: { subtotal: '1000000.01', shippingDiscount: '1000000.00' },
+      },
+      '/amountDetails/shippingDiscount',
+    ],
+    [
       'a part that nobody knows',
       { ...order, amountDetails: { subtotal: '100.00', tip: '0.00' } },
       '/amountDetails/tip',

@@ -97,7 +97,7 @@ export const requestMutants: readonly Mutant[] = [
     {
       name: 'amounts-beyond-the-provider',
       harm: 'an amount that the provider cannot take is ordered, and ends declined',
-      from: 'if (formatMoney(money).length <= longestAmount) return undefined;',
+      from: 'if (formatMoney(money).length <= longest) return undefined;',
       to: 'if (formatMoney(money).length > 0) return undefined;',
     },
   ]),

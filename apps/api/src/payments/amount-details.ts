@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Money, formatMoney } from '#workflows/lifecycle';
 import { type AmountDetails, amountParts, sumOfDetails } from '#workflows/lifecycle/payment';
-import { decimal, minorIn } from '../wire/wire-money.js';
+import { decimal, longestAmount, minorIn } from '../wire/wire-money.js';
 
 const part = (description: string) =>
   z
@@ -19,6 +19,9 @@ const parts = {
   shippingDiscount: part('Taken off.').optional(),
 };
 
+/** It is sent with a minus sign, which counts. */
+const longest: { readonly [part in keyof AmountDetails]?: number } = { shippingDiscount: longestAmount - 1 };
+
 export const requestedDetails = z.strictObject(parts);
 
 export const shownDetails = z.object(parts).meta({ id: 'AmountDetails' });
@@ -33,7 +36,7 @@ export function detailsIn(
     const value = given[name];
     return value === undefined
       ? []
-      : [[name, minorIn(amount.currency, value, ['amountDetails', name], context)] as const];
+      : [[name, minorIn(amount.currency, value, ['amountDetails', name], context, longest[name])] as const];
   });
   const details: AmountDetails = { subtotal: 0, ...Object.fromEntries(read) };
   const sum = sumOfDetails(details);

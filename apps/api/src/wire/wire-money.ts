@@ -12,7 +12,7 @@ export const currencyCode = z
 export const decimal = '^\\d{1,10}(\\.\\d{1,10})?$';
 
 /** The provider's limit for the characters of an amount, with all decimals of its currency. */
-const longestAmount = 10;
+export const longestAmount = 10;
 
 /** An amount in a request: above zero, parsed to minor units of its currency. */
 export const requestedMoney = z
@@ -42,14 +42,15 @@ function problemOf(money: Money): string | undefined {
 }
 
 /** The reason why the provider would refuse an amount, found before the call. */
-function problemOfLength(money: Money): string | undefined {
-  if (formatMoney(money).length <= longestAmount) return undefined;
-  return `must have at most ${longestAmount} characters, with all decimals of ${money.currency}`;
+function problemOfLength(money: Money, longest = longestAmount): string | undefined {
+  if (formatMoney(money).length <= longest) return undefined;
+  return `must have at most ${longest} characters, with all decimals of ${money.currency}`;
 }
 
 /**
  * Reads an amount of a request whose currency is another field; zero is one, too.
  *
+ * @param longest the number of characters that the provider takes of it.
  * @returns minor units; NaN if it is none, so that no further rule reports the same field.
  */
 export function minorIn(
@@ -57,6 +58,7 @@ export function minorIn(
   value: string,
   path: readonly string[],
   context: z.core.$RefinementCtx,
+  longest = longestAmount,
 ): number {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', path: [...path], message });
@@ -64,7 +66,7 @@ export function minorIn(
   };
   try {
     const money = parseMoney(value, currency);
-    const problem = problemOfLength(money);
+    const problem = problemOfLength(money, longest);
     return problem === undefined ? money.minor : refuse(problem);
   } catch (error) {
     if (!(error instanceof InvalidAmountError)) throw error;
