@@ -48,7 +48,7 @@ describe('an attempt whose outcome is recorded, and whose command and subject ar
   // PostgreSQL runs first what the main query reads: here the writes that would refuse the statement.
   it.each([
     ['subject', 'write_1', 'write_2'],
-    ['command', 'write_5', 'write_6'],
+    ['command', 'write_6', 'write_7'],
   ])('does so in whatever order the write of the %s comes', async (_what, refusing, next) => {
     const { begin, attempt } = await answeredCapture();
     const text = transitionStatement(paymentRecords, 'begin', { hasNews: false })
