@@ -51,6 +51,12 @@ it('a cycle that was shown stays when its read is lost, until its run reads agai
   expect(shown[1]?.reason).toBe('It was read before.');
 });
 
+it('a cycle that was shown stays when its run is taken back to before the subscription began', async () => {
+  const { billing: _none, ...before } = subscription('awaiting_approval');
+  const [, again] = await shownAfter([{ ...subscription('active'), billing: billed(1) }, before]);
+  expect([again?.status, again?.billing?.cyclesCompleted]).toEqual(['awaiting_approval', 1]);
+});
+
 const drawn = fc.option(
   fc
     .record({ cycles: fc.nat(2), updatedAt: fc.option(fc.nat(2), { nil: undefined }) })

@@ -26,6 +26,7 @@ function besideRow(given: RawBuilder<unknown>): RawBuilder<unknown> {
     const field = sql.lit(name);
     return sql`(${given}->'billing'->${field})::numeric < (state->'billing'->${field})::numeric`;
   };
-  return sql`case when ${isLess('cyclesCompleted')} or ${isLess('updatedAt')}
+  const isLost = sql`(jsonb_exists(state, 'billing') and not jsonb_exists(${given}, 'billing'))`;
+  return sql`case when ${isLost} or ${isLess('cyclesCompleted')} or ${isLess('updatedAt')}
     then jsonb_set(${given}, '{billing}', state->'billing') else ${given} end`;
 }

@@ -126,7 +126,7 @@ function isFromBefore(
  */
 export function withNewerBilling(state: SubscriptionState, inRow: SubscriptionState): SubscriptionState {
   const { billing: shown } = inRow;
-  const isNewer = state.billing && shown && isOlder(inRow, { billing: state.billing });
+  const isNewer = shown && (!state.billing || isOlder(inRow, { billing: state.billing }));
   return isNewer ? { ...state, billing: shown } : state;
 }
 
