@@ -68,6 +68,7 @@ export const everyRoute = [
   'post /v1/payouts/{id}/review/decision',
   'post /v1/plans',
   'post /v1/plans/{id}/check',
+  'post /v1/plans/{id}/deactivate',
   'post /v1/refunds/{id}/check',
   'post /v1/refunds/{id}/review/decision',
   'post /v1/subscriptions',

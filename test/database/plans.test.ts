@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#database/connection';
 import { acceptPlan } from '#database/subjects';
+import type { PlanStatus } from '#workflows/lifecycle/plan';
 import { until } from '../helpers/until.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { plan } from '../lifecycle/plan/sample-plans.js';
@@ -29,8 +30,8 @@ async function order(contentHash: string, on: Database = db): Promise<string> {
   return (await acceptPlan(on, command, { contentHash, state: plan('creating') })).subject_id;
 }
 
-const deactivate = async (id: string, on: Database = db) =>
-  await on.updateTable('plans').set({ status: 'inactive' }).where('id', '=', id).execute();
+const deactivate = async (id: string, on: Database = db, status: PlanStatus = 'inactive') =>
+  await on.updateTable('plans').set({ status }).where('id', '=', id).execute();
 
 /** As another order does before it makes its own. */
 const release = async (id: string, on: Database) =>
@@ -49,6 +50,16 @@ const waiting = async (count: number) =>
   );
 
 describe('equal plans that are ordered at once', () => {
+  it('are another plan while the one before is being deactivated, also if it stays active then', async () => {
+    const content = newId('content');
+    const former = await order(content);
+    await deactivate(former, db, 'deactivating');
+    const other = await order(content);
+    expect(other).not.toBe(former);
+    await deactivate(former, db, 'active');
+    expect(await order(content)).toBe(other);
+  });
+
   it('are one plan after a deactivation, each time, of twenty', async () => {
     const content = newId('content');
     let former = await order(content);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { planSnapshotQuery } from '#workflows/contract/plan.js';
 import { subscriptionSnapshotQuery } from '#workflows/contract/subscription.js';
 import { SubscriptionStage, type SubscriptionView } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
@@ -63,4 +64,35 @@ it('records billings of a balance', async () => {
   void bill(late.id, '5.00');
   await stepIs('retry', late.id);
   await store('billing-balance-put-off', late.id);
+});
+
+it('records deactivations of plans', async () => {
+  const { sandbox } = engine;
+  const plan = async () =>
+    (await stage.plan({ regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } })).body.id;
+  const planHandleOf = (id: string) => engine.temporal.workflow.getHandle(`plan/sandbox/shop/${id}`);
+  const storePlan = async (name: string, id: string): Promise<void> => {
+    await planHandleOf(id).query(planSnapshotQuery);
+    await storeHistory(engine.temporal, `plan/${name}`, `plan/sandbox/shop/${id}`);
+  };
+  const planIs = async (phase: 'doubt' | 'retry', id: string): Promise<void> => {
+    await until(
+      () => planHandleOf(id).query(planSnapshotQuery),
+      ({ state: { openStep } }) => openStep?.phase === phase && (phase === 'retry' || openStep.looks > 0),
+      phase,
+    );
+  };
+  const [done, lost, late] = [await plan(), await plan(), await plan()];
+  expect(await stage.post(`/v1/plans/${done}/deactivate`, {})).toMatchObject({ status: 200 });
+  await storePlan('deactivated', done);
+  await sandbox.fault({ operation: 'plan.update', kind: 'drop_reply', times: null });
+  await sandbox.fault({ operation: 'plan.get', kind: 'status', status: 503, times: null });
+  void stage.post(`/v1/plans/${lost}/deactivate`, {});
+  await planIs('doubt', lost);
+  await storePlan('deactivating-in-doubt', lost);
+  await sandbox.clearFaults();
+  await sandbox.fault({ operation: 'plan.update', kind: 'status', status: 429, retryAfter: 60, times: null });
+  void stage.post(`/v1/plans/${late}/deactivate`, {});
+  await planIs('retry', late);
+  await storePlan('deactivating-put-off', late);
 });

@@ -32,7 +32,7 @@ const stepsOf = {
   }),
   refund: namesOf<RefundStep['type']>({ makeRefund: true }),
   payout: namesOf<PayoutStep['type']>({ createPayout: true, cancelPayoutItem: true }),
-  plan: namesOf<PlanStep['type']>({ createPlan: true, activatePlan: true }),
+  plan: namesOf<PlanStep['type']>({ createPlan: true, activatePlan: true, deactivatePlan: true }),
   subscription: namesOf<SubscriptionStep['type']>({
     createAgreement: true,
     executeAgreement: true,

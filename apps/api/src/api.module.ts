@@ -41,6 +41,7 @@ import { PayoutItemsController } from './payouts/payout-items.controller.js';
 import { PayoutRows } from './rows/payout-rows.js';
 import { payoutControllers } from './payouts/payout-routes.js';
 import { OrderPlan } from './plans/order-plan.js';
+import { PlanCommands } from './plans/plan-commands.js';
 import { PlanRows } from './rows/plan-rows.js';
 import { planControllers } from './plans/plan-routes.js';
 import { ProblemFilter } from './problems/problem.filter.js';
@@ -101,6 +102,7 @@ const services = [
   RefundCommands,
   PlanRows,
   OrderPlan,
+  PlanCommands,
   SubscriptionRows,
   OrderSubscription,
   SubscriptionCommands,

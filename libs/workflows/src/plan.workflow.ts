@@ -6,11 +6,11 @@ import {
   type PlanRunInput,
   type PlanStepInput,
   type PlanStepOutcome,
-  planNotifiedSignal,
+  planSignals,
   planSnapshotQuery,
 } from './contract/plan.js';
 import { asNewRunsDo } from './contract/run.js';
-import { planLifecycle } from './lifecycle/plan/lifecycle.js';
+import { lookBeforeRefusal, planLifecycle } from './lifecycle/plan/lifecycle.js';
 import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
 import { describePlan } from './plan-description.js';
 import { begunAt } from './run/begun-at.js';
@@ -31,7 +31,7 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
       describe: describePlan,
       isHint: (event) => event.type === 'providerNotified',
       sharesReads: () => true,
-      lookBefore: () => undefined,
+      lookBefore: lookBeforeRefusal,
       recordsTime: input.recordsTime === true,
       takesEvents: input.takesEvents === true,
       messagesPerRun: input.messagesPerRun,
@@ -41,7 +41,7 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
     orderedPlan(input.order, begunAt(input)),
     input.continued,
   );
-  takeSignals(run, { planNotifiedSignal }, input);
+  takeSignals(run, planSignals, input);
   setHandler(planSnapshotQuery, () => run.snapshot());
   await run.run();
   return { status: run.state.status };
@@ -58,8 +58,13 @@ function carryOut(
     case 'observe':
       return activities.observePlan(step);
     case 'perform':
-      return effect.step.type === 'createPlan'
-        ? activities.createPlan(step, reference)
-        : activities.activatePlan(step);
+      switch (effect.step.type) {
+        case 'createPlan':
+          return activities.createPlan(step, reference);
+        case 'activatePlan':
+          return activities.activatePlan(step);
+        case 'deactivatePlan':
+          return activities.deactivatePlan(step);
+      }
   }
 }

@@ -4,7 +4,9 @@ import {
   type BookedAgreement,
   type SetupFee,
   type ShownAgreement,
+  type Price,
   billCycle,
+  collectBalance,
   collectFee,
   dayMs,
   feeOf,
@@ -47,10 +49,10 @@ export class AgreementBooks {
     });
   }
 
-  activatePlan(id: string): void {
+  changePlan(id: string, state: string | undefined): void {
     const plan = this.plans.at(id, this.world.clock.now);
     if (!plan) throw new Refused('RESOURCE_NOT_FOUND');
-    this.keepPlan({ ...plan, state: 'ACTIVE' });
+    if (plan.state !== state) this.keepPlan({ ...plan, state });
   }
 
   prepare(planId: string, returnUrl: string): { readonly token: string; readonly approvalUrl: string } {
@@ -85,6 +87,25 @@ export class AgreementBooks {
     if (to === 'Active') this.billAt(agreement, Math.max(agreement.nextAt, this.world.clock.now + 60_000));
     this.keep(agreement, `agreement ${id} is ${to}`);
     this.onEvent({ kind: 'agreement', id, state: to });
+  }
+
+  billBalance(id: string, amount: Price, requestId: string): void {
+    const { clock, draws } = this.world;
+    const agreement = this.agreements.get(id);
+    if (!agreement) throw new Refused('RESOURCE_NOT_FOUND');
+    const { state, outstanding } = agreement;
+    if (state === 'Pending' || state === 'Cancelled') throw new Refused('UNPROCESSABLE_ENTITY');
+    if (Number(amount.value) > outstanding) throw new Refused('RP_CANT_INCREASE_OUTSTANDING_AMOUNT');
+    if (draws.chance('balance declined', 0.15)) throw new Refused('INSTRUMENT_DECLINED');
+    const saleId = this.world.nextId('SALE-');
+    collectBalance(agreement, clock.now, amount, { saleId, requestId });
+    this.keep(agreement, `${amount.value} of the balance of ${id} is collected`);
+    this.onEvent({ kind: 'sale', id: saleId, state: 'completed' });
+  }
+
+  /** The sales by which a balance was collected under a request id. */
+  balancesUnder(requestId: string): readonly string[] {
+    return [...this.agreements.values()].flatMap(({ balances }) => balances.get(requestId) ?? []);
   }
 
   saleAt(saleId: string): Sale | undefined {

@@ -1,5 +1,6 @@
 import type { EventPage, PaymentsClient } from '#payments-client';
 import type { AgreementBooks } from './agreement-books.js';
+import type { Price } from './booked-agreement.js';
 import type { Exchange } from './exchange.js';
 
 type Looking = { readonly signal?: AbortSignal };
@@ -36,6 +37,8 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
     suspend: change('agreement.suspend', 'Suspended', ['Active'], 'INVALID_STATUS_TO_SUSPEND'),
     reactivate: change('agreement.re-activate', 'Active', ['Suspended'], 'INVALID_STATUS_TO_REACTIVATE'),
     cancel: change('agreement.cancel', 'Cancelled', ['Active', 'Suspended'], 'RP_INVALID_STATUS_TO_CANCEL'),
+    billBalance: (id: string, { amount }: { readonly amount: Price }, { requestId }: Keyed) =>
+      send('agreement.bill-balance', requestId, () => books.billBalance(id, amount, requestId)),
   };
   async function* search(_search: unknown, { signal }: Looking = {}): AsyncGenerator<EventPage, void> {
     const all = await exchange.read(
@@ -82,7 +85,7 @@ function planFaces(books: AgreementBooks, exchange: Exchange, send: Send): Parti
       return { plans: list, nextPage: undefined, isWhole: true };
     },
     // It has no key.
-    activate: (id) => send('plan.update', '', () => books.activatePlan(id)),
+    update: (id, { state }) => send('plan.update', '', () => books.changePlan(id, state)),
   };
 }
 

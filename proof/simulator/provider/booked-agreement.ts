@@ -26,6 +26,8 @@ export interface BookedAgreement {
   nextAt: number;
   readonly createdAt: number;
   readonly sales: Sale[];
+  /** The sales by which its balance was collected, by request id. */
+  readonly balances: Map<string, string[]>;
   readonly transactions: AgreementTransaction[];
 }
 
@@ -51,6 +53,7 @@ export function newAgreement(
     nextAt: now,
     createdAt: now,
     sales: [],
+    balances: new Map(),
     transactions: [],
   };
 }
@@ -90,6 +93,18 @@ export function collectFee(
   agreement.state = isPaid || !isRequired ? 'Active' : 'Cancelled';
   if (!isPaid && !isRequired) agreement.outstanding += Number(amount.value);
   return charge(agreement, now, amount, saleId);
+}
+
+/** A declined billing of the balance leaves no trace, so only paid ones come here. */
+export function collectBalance(
+  agreement: BookedAgreement,
+  now: number,
+  amount: Price,
+  { saleId, requestId }: { readonly saleId: string; readonly requestId: string },
+): void {
+  agreement.outstanding -= Number(amount.value);
+  agreement.balances.set(requestId, [...(agreement.balances.get(requestId) ?? []), saleId]);
+  charge(agreement, now, amount, saleId);
 }
 
 function charge(

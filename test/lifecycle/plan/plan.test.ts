@@ -25,29 +25,33 @@ const events: { readonly [T in PlanEventType]: Extract<PlanEvent, { type: T }> }
   decisionRefused: { type: 'decisionRefused', commandId: 'c', code: 'too_early', reason: 'no' },
   planCreated: { type: 'planCreated', providerPlanId: 'P-1', facts: { shown: 'CREATED' } },
   planActivated: { type: 'planActivated' },
+  planDeactivated: { type: 'planDeactivated' },
   planObserved: { type: 'planObserved', facts: { shown: 'INACTIVE', updatedAt: now + 1 } },
   observationFailed: { type: 'observationFailed' },
+  deactivateRequested: { type: 'deactivateRequested', commandId: 'cmd_1' },
   providerNotified: { type: 'providerNotified', eventType: 'BILLING.PLAN.UPDATED' },
   pollCameDue: { type: 'pollCameDue' },
 };
 
 const table = `
-event             | creating            | activating | active     | inactive   | deleted | declined
-stepDeclined      | declined            | declined   | -          | -          | -       | -
-stepDeferred      | =                   | =          | -          | -          | -       | -
-outcomeUnknown    | =                   | =          | -          | -          | -       | -
-stepProvedUndone  | = +perform          | = +perform | -          | -          | -       | -
-lookInconclusive  | -                   | -          | -          | -          | -       | -
-stepDecidedUndone | -                   | -          | -          | -          | -       | -
-stepCameDue       | -                   | -          | -          | -          | -       | -
-reviewCameDue     | -                   | -          | -          | -          | -       | -
-decisionRefused   | -                   | -          | -          | -          | -       | -
-planCreated       | activating +perform | -          | -          | -          | -       | -
-planActivated     | -                   | active     | -          | -          | -       | -
-planObserved      | -                   | -          | inactive   | -          | -       | -
-observationFailed | -                   | -          | =          | =          | -       | -
-providerNotified  | -                   | -          | = +observe | = +observe | -       | -
-pollCameDue       | -                   | -          | = +observe | = +observe | -       | -
+event               | creating            | activating | active                | deactivating    | inactive   | deleted | declined
+stepDeclined        | declined            | declined   | -                     | active +observe | -          | -       | -
+stepDeferred        | =                   | =          | -                     | =               | -          | -       | -
+outcomeUnknown      | =                   | =          | -                     | =               | -          | -       | -
+stepProvedUndone    | = +perform          | = +perform | -                     | = +perform      | -          | -       | -
+lookInconclusive    | -                   | -          | -                     | -               | -          | -       | -
+stepDecidedUndone   | -                   | -          | -                     | -               | -          | -       | -
+stepCameDue         | -                   | -          | -                     | -               | -          | -       | -
+reviewCameDue       | -                   | -          | -                     | -               | -          | -       | -
+decisionRefused     | -                   | -          | -                     | -               | -          | -       | -
+planCreated         | activating +perform | -          | -                     | -               | -          | -       | -
+planActivated       | -                   | active     | -                     | -               | -          | -       | -
+planDeactivated     | -                   | -          | -                     | inactive        | -          | -       | -
+planObserved        | -                   | -          | inactive              | -               | -          | -       | -
+observationFailed   | -                   | -          | =                     | -               | =          | -       | -
+deactivateRequested | refused             | refused    | deactivating +perform | refused         | refused    | refused | refused
+providerNotified    | -                   | -          | = +observe            | -               | = +observe | -       | -
+pollCameDue         | -                   | -          | = +observe            | -               | = +observe | -       | -
 `;
 
 const [header = [], ...rows] = table
@@ -142,6 +146,42 @@ describe('a plan', () => {
     expect(nextDeadline(failed)?.at).toBe(now + 2 * patience.firstPollMs);
     const again = restartFrom({ state: plan('active'), version: 3 }, now).position;
     expect([again.version, nextDeadline(again.state)?.at]).toEqual([4, now]);
+  });
+
+  it('is deactivated on request, takes no read from before that, and is read once when no read lags', () => {
+    const begun = transition(plan('active'), events.deactivateRequested, now);
+    const step = { type: 'deactivatePlan', commandId: 'cmd_1' } as const;
+    expect(begun).toMatchObject({ state: { status: 'deactivating', openStep: { step } }, effect: { step } });
+    expect(nameOfStep({ step })).toBe('cmd_1');
+    const { state } = transition(begun.state, events.planDeactivated, now);
+    expect(state).toMatchObject({ status: 'inactive' });
+    expect(observed(state, 'ACTIVE', now).kind).toBe('stale');
+    expect(observed(state, 'ACTIVE', now + 1).kind).toBe('stale');
+    expect(observed(state, 'DELETED', now + 1).state.status).toBe('deleted');
+    const settlesAt = now + patience.outcomeHorizonMs;
+    expect(nextDeadline(state)).toEqual({ at: settlesAt, event: { type: 'pollCameDue' } });
+    const read = transition(state, events.pollCameDue, settlesAt);
+    expect(read).toMatchObject({ effect: { type: 'observe' } });
+    expect(nextDeadline(read.state)).toBeUndefined();
+    const facts = { shown: 'ACTIVE', updatedAt: now + 1 };
+    const again = transition(read.state, { type: 'planObserved', facts }, settlesAt).state;
+    expect(again).toMatchObject({ status: 'active' });
+    expect(nextDeadline(again)).toBeUndefined();
+  });
+
+  it('stays active, with the reason, when its deactivation is refused or given up', () => {
+    const refused = transition(plan('deactivating'), events.stepDeclined, now);
+    expect(refused).toMatchObject({ state: { status: 'active', reason: 'no' }, effect: { type: 'observe' } });
+    expect(refused.state).not.toHaveProperty('openStep');
+    const { openStep, ...last } = plan('deactivating');
+    const attempts = patience.maxAttempts - 1;
+    const given = { ...last, openStep: { ...openStep, attempts } } as PlanState;
+    const { state } = transition(given, events.stepProvedUndone, now);
+    expect(state).toMatchObject({ status: 'active' });
+    expect(state.reason).toMatch(/proved that the deactivation of the plan did not happen/);
+    expect(transition(plan('inactive'), events.deactivateRequested, now)).toMatchObject({
+      refusal: { code: 'not_allowed_in_state', reason: 'A plan that is inactive is not deactivated.' },
+    });
   });
 
   it('is not moved by what it knows', () => {

@@ -26,7 +26,8 @@ const ordered = orderedPlan(
 export function plan(status: PlanStatus): PlanState {
   if (status === 'creating') return ordered;
   const { openStep: _done, ...standing } = { ...ordered, status, providerPlanId: 'P-1', updatedAt: now };
-  return status === 'activating'
-    ? { ...standing, openStep: runningStep(2, { type: 'activatePlan' }, now) }
-    : standing;
+  if (status === 'activating')
+    return { ...standing, openStep: runningStep(2, { type: 'activatePlan' }, now) };
+  const deactivation = { type: 'deactivatePlan', commandId: 'cmd_1' } as const;
+  return status === 'deactivating' ? { ...standing, openStep: runningStep(3, deactivation, now) } : standing;
 }

@@ -27,6 +27,8 @@ export const planning: Explored<PlanState, PlanEvent> = {
       facts: { shown: word },
     })),
     { type: 'planActivated' },
+    { type: 'planDeactivated' },
+    { type: 'deactivateRequested', commandId: 'cmd_1' },
     ...shown.map((word): PlanEvent => ({ type: 'planObserved', facts: { shown: word } })),
     { type: 'observationFailed' },
     { type: 'providerNotified', eventType: 'BILLING.PLAN.UPDATED' },

@@ -29,6 +29,8 @@ const shownPhase = z
   })
   .meta({ id: 'PlanPhase' });
 
+const planActions = ['subscribe', 'deactivate'] as const;
+
 export const planAnswer = z
   .object({
     id: z.string().meta({ examples: ['plan_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
@@ -45,7 +47,7 @@ export const planAnswer = z
     maxFailedPayments: z.int(),
     reason: z.string().nullable().meta({ description: 'Why the plan is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
-    allowedActions: shownActions(['subscribe']),
+    allowedActions: shownActions(planActions),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The plan’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
@@ -56,6 +58,7 @@ export type PlanAnswer = z.output<typeof planAnswer>;
 
 /** A plan as the order service sees it, built from its row only. */
 export function viewPlan(row: PlanView, config: Pick<ApiConfig, 'temporal' | 'publicUrl'>): PlanAnswer {
+  const self = subjectAddress('plan', row.id, config);
   const { terms } = row.state.order;
   const { name, description, currency, setupFeeMinor, setupFeeFailure } = terms;
   return {
@@ -73,16 +76,26 @@ export function viewPlan(row: PlanView, config: Pick<ApiConfig, 'temporal' | 'pu
     maxFailedPayments: terms.maxFailedPayments,
     reason: row.state.reason ?? null,
     pendingOperation: viewPendingOperation(row.state),
-    allowedActions: [...(row.status === 'active' ? (['subscribe'] as const) : []), ...commonActions(row)],
+    allowedActions: allowedActionsOf(row),
     links: [
-      toRead('self', subjectAddress('plan', row.id, config)),
-      ...toCheck(row, subjectAddress('plan', row.id, config)),
-      ...(row.status === 'active' ? [toAsk('subscribe', `${config.publicUrl}/v1/subscriptions`)] : []),
+      toRead('self', self),
+      ...toCheck(row, self),
+      ...(row.status === 'active'
+        ? [
+            toAsk('subscribe', `${config.publicUrl}/v1/subscriptions`),
+            toAsk('deactivate', `${self}/deactivate`),
+          ]
+        : []),
     ],
     temporalUrl: runAddress(workflowIdOf(planSubject({ ...row, planId: row.id })), config),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+}
+
+/** Only an active plan takes subscriptions, and can be deactivated. */
+export function allowedActionsOf(row: Pick<PlanView, 'status' | 'state'>): PlanAnswer['allowedActions'] {
+  return [...(row.status === 'active' ? planActions : []), ...commonActions(row)];
 }
 
 function phaseIn({ phases, currency }: PlanTerms, type: PlanPhase['type']): PlanAnswer['regular'] {

@@ -103,6 +103,9 @@ export const planOrderRequest = z
   );
 export type PlanOrderRequest = z.output<typeof planOrderRequest>;
 
+/** Body of POST /v1/plans/{id}/deactivate: nothing, or an empty object. */
+export const deactivateRequest = z.strictObject({}).meta(body('DeactivateRequest', {})).optional();
+
 /** Query of GET /v1/plans. */
 export const planListQuery = z.strictObject({
   ...subjectFilters(planStatuses),

@@ -20,6 +20,7 @@ const kinds = {
   makeRefund: 'refund',
   createPlan: 'create',
   activatePlan: 'activate',
+  deactivatePlan: 'deactivate',
   createAgreement: 'create',
   executeAgreement: 'execute',
   suspendAgreement: 'suspend',

@@ -8,7 +8,7 @@ import {
   subscriptionAddresses,
   subscriptionRunStart,
 } from '#runs';
-import type { SubscriptionMessage } from '#workflows/contract';
+import type { PlanMessage, SubscriptionMessage } from '#workflows/contract';
 import {
   restartFrom as restartPlanFrom,
   type PlanState,
@@ -27,18 +27,23 @@ export const planRuns: WatchedKind<PlanState> = {
   records: planRecords,
   open: planStatuses.filter((status) => !isEndOfPlan(status)),
   restartFrom: restartPlanFrom,
-  restartedRun: (_db, { environment, application, id: planId }, { position }, publicUrl) =>
+  restartedRun: (_db, { environment, application, id: planId }, { position, waiting }, publicUrl) =>
     Promise.resolve(
       planRunStart({
         identity: { environment, application, planId },
         order: position.state.order,
         reference: planReference(publicUrl, planId),
         messagesPerRun,
-        continued: { ...position, seen: [], waiting: [] },
+        continued: {
+          ...position,
+          seen: waiting.map((message) => message.id),
+          // Each is one of `messageOf`'s below.
+          waiting: waiting as readonly PlanMessage[],
+        },
       }),
     ),
-  // No messages: the order starts the run.
-  messageOf: () => undefined,
+  messageOf: ({ id, kind }) =>
+    kind === 'deactivate' ? { id, event: { type: 'deactivateRequested', commandId: id } } : undefined,
 };
 
 export const subscriptionRuns: WatchedKind<SubscriptionState> = {

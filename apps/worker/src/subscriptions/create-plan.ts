@@ -23,17 +23,30 @@ export async function createPlan(
 
 /** Activates the plan: nobody can subscribe to it before. */
 export async function activatePlan(work: PlanWork, input: PlanStepInput): Promise<PlanStepOutcome> {
+  return await changePlan(work, input, { state: 'ACTIVE', event: { type: 'planActivated' } });
+}
+
+/** Deactivates the plan: nobody can subscribe to it from then on. Agreements that exist are billed on. */
+export async function deactivatePlan(work: PlanWork, input: PlanStepInput): Promise<PlanStepOutcome> {
+  return await changePlan(work, input, { state: 'INACTIVE', event: { type: 'planDeactivated' } });
+}
+
+async function changePlan(
+  work: PlanWork,
+  input: PlanStepInput,
+  { state, event }: { readonly state: 'ACTIVE' | 'INACTIVE'; readonly event: PlanEvent },
+): Promise<PlanStepOutcome> {
   const { providerPlanId } = input.state;
-  if (providerPlanId === undefined) throw new Error('nothing to activate');
+  if (providerPlanId === undefined) throw new Error('nothing to change');
   return await attemptStep(work, input, async () => {
     try {
-      await work.context.providers.for(input.identity).plans.activate(providerPlanId);
+      await work.context.providers.for(input.identity).plans.update(providerPlanId, { state });
     } catch (error) {
       // The call can be repeated, so the client does not distinguish a lost answer from an unreachable provider.
       if (!(error instanceof UnavailableError)) throw error;
-      throw new Error('it is unknown whether the plan was activated', { cause: error });
+      throw new Error('it is unknown whether the plan was changed', { cause: error });
     }
-    return { type: 'planActivated' };
+    return event;
   });
 }
 

@@ -6,7 +6,7 @@ import { refusedWritesAsResults } from '../steps/activities/refused-writes-as-re
 import type { ActivityContext } from '../steps/activities/context.js';
 import { billBalance } from './bill-balance.js';
 import { changeAgreement, createAgreement, executeAgreement } from './change-agreement.js';
-import { activatePlan, createPlan } from './create-plan.js';
+import { activatePlan, createPlan, deactivatePlan } from './create-plan.js';
 import { findEnded } from '../steps/activities/find-ended.js';
 import { lookUpAgreementStep } from './look-up-agreement-step.js';
 import { observeAgreement } from './observe-agreement.js';
@@ -21,6 +21,7 @@ export function planActivities(context: ActivityContext): PlanActivities {
     onlyAccepted(work, {
       createPlan: (input, reference) => createPlan(work, input, reference),
       activatePlan: (input) => activatePlan(work, input),
+      deactivatePlan: (input) => deactivatePlan(work, input),
       lookUpPlan: (input, reference, hint) =>
         lookUpStep(work, input, (step) => lookUpPlanStep(context, input, step, reference), hint),
       observePlan: (input) => observePlan(work, input),

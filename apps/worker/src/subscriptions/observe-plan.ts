@@ -1,5 +1,6 @@
+import type { Plan } from '#payments-client';
 import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract';
-import type { OpenStep, PlanEvent } from '#workflows/lifecycle/plan';
+import type { OpenStep, PlanEvent, PlanState } from '#workflows/lifecycle/plan';
 import { findPlanByReference } from '../provider/find-plan.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
@@ -30,10 +31,19 @@ export async function lookUpPlanStep(
     return typeof found === 'string' ? found : eventOfPlan(found);
   }
   const plan = await client.plans.get(state.providerPlanId ?? '', { signal: lookLimit() });
+  if (step.type === 'deactivatePlan') return deactivationShown(state, plan);
   if (plan.state === 'ACTIVE') return { type: 'planActivated' };
   if (plan.state === 'DELETED')
     return { type: 'stepDeclined', reason: 'The plan was deleted at the provider.' };
   return 'absent';
+}
+
+/** A deleted plan takes no subscriptions either; that it is deleted, the next read shows. */
+function deactivationShown({ updatedAt = 0 }: PlanState, plan: Plan): LookupResult<PlanEvent> {
+  const facts = planFactsOf(plan);
+  // It may have been inactive before somebody activated it again, and a read that lags shows that.
+  if (plan.state === undefined || (facts.updatedAt ?? updatedAt) < updatedAt) return 'unreadable';
+  return plan.state === 'INACTIVE' || plan.state === 'DELETED' ? { type: 'planDeactivated' } : 'absent';
 }
 
 async function read(context: ActivityContext, { identity, state }: PlanStepInput): Promise<PlanEvent> {

@@ -8,6 +8,7 @@ import {
   type PlanState,
   type PlanStep,
 } from '#workflows/lifecycle/plan';
+import { outcomeOfUndone, refusedCommands } from '../steps/activities/command-outcomes.js';
 import type { Work } from '../steps/activities/subject-writer.js';
 
 export type PlanWork = Work<{
@@ -23,13 +24,25 @@ export const planWriter: PlanWork['writer'] = {
   subjectOf: planSubject,
   waitPolicyOf,
   nameOfStep,
-  // Both of its steps carry out the order: the order succeeds once the plan is active.
-  commandOf: (_step, { order }) => ({ commandId: planCommandId(order.planId), kind: 'create' }),
-  commandsIn: () => [],
-  outcomeOfStep: (_step, event, after) => outcomeOf(event, after),
+  commandOf,
+  commandsIn: refusedCommands,
+  outcomeOfStep: (step, event, after) => {
+    if (step.type !== 'deactivatePlan') return outcomeOfOrder(event, after);
+    const command = commandOf(step, after);
+    return event.type === 'planDeactivated'
+      ? { ...command, status: 'succeeded' }
+      : outcomeOfUndone(command, event, after);
+  },
 };
 
-function outcomeOf(event: { readonly type: string }, after: PlanState): CommandOutcome {
+/** Creation and activation carry out the order: it succeeds once the plan is active. */
+function commandOf(step: PlanStep, { order }: PlanState): Pick<CommandOutcome, 'commandId' | 'kind'> {
+  return step.type === 'deactivatePlan'
+    ? { commandId: step.commandId, kind: 'deactivate' }
+    : { commandId: planCommandId(order.planId), kind: 'create' };
+}
+
+function outcomeOfOrder(event: { readonly type: string }, after: PlanState): CommandOutcome {
   const command = { commandId: planCommandId(after.order.planId), kind: 'create' } as const;
   if (after.status === 'active') return { ...command, status: 'succeeded' };
   if (after.openStep) return { ...command, status: 'executing' };

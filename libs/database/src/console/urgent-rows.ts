@@ -24,7 +24,7 @@ export const countedTables = [
     label: sql.ref('name'),
     inFlight: ['creating', 'executing', 'suspending', 'reactivating', 'cancelling', 'billing_balance'],
   },
-  { table: 'plans', label: sql.ref('name'), inFlight: ['creating', 'activating'] },
+  { table: 'plans', label: sql.ref('name'), inFlight: ['creating', 'activating', 'deactivating'] },
   { table: 'payouts', label: sql.ref('reference'), inFlight: ['creating', 'processing', 'settling'] },
 ] as const;
 

@@ -107,6 +107,7 @@ export type CommandKind =
   | 'reactivate'
   | 'cancel'
   | 'billBalance'
+  | 'deactivate'
   | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 

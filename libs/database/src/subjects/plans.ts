@@ -19,8 +19,8 @@ export interface NewPlan {
 
 /**
  * Commits the order of a plan and the plan's row together. If a plan with equal terms exists, the order is answered
- * with it: its command names that plan, and nothing else is done. A plan that somebody has deactivated accepts no
- * subscriptions; then another plan is created.
+ * with it: its command names that plan, and nothing else is done. A plan that is deactivated, here or by somebody else,
+ * accepts no subscriptions; then another plan is created.
  *
  * @returns the command in the database: this one, or that of an earlier request with the same key.
  */
@@ -45,7 +45,7 @@ export async function acceptPlan(
   } catch (error) {
     if (!isDuplicateOf(error, 'plans_by_content')) throw error;
     const equal = await findEqualPlan(db, { environment, application, contentHash });
-    if (equal && equal.status !== 'inactive') {
+    if (equal && !leaving.has(equal.status)) {
       return await recordAnswered(db, { ...command, subjectId: equal.id });
     }
     // It was just deleted, or released by another order that has not created its plan yet.
@@ -91,12 +91,15 @@ async function findEqualPlan(
     .executeTakeFirst();
 }
 
+/** A plan that takes no subscriptions, or soon none. */
+const leaving: ReadonlySet<PlanStatus> = new Set(['deactivating', 'inactive']);
+
 /** From now on another plan has this content, even if this one is activated again. */
 async function releaseContent(db: Database, id: string): Promise<void> {
   await db
     .updateTable('plans')
     .set({ content_hash: sql`content_hash || ' of ' || id` })
     .where('id', '=', id)
-    .where('status', '=', 'inactive')
+    .where('status', 'in', [...leaving])
     .execute();
 }

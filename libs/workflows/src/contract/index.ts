@@ -38,6 +38,7 @@ export {
   type PlanActivities,
   planCommandId,
   type PlanIdentity,
+  type PlanMessage,
   type PlanRunInput,
   type PlanStepInput,
   type PlanStepOutcome,

@@ -30,11 +30,17 @@ export interface PlanRunInput extends TimedInput {
   readonly messagesPerRun: number;
 }
 
-export type PlanMessage = RunMessage<Extract<PlanEvent, { type: 'providerNotified' }>>;
+export type PlanRunEvent = Extract<PlanEvent, { type: 'providerNotified' | 'deactivateRequested' }>;
+export type PlanMessage = RunMessage<PlanRunEvent>;
 
 export const planWorkflowType = 'planWorkflow';
 
 export const planNotifiedSignal = defineSignal<[PlanMessage]>('providerNotified');
+/** One signal per kind of event, so that the history reads like the timeline. */
+export const planSignals = {
+  providerNotified: planNotifiedSignal,
+  deactivateRequested: defineSignal<[PlanMessage]>('deactivateRequested'),
+} as const satisfies Record<PlanRunEvent['type'], unknown>;
 
 export type PlanSnapshot = RunSnapshot<PlanState>;
 export const planSnapshotQuery = defineQuery<PlanSnapshot>('snapshot');
@@ -62,6 +68,7 @@ export type PlanStepOutcome = StepResult<PlanState, PlanEvent>;
 export interface PlanActivities {
   createPlan(input: PlanStepInput, reference: string): Promise<PlanStepOutcome>;
   activatePlan(input: PlanStepInput): Promise<PlanStepOutcome>;
+  deactivatePlan(input: PlanStepInput): Promise<PlanStepOutcome>;
   /** Looks up whether an open step was carried out. */
   lookUpPlan(input: PlanStepInput, reference: string, hint?: LookHint): Promise<PlanStepOutcome>;
   observePlan(input: PlanStepInput): Promise<PlanStepOutcome>;

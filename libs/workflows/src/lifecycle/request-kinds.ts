@@ -9,6 +9,7 @@ export const requestKinds = {
   reactivateRequested: 'reactivate',
   cancelRequested: 'cancel',
   billBalanceRequested: 'billBalance',
+  deactivateRequested: 'deactivate',
   reviewDecided: 'decide',
 } as const satisfies Readonly<Record<string, string>>;
 

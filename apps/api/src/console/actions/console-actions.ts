@@ -30,7 +30,7 @@ export class ConsoleActions {
       case 'payout':
         return this.others.ofPayout(subject.row, now);
       case 'plan':
-        return [];
+        return this.others.ofPlan(subject.row, now);
     }
   }
 }

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isDeactivatable } from '#workflows/lifecycle/plan';
 import { possibleStepDecisions } from '#workflows/lifecycle/step';
 import { type SubscriptionState, allowedActions } from '#workflows/lifecycle/subscription';
+import { PlanCommands } from '../../plans/plan-commands.js';
 import { PayoutCommands } from '../../payouts/payout-commands.js';
 import { payoutDecisionRequest } from '../../payouts/payout-requests.js';
 import { RefundCommands } from '../../refunds/refund-commands.js';
@@ -34,13 +36,14 @@ function noteIn(entered = ''): { readonly note?: string } {
   return entered.trim() === '' ? {} : { note: entered };
 }
 
-/** What an operator can do with refunds, subscriptions and payouts: the commands of the API. */
+/** What an operator can do with refunds, plans, subscriptions and payouts: the commands of the API. */
 @Injectable()
 export class OtherActions {
   constructor(
     @Inject(RefundCommands) private readonly refunds: RefundCommands,
     @Inject(SubscriptionCommands) private readonly subscriptions: SubscriptionCommands,
     @Inject(PayoutCommands) private readonly payouts: PayoutCommands,
+    @Inject(PlanCommands) private readonly plans: PlanCommands,
   ) {}
 
   readonly ofRefund: ActionsOf<'refund'> = ({ id, state }) => {
@@ -66,6 +69,9 @@ export class OtherActions {
     return [...(possible.length > 0 ? [decide] : []), ...allowed];
   };
 
+  readonly ofPlan: ActionsOf<'plan'> = ({ id, state }, now) =>
+    isDeactivatable(state, now) ? [this.deactivate(id)] : [];
+
   readonly ofPayout: ActionsOf<'payout'> = ({ id, state, totals }) => {
     const possible = possibleStepDecisions(state);
     const decide = decisionAction(
@@ -75,6 +81,22 @@ export class OtherActions {
     const isUnclaimed = (totals.unclaimed?.count ?? 0) > 0;
     return [...(possible.length > 0 ? [decide] : []), ...(isUnclaimed ? [this.cancelItem(id)] : [])];
   };
+
+  private deactivate(id: string): ConsoleAction {
+    return {
+      name: 'deactivate',
+      label: 'Deactivate',
+      isCommand: true,
+      fields: [],
+      read: () => ({
+        asked: {
+          effects: ['The plan takes no further subscriptions. Those that exist are billed on.'],
+          detail: '',
+          perform: (caller, key) => this.plans.deactivate(caller, id, key),
+        },
+      }),
+    };
+  }
 
   private change(id: string, name: Change): ConsoleAction {
     const [label, effect] = changes[name];

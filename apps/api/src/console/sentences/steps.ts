@@ -18,6 +18,7 @@ const nouns = {
   makeRefund: 'Refund',
   createPlan: 'Creation of the plan',
   activatePlan: 'Activation of the plan',
+  deactivatePlan: 'Deactivation of the plan',
   createAgreement: 'Creation of the agreement',
   executeAgreement: 'Execution of the agreement',
   suspendAgreement: 'Suspension',

@@ -17,6 +17,7 @@ const agreeing: Readonly<Record<PlanStatus, readonly string[] | undefined>> = {
   creating: undefined,
   activating: undefined,
   active: ['ACTIVE'],
+  deactivating: undefined,
   inactive: ['INACTIVE'],
   deleted: ['DELETED'],
   // It was created and could not be activated; an active plan would be a difference.

@@ -17,3 +17,4 @@ export {
   type PlanStep,
   type PlanTerms,
 } from './plan.js';
+export { isDeactivatable, transition } from './transition.js';

@@ -1,9 +1,30 @@
 import type { Instant, WaitPolicy } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
-import type { OpenStep, PlanTransitionResult, PlanEffect, PlanState, PlanStatus, PlanStep } from './plan.js';
+import type {
+  OpenStep,
+  PlanEffect,
+  PlanRefusalCode,
+  PlanState,
+  PlanStatus,
+  PlanStep,
+  PlanTransitionResult,
+} from './plan.js';
 
-/** The permanent name of a step: a plan has each step once. */
+const statusDuring = {
+  createPlan: 'creating',
+  activatePlan: 'activating',
+  deactivatePlan: 'deactivating',
+} as const satisfies Record<PlanStep['type'], PlanStatus>;
+
+const words: Readonly<Record<PlanStep['type'], string>> = {
+  createPlan: 'the creation of the plan',
+  activatePlan: 'the activation of the plan',
+  deactivatePlan: 'the deactivation of the plan',
+};
+
+/** The permanent name of a step: a plan is created and activated once. */
 export function nameOfStep({ step }: Pick<OpenStep, 'step'>): string {
+  if (step.type === 'deactivatePlan') return step.commandId;
   return step.type === 'createPlan' ? 'create' : 'activate';
 }
 
@@ -13,13 +34,25 @@ export function waitPolicyOf({ order }: PlanState): WaitPolicy {
 }
 
 /** The step rules of a plan. */
-export const steps = new StepRules<PlanState, PlanStep, PlanEffect, never>({
+export const steps = new StepRules<PlanState, PlanStep, PlanEffect, PlanRefusalCode>({
   waitPolicyOf,
-  statusDuring: ({ type }) => (type === 'createPlan' ? 'creating' : 'activating'),
-  describe: ({ type }) => (type === 'createPlan' ? 'the creation of the plan' : 'the activation of the plan'),
+  statusDuring: ({ type }) => statusDuring[type],
+  describe: ({ type }) => words[type],
   enter,
-  giveUp: (state, _step, reason, now) => end(state, 'declined', reason, now),
+  giveUp: (state, { type }, reason, now) =>
+    type === 'deactivatePlan'
+      ? failDeactivation(state, { reason }, now)
+      : end(state, 'declined', reason, now),
 });
+
+/** The plan was not deactivated, and still takes subscriptions. A read shows the reason. */
+export function failDeactivation(
+  state: PlanState,
+  { reason }: { readonly reason: string },
+  now: Instant,
+): PlanTransitionResult {
+  return observe({ ...enter(withoutStep(state), 'active', now), reason }, now);
+}
 
 /** A reason explains one status, so it is removed when the status changes. */
 export function enter(state: PlanState, status: PlanStatus, now: Instant): PlanState {
@@ -40,4 +73,12 @@ export function end(
   now: Instant,
 ): PlanTransitionResult {
   return { kind: 'moved', state: { ...enter(withoutStep(state), status, now), reason } };
+}
+
+export function observe(state: PlanState, now: Instant): PlanTransitionResult {
+  return {
+    kind: 'moved',
+    state: { ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false },
+    effect: { type: 'observe' },
+  };
 }

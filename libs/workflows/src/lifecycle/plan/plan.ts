@@ -8,7 +8,15 @@ import {
 import type { DecisionRefused } from '../step/review.js';
 
 /** The statuses of a plan. Only an active plan accepts subscriptions. */
-export const planStatuses = ['creating', 'activating', 'active', 'inactive', 'deleted', 'declined'] as const;
+export const planStatuses = [
+  'creating',
+  'activating',
+  'active',
+  'deactivating',
+  'inactive',
+  'deleted',
+  'declined',
+] as const;
 export type PlanStatus = (typeof planStatuses)[number];
 
 export function isTerminal(status: PlanStatus): boolean {
@@ -55,7 +63,10 @@ export interface PlanOrder {
   readonly patience: WaitPolicy;
 }
 
-export type PlanStep = { readonly type: 'createPlan' } | { readonly type: 'activatePlan' };
+export type PlanStep =
+  | { readonly type: 'createPlan' }
+  | { readonly type: 'activatePlan' }
+  | { readonly type: 'deactivatePlan'; readonly commandId: string };
 export type OpenStep = OpenStepOf<PlanStep>;
 
 export interface PlanFacts {
@@ -71,6 +82,8 @@ export interface PlanState {
   readonly providerPlanId?: string;
   /** From the latest read: an older read has no news. */
   readonly updatedAt?: Instant;
+  /** Until then a read may still show the plan as active, as it was before our deactivation. */
+  readonly readsSettleAt?: Instant;
   readonly openStep?: OpenStep;
   readonly stepsBegun: number;
   readonly reason?: string;
@@ -87,14 +100,17 @@ export type PlanEvent =
   | DecisionRefused
   | { readonly type: 'planCreated'; readonly providerPlanId: string; readonly facts: PlanFacts }
   | { readonly type: 'planActivated' }
+  | { readonly type: 'planDeactivated' }
   | { readonly type: 'planObserved'; readonly facts: PlanFacts }
   | { readonly type: 'observationFailed' }
+  | { readonly type: 'deactivateRequested'; readonly commandId: string }
   | { readonly type: 'providerNotified'; readonly eventType: string; readonly isCheck?: true }
   | { readonly type: 'pollCameDue' };
 export type PlanEventType = PlanEvent['type'];
 
 export type PlanEffect = StepEffect<PlanStep> | { readonly type: 'observe' };
-export type PlanTransitionResult = ResultOf<PlanState, PlanEffect, never>;
+export type PlanRefusalCode = 'not_allowed_in_state';
+export type PlanTransitionResult = ResultOf<PlanState, PlanEffect, PlanRefusalCode>;
 
 /** The first state of an ordered plan: its first step is the creation at the provider. */
 export function orderedPlan(order: PlanOrder, now: Instant): PlanState {

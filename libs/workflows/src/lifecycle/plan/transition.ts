@@ -1,5 +1,5 @@
-import type { Instant } from '../lifecycle.js';
-import { end, enter, steps, withoutStep } from './open-step.js';
+import { type Instant, refuse } from '../lifecycle.js';
+import { end, enter, failDeactivation, observe, steps, withoutStep } from './open-step.js';
 import type {
   PlanTransitionResult,
   PlanEvent,
@@ -41,7 +41,12 @@ const table: Readonly<Record<PlanStatus, Row>> = {
       state: enter(withoutStep(state), 'active', now),
     }),
   },
-  active: existingRow,
+  active: {
+    ...existingRow,
+    deactivateRequested: (state, { commandId }, now) =>
+      steps.begin(state, { type: 'deactivatePlan', commandId }, now),
+  },
+  deactivating: { ...openStepRow, planDeactivated: takeDeactivation, stepDeclined: failDeactivation },
   inactive: existingRow,
   deleted: {},
   declined: {},
@@ -54,7 +59,14 @@ const table: Readonly<Record<PlanStatus, Row>> = {
  */
 export function transition(state: PlanState, event: PlanEvent, now: Instant): PlanTransitionResult {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
-  return rule ? rule(state, event, now) : { kind: 'stale', state };
+  if (rule) return rule(state, event, now);
+  if (event.type !== 'deactivateRequested') return { kind: 'stale', state };
+  return refuse(state, 'not_allowed_in_state', `A plan that is ${state.status} is not deactivated.`);
+}
+
+/** Whether a plan can be deactivated now: as the transition table says. */
+export function isDeactivatable(state: PlanState, now: Instant): boolean {
+  return transition(state, { type: 'deactivateRequested', commandId: '' }, now).kind === 'moved';
 }
 
 /** A plan must be active before agreements can be created (provider-facts, "States"). */
@@ -65,18 +77,19 @@ function activate(state: PlanState, created: EventOf<'planCreated'>, now: Instan
   return { kind: 'moved', state: enter(withFacts(known, facts), 'active', now) };
 }
 
-function observe(state: PlanState, now: Instant): PlanTransitionResult {
-  return {
-    kind: 'moved',
-    state: { ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false },
-    effect: { type: 'observe' },
-  };
+/** Whoever activates it again at the provider is found by the read that is due once no read lags. */
+function takeDeactivation(state: PlanState, _event: unknown, now: Instant): PlanTransitionResult {
+  const readsSettleAt = now + state.order.patience.outcomeHorizonMs;
+  return { kind: 'moved', state: { ...enter(withoutStep(state), 'inactive', now), readsSettleAt } };
 }
 
-function takeFacts(state: PlanState, facts: PlanFacts, now: Instant): PlanTransitionResult {
-  const isOlder = facts.updatedAt !== undefined && facts.updatedAt < (state.updatedAt ?? 0);
+function takeFacts(known: PlanState, facts: PlanFacts, now: Instant): PlanTransitionResult {
+  const { readsSettleAt = now, ...state } = known;
   const shown = statusShown(facts);
-  if (isOlder || shown === undefined || shown === state.status) return { kind: 'stale', state };
+  const isFromBefore = shown === 'active' && now < readsSettleAt;
+  const isOlder = facts.updatedAt !== undefined && facts.updatedAt < (state.updatedAt ?? 0);
+  if (isFromBefore || isOlder || shown === undefined || shown === state.status)
+    return { kind: 'stale', state: known };
   const seen = withFacts(state, facts);
   if (shown === 'deleted') return end(seen, 'deleted', 'The plan was deleted at the provider.', now);
   return { kind: 'moved', state: enter(seen, shown, now) };

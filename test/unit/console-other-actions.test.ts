@@ -1,13 +1,17 @@
 import { expect, it, vi } from 'vitest';
 import { OtherActions } from '#api/console/actions/other-actions.js';
+import type { PlanCommands } from '#api/plans/plan-commands.js';
 import type { SubscriptionCommands } from '#api/subscriptions/subscription-commands.js';
+import { plan } from '../lifecycle/plan/sample-plans.js';
 import { billing, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const billBalance = vi.fn();
+const deactivate = vi.fn();
 const actions = new OtherActions(
   undefined as never,
   { billBalance } as unknown as SubscriptionCommands,
   undefined as never,
+  { deactivate } as unknown as PlanCommands,
 );
 const caller = { keyId: 'k' } as never;
 
@@ -34,4 +38,15 @@ it('offers to bill a balance where something is outstanding, and says how much i
 it('collects everything that is outstanding without an amount, and names a wrong amount at its field', () => {
   expect(actionOf(900)?.read({})).toMatchObject({ asked: { detail: '9.00 USD' } });
   expect(actionOf(900)?.read({ amount: 'four' })).toMatchObject({ issues: { amount: expect.any(String) } });
+});
+
+it('offers to deactivate an active plan, and no other', async () => {
+  const [none, action] = (['inactive', 'active'] as const).map(
+    (status) => actions.ofPlan({ id: 'plan_1', state: plan(status) } as never, now)[0],
+  );
+  expect(none).toBeUndefined();
+  const read = action?.read({});
+  if (!read || !('asked' in read)) throw new Error('nothing was asked');
+  await read.asked.perform(caller, 'key-2');
+  expect([action?.name, deactivate.mock.calls]).toEqual(['deactivate', [[caller, 'plan_1', 'key-2']]]);
 });
