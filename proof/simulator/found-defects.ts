@@ -2,6 +2,7 @@ import type { SourcePatch } from './build.js';
 import { type KnownDefect, sources, unpersistedCauses } from './known-defect.js';
 
 const findings = 'docs/history/findings.md';
+const balanceShown = 'libs/workflows/src/lifecycle/subscription/balance-shown.ts';
 const timelines = 'proof/simulator/rows/timeline-rows.ts';
 const activities = 'apps/worker/src/steps/activities';
 
@@ -145,5 +146,11 @@ export const foundDefects: readonly KnownDefect[] = [
         replace: '',
       },
     ],
+  },
+  {
+    name: 'the sale of a cycle passes for that of a billed balance',
+    source: 'docs/decisions/0016-subscriptions.md',
+    breaks: ['told against the books'],
+    patches: [{ file: balanceShown, find: 'if (made.length > cycles)', replace: 'if (made.length > 0)' }],
   },
 ];

@@ -1,4 +1,5 @@
 import type { AttemptRow } from '#database/schema';
+import type { PlanState } from '#workflows/lifecycle/plan';
 import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription';
 import type { BookedPayment } from '../provider/booked-payment.js';
 import type { CommandRow } from '../rows/row-types.js';
@@ -39,6 +40,13 @@ function judgeCommand(stage: Stage, command: CommandRow): void {
       violate('told against the books', 'was told succeeded, and was not made');
     return;
   }
+  const balances = attempts.flatMap(({ attempt_number: number, request_id: key }) =>
+    // A repeat has the key of the attempt before it.
+    attempts.some((other) => other.request_id === key && other.attempt_number < number)
+      ? []
+      : provider.agreements.balancesUnder(key),
+  );
+  if (balances.length > 1) violate('money moved twice', `was made ${balances.length} times`);
   const isDone = made.length > 0;
   if (status !== 'succeeded' && isDone && !isUndoneSince(stage, command))
     violate('told against the books', `was told ${status}, and was carried out`);
@@ -109,6 +117,9 @@ function isSoAnyway({ provider, row }: Stage, { kind, subjectId, parameters }: C
       return [...provider.payouts.batches.values()]
         .flatMap(({ items }) => items)
         .some(({ id, status }) => id === parameters['providerItemId'] && status === 'RETURNED');
+    case 'deactivate':
+      // The calls that change a plan have no key, by which they would be found.
+      return row<PlanState>(subjectId).status === 'inactive';
     case 'decide':
       return true;
     default:

@@ -99,6 +99,8 @@ const kindOfStep: Readonly<Record<string, readonly CommandRow['kind'][]>> = {
   suspendAgreement: ['suspend'],
   reactivateAgreement: ['reactivate'],
   cancelAgreement: ['cancel'],
+  billBalance: ['billBalance'],
+  deactivatePlan: ['deactivate'],
   makeRefund: ['refund'],
 };
 

@@ -1,5 +1,6 @@
 import { type PaymentState, reviewSubject } from '#workflows/lifecycle/payment';
 import { type StepOf, type SteppingState, stepUnderReview } from '#workflows/lifecycle/step';
+import type { SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
 const day = 86_400_000;
@@ -56,10 +57,28 @@ async function handOver(
   }
 }
 
+/** The sale of a cycle can look like that of a billed balance: only the provider's books tell them apart. */
+function wordAboutBilling(
+  { agreements }: Stage['provider'],
+  { attempts }: Stage['rows'],
+  { state }: SubjectRow,
+) {
+  const step = (state as SteppingState<StepOf>).openStep?.step;
+  if (step?.type !== 'billBalance') return undefined;
+  const [resourceId] = attempts
+    .filter((attempt) => attempt.step.commandId === step.commandId)
+    .flatMap(({ request_id }) => agreements.balancesUnder(request_id));
+  return resourceId === undefined
+    ? { decision: 'did_not_happen', isUnverified: true }
+    : { decision: 'happened', resourceId };
+}
+
 function wordAbout({ provider, world, rows }: Stage, subjectId: string, times: number) {
   const [batch] = provider.payouts.of(subjectId);
   if (batch) return { decision: 'happened', resourceId: batch.id };
   const row = rows.subjects.get(subjectId);
+  const billing = row?.kind === 'subscription' ? wordAboutBilling(provider, rows, row) : undefined;
+  if (billing) return billing;
   const question = row?.kind === 'payment' ? reviewSubject(row.state as PaymentState) : undefined;
   if (question === 'amount') return { decision: world.draws.pick('another amount', ['void', 'keep']) };
   if (question === 'sale_amount') return { decision: 'keep' };

@@ -2,6 +2,7 @@ import { asNewRunsDo } from '#workflows/contract/run.js';
 import { type RunMessage, type RunStart, type Subject, kindOf } from '#workflows/contract';
 import { isTerminal } from '#workflows/lifecycle/payment';
 import { isTerminal as isPaidOut } from '#workflows/lifecycle/payout';
+import { isTerminal as isEndOfPlan } from '#workflows/lifecycle/plan';
 import { isTerminal as isOver } from '#workflows/lifecycle/subscription';
 import type { LifecycleState } from '#workflows/lifecycle';
 import type { World } from '../core/world.js';
@@ -130,7 +131,12 @@ export class Stage {
 
   private hasEnded(id: string): boolean {
     const { status } = this.row(id);
-    const ends = { payment: isTerminal, payout: isPaidOut, subscription: isOver } as const;
+    const ends = {
+      payment: isTerminal,
+      payout: isPaidOut,
+      plan: isEndOfPlan,
+      subscription: isOver,
+    } as const;
     return ends[kindOf({ id }) as keyof typeof ends](status as never);
   }
 

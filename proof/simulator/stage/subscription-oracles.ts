@@ -52,7 +52,15 @@ export function judgePlan(stage: Stage, id: string): void {
     .allAt(stage.world.clock.now)
     .filter(({ merchantPreferences }) => merchantPreferences?.returnUrl === referenceOf(id));
   if (made.length > 1) stage.world.violate('made twice', `${id}: ${made.length} plans were made for it`);
-  if (status !== 'active') stage.world.violate('stuck', `${id}: it is ${status} for ever`);
+  const deactivations = [...stage.rows.commands.values()].filter(
+    ({ subjectId, kind }) => subjectId === id && kind === 'deactivate',
+  );
+  const isRetired = deactivations.some((command) => command.status === 'succeeded');
+  const expected = isRetired ? 'inactive' : 'active';
+  if (status !== expected) stage.world.violate('stuck', `${id}: it is ${status} for ever, not ${expected}`);
+  const shown = made[0]?.state;
+  if (shown !== expected.toUpperCase())
+    stage.world.violate('told against the books', `${id}: it is told ${expected}, the books say ${shown}`);
 }
 
 type Violate = (oracle: string, words: string) => void;

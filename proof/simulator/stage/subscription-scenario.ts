@@ -49,7 +49,21 @@ export async function playSubscription(stage: Stage): Promise<void> {
   };
   stage.start(stage.workflowId(planId), 'planWorkflow', input);
   await stage.until(() => stage.row(planId).status === 'active');
+  void playRetirement(stage, planId);
   await subscribe(stage, stage.row<PlanState>(planId).state);
+}
+
+/** Some plans are deactivated, whatever becomes of their subscriptions. */
+async function playRetirement(stage: Stage, planId: string): Promise<void> {
+  const { draws, clock } = stage.world;
+  if (!draws.chance('retired', 0.4)) return;
+  await clock.sleep(draws.spread('retired after', 5, 86_400_000));
+  await stage.command(
+    planId,
+    'deactivate',
+    (commandId) => ({ type: 'deactivateRequested', commandId }),
+    () => stage.row(planId).status !== 'active',
+  );
 }
 
 export function referenceOf(id: string): string {
@@ -89,6 +103,7 @@ async function subscribe(
   };
   stage.start(stage.workflowId(subscriptionId), 'subscriptionWorkflow', input);
   void playPayer(stage, order);
+  void playDunning(stage, subscriptionId);
   await playOrderService(stage, subscriptionId);
 }
 
@@ -124,6 +139,43 @@ async function playPayer(stage: Stage, { subscriptionId, approvalBy }: Subscript
   await stage.tellRun(subscriptionId, { id: `payer-approved:${version}`, event: { type: 'payerApproved' } });
 }
 
+/** Bills what cycles and a setup fee have left owed, whole or in parts, and sometimes twice in a row. */
+async function playDunning(stage: Stage, id: string): Promise<void> {
+  const { draws, clock } = stage.world;
+  if (!draws.chance('dunning', 0.7)) return;
+  const isOver = () => isTerminal(stage.row<SubscriptionState>(id).state.status);
+  for (let left = 4; left > 0; left -= 1) {
+    const owes = () => (stage.row<SubscriptionState>(id).state.billing?.outstandingMinor ?? 0) > 0;
+    await stage.until(() => owes() || isOver());
+    await clock.sleep(waitBeforeBilling(stage, id));
+    if (isOver()) return;
+    const minor = draws.pick('billed', [0, 0, 400]);
+    // 0: everything.
+    const asked = { note: 'asked for', ...(minor > 0 && { minor }) };
+    const command = await stage.command(
+      id,
+      'billBalance',
+      (commandId) => ({ type: 'billBalanceRequested', commandId, ...asked }),
+      (event) => isRefused(stage, id, event),
+    );
+    if (command && !draws.chance('another at once', 0.3))
+      await stage.until(() => isFinal(stage.rows.commands.get(command.id) ?? command));
+  }
+}
+
+/** Often right before a cycle: its sale can look like that of the balance. */
+function waitBeforeBilling({ world: { draws, clock }, row }: Stage, id: string): number {
+  const { nextBillingAt = 0 } = row<SubscriptionState>(id).state.billing ?? {};
+  const beforeCycle = nextBillingAt - draws.spread('before the cycle', 10, 120_000) - clock.now;
+  if (beforeCycle > 0 && draws.chance('around a cycle', 0.6)) return beforeCycle;
+  return draws.spread('billed after', 5, draws.chance('at once', 0.5) ? 60_000 : 86_400_000);
+}
+
+function isRefused({ row, world }: Stage, id: string, event: { readonly type: string }): boolean {
+  const { state } = row<SubscriptionState>(id);
+  return subscriptionLifecycle.transition(state, event as never, world.clock.now).kind === 'refused';
+}
+
 /** Suspends and takes up again, or cancels; what is suspended is never left so. */
 async function playOrderService(stage: Stage, id: string): Promise<void> {
   const { draws, clock } = stage.world;
@@ -134,9 +186,7 @@ async function playOrderService(stage: Stage, id: string): Promise<void> {
       id,
       kind,
       (commandId) => ({ type: `${kind}Requested`, commandId, note: 'asked for' }),
-      (event) =>
-        subscriptionLifecycle.transition(stage.row<SubscriptionState>(id).state, event as never, clock.now)
-          .kind === 'refused',
+      (event) => isRefused(stage, id, event),
     );
   if (draws.chance('cancelled early', 0.12)) {
     await clock.sleep(draws.spread('cancelled after', 5, 120_000));
