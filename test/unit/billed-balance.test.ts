@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { NotFoundError, type PaymentsClient, UnavailableError } from '#payments-client';
+import type { AttemptRow } from '#database/schema';
+import type { BalanceBilling } from '#workflows/lifecycle/subscription';
+import { readBalanceAfter, readBalanceBefore } from '#worker/provider/agreement-balance.js';
+import { UnreadableAnswerError } from '#worker/provider/provider-facts.js';
+import { findBilledSale, lookUpBilling } from '#worker/subscriptions/bill-balance.js';
+import { billing, inDoubt, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+
+const usd = (value: string) => ({ value, currency: 'USD' });
+const at = (ms: number) => new Date(now + ms).toISOString();
+
+interface Books {
+  outstanding?: string | undefined;
+  cycles?: number;
+  lastPaymentAt?: number;
+  /** Sales by id: amount, status and when. */
+  sales?: readonly (readonly [id: string, amount: string, status: string, at: number])[];
+}
+
+/** A provider that shows the books, and notes in which order it is read. */
+function providerOf(books: Books, read: string[] = []): PaymentsClient {
+  const agreements = {
+    get: async () => {
+      read.push('agreement');
+      const { outstanding = '9.00', cycles = 2, lastPaymentAt } = books;
+      return {
+        id: 'I-1',
+        state: 'Active',
+        updateTime: at(0),
+        details: {
+          ...('outstanding' in books && books.outstanding === undefined
+            ? {}
+            : { outstandingBalance: usd(outstanding), cyclesCompleted: cycles }),
+          ...(lastPaymentAt !== undefined && { lastPaymentDate: at(lastPaymentAt) }),
+        },
+      };
+    },
+    transactions: async () => {
+      read.push('transactions');
+      return (books.sales ?? []).map(([id, amount, status, ms]) => ({
+        id,
+        status,
+        amount: usd(amount),
+        time: at(ms),
+      }));
+    },
+  };
+  const sales = {
+    get: async (id: string) => {
+      if (id === 'AWAY')
+        throw new UnavailableError({ operation: 'sale.get' }, 'server_error', { status: 503 });
+      const sale = books.sales?.find(([known]) => known === id);
+      if (!sale) throw new NotFoundError({ operation: 'sale.get' }, { status: 404 });
+      return { id, agreementId: id.startsWith('OTHER') ? 'I-2' : 'I-1', amount: usd(sale[1]) };
+    },
+  };
+  return { agreements, sales } as unknown as PaymentsClient;
+}
+
+const billed = { agreementId: 'I-1', minor: 900, currency: 'USD', since: now - 60_000 };
+
+describe('what is read before a balance is billed', () => {
+  it('is what is outstanding, the cycles, and the sales of the amount, the agreement first', async () => {
+    const read: string[] = [];
+    const sales = [
+      ['S-1', '9.00', 'Completed', -5],
+      ['S-2', '4.00', 'Completed', -4],
+      ['S-3', '9.00', 'Pending', -3],
+      ['I-1', '9.00', 'Failed', -2],
+    ] as const;
+    const seen = await readBalanceBefore(providerOf({ sales, lastPaymentAt: -5 }, read), billed);
+    expect(seen).toEqual({
+      outstandingMinor: 900,
+      cyclesCompleted: 2,
+      since: billed.since,
+      saleIds: ['S-1', 'S-3'],
+    });
+    expect(read).toEqual(['agreement', 'transactions']);
+  });
+
+  it('is not believed without what is outstanding, and without the latest payment', async () => {
+    const without = providerOf({ outstanding: undefined });
+    await expect(readBalanceBefore(without, billed)).rejects.toThrow(UnreadableAnswerError);
+    const cut = providerOf({ lastPaymentAt: -5 });
+    await expect(readBalanceBefore(cut, billed)).rejects.toThrow(UnreadableAnswerError);
+  });
+});
+
+describe('what is read after a balance may have been billed', () => {
+  it('says which sales have failed and whether the list is cut, the payments first', async () => {
+    const read: string[] = [];
+    const sales = [['S-4', '9.00', 'Denied', 10]] as const;
+    const shown = await readBalanceAfter(providerOf({ sales, lastPaymentAt: 20 }, read), billed);
+    expect(shown).toMatchObject({ sales: [{ id: 'S-4', hasFailed: true }], isCut: true });
+    expect(read).toEqual(['transactions', 'agreement']);
+    // A provider whose clock is ahead is not believed either.
+    const ahead = await readBalanceAfter(providerOf({ lastPaymentAt: 86_400_000_000 }), billed);
+    expect(ahead.isCut).toBe(true);
+  });
+});
+
+const state = inDoubt(
+  subscription('billing_balance', { billing: { ...billing, updatedAt: now, outstandingMinor: 900 } }),
+);
+const step: BalanceBilling = {
+  type: 'billBalance',
+  commandId: 'cmd_1',
+  note: 'x',
+  minor: 900,
+  from: 'active',
+};
+const seen = { outstandingMinor: 900, cyclesCompleted: 2, since: billed.since, saleIds: ['S-1'] };
+const attempt = (outcome: string | null, with_: Partial<BalanceBilling> = { seen }) =>
+  ({ outcome, step: { ...step, ...with_ } }) as unknown as AttemptRow;
+const withSale: Books = { outstanding: '0.00', sales: [['S-2', '9.00', 'Completed', 5]] };
+
+describe('the lookup of a billing', () => {
+  it('compares with what was seen before the first call that may have been sent', async () => {
+    const later = { seen: { ...seen, saleIds: ['S-1', 'S-2'], outstandingMinor: 0 } };
+    const attempts = [
+      attempt('deferred', { seen: { ...seen, saleIds: ['S-2'] } }),
+      attempt('undone'),
+      attempt(null, later),
+    ];
+    expect(await lookUpBilling(providerOf(withSale), state, step, attempts)).toEqual({
+      type: 'balanceBilled',
+    });
+    expect(await lookUpBilling(providerOf({}), state, step, attempts)).toBe('absent');
+  });
+
+  it('proves nothing when the first call has nothing to be compared with: its row was lost', async () => {
+    const { seen: _none, ...bare } = { ...step, seen };
+    const lost = { outcome: 'unknown', step: bare } as unknown as AttemptRow;
+    expect(await lookUpBilling(providerOf({}), state, step, [lost, attempt(null)])).toBe('unreadable');
+  });
+});
+
+describe('the sale that an operator names', () => {
+  const books: Books = {
+    sales: [
+      ['S-1', '9.00', 'Completed', -5],
+      ['S-2', '9.00', 'Completed', 5],
+      ['S-3', '4.00', 'Completed', 5],
+      ['OTHER-1', '9.00', 'Completed', 5],
+    ],
+  };
+  const named = async (id: string) =>
+    (await findBilledSale(providerOf(books), state, step, id, [attempt('unknown')])).kind;
+
+  it('is the billing if it is new, of the agreement, and of the amount', async () => {
+    expect(await named('S-2')).toBe('found');
+    expect(await Promise.all(['S-1', 'S-3', 'OTHER-1', 'S-9'].map(named))).toEqual(
+      Array.from({ length: 4 }, () => 'another'),
+    );
+    expect(await named('AWAY')).toBe('unreadable');
+  });
+});
