@@ -91,10 +91,11 @@ const newsOf = (providerPaymentId: string, id: string) => ({
 /** Waits that come after the run's thousands of messages, on a machine that has other things to do. */
 const longEnough = 180_000;
 
+/** Also the last read to which they lead: it belongs to the run's workflow task. */
 async function hasTakenItsMessages(id: string): Promise<void> {
   await until(
-    () => runOf(id).query(snapshotQuery),
-    ({ waitingMessages }) => waitingMessages === 0,
+    async () => ({ ...(await runOf(id).query(snapshotQuery)), ...(await runOf(id).describe()) }),
+    ({ waitingMessages, raw }) => waitingMessages === 0 && !raw.pendingWorkflowTask,
     'the run to have taken its messages',
     longEnough,
   );
