@@ -1,4 +1,6 @@
 import {
+  type AmountDetails,
+  amountParts,
   amountsOf,
   holdDeadlines,
   isTerminal,
@@ -80,7 +82,17 @@ export function viewSubject(subject: AnySubject, now: number): SubjectView {
   }
 }
 
-function amountsOfPayment({ state, refunds }: PaymentWithRefunds): NamedAmount[] {
+const partNames: Readonly<Record<keyof AmountDetails, string>> = {
+  subtotal: 'Goods',
+  shipping: 'Shipping',
+  tax: 'Tax',
+  handlingFee: 'Handling',
+  insurance: 'Insurance',
+  giftWrap: 'Gift wrap',
+  shippingDiscount: 'Shipping discount',
+};
+
+export function amountsOfPayment({ state, refunds }: PaymentWithRefunds): NamedAmount[] {
   const { currency, minor } = state.order.amount;
   const { authorized, captured, pending, capturable, released } = amountsOf(state);
   const states = refunds.map((refund) => refund.state);
@@ -88,6 +100,7 @@ function amountsOfPayment({ state, refunds }: PaymentWithRefunds): NamedAmount[]
   const refundable = refundableInAll(collectedBy(state), states);
   const amounts: readonly (readonly [string, number | undefined])[] = [
     ['Ordered', minor],
+    ...amountParts.map((part) => [`– ${partNames[part]}`, state.order.amountDetails?.[part] ?? 0] as const),
     ['Held', authorized],
     ['Captured', captured],
     ['On its way', pending],
