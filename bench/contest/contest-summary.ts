@@ -1,6 +1,7 @@
 import type { DatabaseWork } from './database-work.js';
 import { type Fields, fieldsOf } from './fields.js';
 import { residents } from './instruments.js';
+import { type LatencyFields, latencyFields } from './latencies.js';
 import { type Figures, processorSums } from './measurements.js';
 import type { Results } from './results.js';
 import { measured, measuredRatio, rounded, type Measured } from '../harness/statistics.js';
@@ -34,6 +35,8 @@ export interface Summary {
   readonly walBytesPerLifecycle: Measured;
   /** Memory of API and worker. */
   readonly residentMiB: Readonly<Record<string, Readonly<Record<string, Measured>>>>;
+  /** p50, p95 and p99 of a lifecycle over HTTP and of its calls, of all rounds together. */
+  readonly latencyMs: LatencyFields;
   readonly historyEvents: Measured;
   readonly historyBytes: Measured;
   /** POST /v1/payments over the provider's create call plus one bare update-with-start. */
@@ -69,6 +72,7 @@ export function summarize({ figures, histories, clientCpu }: Results): Summary {
     commitsPerLifecycle: rounded(work('commits'), 1),
     walBytesPerLifecycle: rounded(work('walBytes'), 0),
     residentMiB: memory(figures),
+    latencyMs: latencyFields(figures.callTimes),
     historyEvents: measured(histories.ours.events),
     historyBytes: measured(histories.ours.bytes),
     createOverhead: rounded(measuredRatio(figures.order, figures.bareOrder)),

@@ -3,6 +3,7 @@ import type { ContenderName } from '../harness/contender.js';
 import type { DatabaseWork } from './database-work.js';
 import { type Part, type ResidentMiB, parts } from './instruments.js';
 import { startAndAsk } from '../floor/floor-contender.js';
+import { type CallTimes, loads, measureOpenLoad, timedLifecycle } from './open-load.js';
 import { callDirectly, carryThrough, createDirectly } from '../harness/lifecycle.js';
 import { warmUpOf, type Plan } from '../harness/plan.js';
 import { median } from '../harness/statistics.js';
@@ -30,9 +31,14 @@ export interface Figures {
   readonly order: number[];
   /** p50 of the provider's create call plus p50 of one bare update-with-start, in milliseconds. */
   readonly bareOrder: number[];
+  /** Of lifecycles over HTTP one after the other, and of those that come whether earlier ones are answered or not. */
+  readonly callTimes: Readonly<Record<Load, (readonly CallTimes[])[]>>;
   /** Ids of runs that have ended, for their histories. */
   readonly workflowIds: Readonly<Record<ContenderName, string[]>>;
 }
+
+/** How many lifecycles are on their way: one, or a share of the capacity. */
+export type Load = 'alone' | keyof typeof loads;
 
 interface Run {
   readonly arena: Arena;
@@ -57,6 +63,7 @@ export async function measure(run: Run, plan: Plan): Promise<Figures> {
 async function playRound(run: Run, plan: Plan, figures: Figures, round: number): Promise<void> {
   await measureCrowds(run, plan, figures, round);
   await measureAlone(run, plan, figures, round);
+  await measureCalls(run, plan, figures);
   await measureOrders(run, plan, figures);
 }
 
@@ -85,6 +92,23 @@ async function measureAlone({ arena, signal }: Run, plan: Plan, figures: Figures
       return ms;
     };
     figures.alone[contender.name].push(await p50(plan.alone, once));
+  }
+}
+
+/** The share of a load is that of what this round's crowd managed. */
+async function measureCalls({ arena, report, signal }: Run, plan: Plan, figures: Figures): Promise<void> {
+  const { payer, contenders } = arena;
+  const contender = contenders.oursOverHttp;
+  const alone: CallTimes[] = [];
+  for (let time = 0; time < plan.alone; time += 1)
+    alone.push(await timedLifecycle(contender, payer, performance.now()));
+  figures.callTimes.alone.push(alone);
+  const capacity = figures.throughput.oursOverHttp.at(-1) ?? 0;
+  for (const load of Object.keys(loads) as (keyof typeof loads)[]) {
+    const arrivals = { perSecond: capacity * loads[load], forMs: plan.openLoadMs };
+    const { times, failures } = await measureOpenLoad(contender, payer, arrivals, signal);
+    figures.callTimes[load].push(times);
+    if (failures > 0) report(`${failures} lifecycles failed under an open load`);
   }
 }
 
@@ -136,6 +160,7 @@ function emptyFigures(): Figures {
     providerAlone: [],
     order: [],
     bareOrder: [],
+    callTimes: { alone: [], half: [], fourFifths: [] },
     workflowIds: forEach<string>(),
   };
 }

@@ -3,6 +3,7 @@ import type { ContenderName } from '../harness/contender.js';
 import { row, show } from '../harness/table.js';
 import type { HistoryCost } from './histories.js';
 import { parts, residents } from './instruments.js';
+import { latencyLines } from './latencies.js';
 import { type Figures, processorSums } from './measurements.js';
 
 export interface Results {
@@ -61,6 +62,8 @@ export function tableLines({ figures, histories, clientCpu }: Results): string[]
       const of = (when: keyof typeof residentMiB) => residentMiB[when].map((resident) => resident[name]);
       return row(name, show(of('idle')), show(of('inFlight')));
     }),
+    '',
+    ...latencyLines(figures.callTimes),
     '',
     row('orders', 'ms'),
     row('POST /v1/payments', show(order, 1)),

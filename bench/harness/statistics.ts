@@ -13,6 +13,19 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
+/**
+ * The least value that so many of them do not exceed.
+ *
+ * @param share from 0 to 1.
+ * @throws RangeError for an empty list
+ */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const found = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+  if (found === undefined) throw new RangeError('no value has no percentile');
+  return found;
+}
+
 export function measured(values: readonly number[]): Measured {
   return { value: median(values), spread: [Math.min(...values), Math.max(...values)] };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '#bench/contest/fields.js';
+import { latencyFields } from '#bench/contest/latencies.js';
+import { measureOpenLoad } from '#bench/contest/open-load.js';
 import { residentMiB } from '#bench/harness/resident-memory.js';
-import { measured, measuredRatio, median, rounded } from '#bench/harness/statistics.js';
+import { measured, measuredRatio, median, percentile, rounded } from '#bench/harness/statistics.js';
 import { surroundingsNow } from '#bench/harness/surroundings.js';
 
 describe('the figures of the bench', () => {
@@ -9,6 +11,41 @@ describe('the figures of the bench', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([4, 1, 3, 100])).toBe(3.5);
     expect(() => median([])).toThrow(RangeError);
+  });
+
+  it('takes the least value that so many do not exceed', () => {
+    const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
+    expect([0.5, 0.95, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 95, 99, 100]);
+    expect(percentile([7], 0.99)).toBe(7);
+    expect(() => percentile([], 0.5)).toThrow(RangeError);
+  });
+
+  it('takes percentiles of all rounds together, and shows how far the rounds differ', () => {
+    const rounds = [
+      [1, 2, 3],
+      [10, 20, 30],
+    ].map((all) => all.map((ms) => ({ lifecycle: ms, order: ms, payerReturned: ms, capture: ms })));
+    const { half } = latencyFields({ alone: rounds, half: rounds, fourFifths: rounds });
+    expect(half.order.p50).toEqual({ value: 3, spread: [2, 20] });
+    expect(half.capture.p99).toEqual({ value: 30, spread: [3, 30] });
+  });
+
+  it('orders come under an open load although none is answered', async () => {
+    const answers: (() => void)[] = [];
+    const silent = {
+      order: async () =>
+        await new Promise<never>((_, reject) => answers.push(() => reject(new Error('none')))),
+    };
+    const load = measureOpenLoad(
+      silent as never,
+      {} as never,
+      { perSecond: 2_000, forMs: 50 },
+      new AbortController().signal,
+    );
+    await expect.poll(() => answers.length, { timeout: 10_000 }).toBeGreaterThan(10);
+    const asked = setInterval(() => answers.splice(0).forEach((answer) => answer()), 1);
+    expect((await load).failures).toBeGreaterThan(10);
+    clearInterval(asked);
   });
 
   it('shows minimum and maximum beside the median', () => {
