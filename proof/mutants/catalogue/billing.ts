@@ -206,8 +206,14 @@ export const billingMutants: readonly Mutant[] = [
       {
         name: 'older-read-of-a-plan-is-taken',
         harm: 'a plan that is no longer offered is subscribed to',
-        from: 'if (isOlder || shown === undefined',
-        to: 'if (shown === undefined',
+        from: 'if (isFromBefore || isOlder || shown === undefined',
+        to: 'if (isFromBefore || shown === undefined',
+      },
+      {
+        name: 'plan-is-active-again-by-a-read-from-before',
+        harm: 'a plan that was deactivated is offered again for a while',
+        from: 'if (isFromBefore || isOlder || shown === undefined',
+        to: 'if (isOlder || shown === undefined',
       },
     ],
   ),
