@@ -77,6 +77,7 @@ export const everyRoute = [
   'post /v1/subscriptions/{id}/check',
   'post /v1/subscriptions/{id}/reactivate',
   'post /v1/subscriptions/{id}/review/decision',
+  'post /v1/subscriptions/{id}/set-balance',
   'post /v1/subscriptions/{id}/suspend',
   'post /v1/webhook-events/{id}/resend',
   'post /webhooks/{environment}/{application}/{secret}',

@@ -21,6 +21,10 @@ async function bill(
   return await stage.post(`/v1/subscriptions/${id}/bill-balance`, body, key);
 }
 
+async function set(id: string, value: string, key: string = randomUUID()): Promise<Answer<SubscriptionView>> {
+  return await stage.post(`/v1/subscriptions/${id}/set-balance`, { balance: usd(value) }, key);
+}
+
 /** Its setup fee of 5.00 was declined, and is owed. */
 async function owing(): Promise<SubscriptionView> {
   const terms = { setupFee: '5.00', regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } };
@@ -140,5 +144,41 @@ describe('bill-balance', () => {
     expect([200, 202]).toContain((await asked).status);
     await owes(id, '0.00');
     expect(await stage.booked(id)).toEqual([500]);
+  });
+});
+
+describe('set-balance', () => {
+  it('forgives what is outstanding above it, and only lowers it; no money moves', async () => {
+    const { id } = await owing();
+    expect(await set(id, '5.00')).toMatchObject({
+      status: 422,
+      body: {
+        errors: [{ pointer: '/balance', detail: 'The balance can only be lowered, and is 5.00 USD.' }],
+      },
+    });
+    const key = randomUUID();
+    expect(await set(id, '3.00', key)).toMatchObject({ status: 200, body: { state: 'active' } });
+    await owes(id, '3.00');
+    expect((await set(id, '3.00', key)).status).toBe(200);
+    // The next one waits until reads must show this one.
+    await set(id, '0.00');
+    await owes(id, '0.00');
+    await stage.reaches(id, 'active');
+    expect(await stage.booked(id)).toEqual([]);
+    expect(await set(id, '0.00')).toMatchObject({ status: 409, body: { code: 'nothing_outstanding' } });
+  });
+
+  it('is found done when its answer is lost, and sent again when the request was', async () => {
+    const [answered, asked] = [await owing(), await owing()];
+    await engine.sandbox.fault({ operation: 'agreement.set-balance', kind: 'drop_reply' });
+    const key = randomUUID();
+    await set(answered.id, '1.00', key);
+    await owes(answered.id, '1.00');
+    expect((await set(answered.id, '1.00', key)).status).toBe(200);
+    await engine.sandbox.clearFaults();
+    await engine.sandbox.fault({ operation: 'agreement.set-balance', kind: 'status', status: 500 });
+    await set(asked.id, '1.00');
+    await owes(asked.id, '1.00');
+    await stage.reaches(asked.id, 'active');
   });
 });

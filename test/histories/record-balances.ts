@@ -96,3 +96,23 @@ it('records deactivations of plans', async () => {
   await planIs('retry', late);
   await storePlan('deactivating-put-off', late);
 });
+
+it('records settings of a balance', async () => {
+  const { sandbox } = engine;
+  const [set, lost, late] = [await owing(), await owing(), await owing()];
+  const lower = (id: string, value: string) =>
+    stage.post(`/v1/subscriptions/${id}/set-balance`, { balance: { value, currency: 'USD' } });
+  expect(await lower(set.id, '2.00')).toMatchObject({ status: 200 });
+  await stage.until(set.id, ({ outstanding }) => outstanding.value === '2.00', 'to owe less');
+  await store('balance-set', set.id);
+  await sandbox.fault({ operation: 'agreement.set-balance', kind: 'drop_reply' });
+  await sandbox.fault({ operation: 'agreement.get', kind: 'status', status: 503, nth: 2, times: null });
+  void lower(lost.id, '1.00');
+  await stepIs('doubt', lost.id);
+  await store('setting-balance-in-doubt', lost.id);
+  await sandbox.clearFaults();
+  await sandbox.fault({ operation: 'agreement.set-balance', kind: 'status', status: 429, retryAfter: 60 });
+  void lower(late.id, '1.00');
+  await stepIs('retry', late.id);
+  await store('setting-balance-put-off', late.id);
+});

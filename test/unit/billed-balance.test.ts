@@ -5,6 +5,7 @@ import type { BalanceBilling } from '#workflows/lifecycle/subscription';
 import { readBalanceAfter, readBalanceBefore } from '#worker/provider/agreement-balance.js';
 import { UnreadableAnswerError } from '#worker/provider/provider-facts.js';
 import { findBilledSale, lookUpBilling } from '#worker/subscriptions/bill-balance.js';
+import { lookUpSetting } from '#worker/subscriptions/set-balance.js';
 import { billing, inDoubt, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const usd = (value: string) => ({ value, currency: 'USD' });
@@ -154,5 +155,24 @@ describe('the sale that an operator names', () => {
       Array.from({ length: 4 }, () => 'another'),
     );
     expect(await named('AWAY')).toBe('unreadable');
+  });
+});
+
+describe('the lookup of a setting', () => {
+  const setting = { type: 'setBalance', commandId: 'cmd_1', note: 'x', minor: 100, from: 'active' } as const;
+  const set = inDoubt(
+    subscription('setting_balance', { billing: { ...billing, updatedAt: now, outstandingMinor: 900 } }),
+  );
+  const before = { outcome: 'unknown', step: { ...setting, seen } } as unknown as AttemptRow;
+
+  it('compares the balance with the one before, and proves nothing without it or by half an answer', async () => {
+    const look = async (books: Books, attempts = [before]) =>
+      await lookUpSetting(providerOf(books), set, setting, attempts);
+    expect(await look({ outstanding: '1.00' })).toEqual({ type: 'balanceSet' });
+    expect(await look({ outstanding: '9.00' })).toBe('absent');
+    expect(await look({ outstanding: '1.00', cycles: 3 })).toBe('unreadable');
+    const lost = { outcome: 'unknown', step: setting } as unknown as AttemptRow;
+    expect(await look({ outstanding: '1.00' }, [lost, before])).toBe('unreadable');
+    await expect(look({ outstanding: undefined })).rejects.toThrow(UnreadableAnswerError);
   });
 });

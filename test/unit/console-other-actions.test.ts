@@ -6,20 +6,19 @@ import { plan } from '../lifecycle/plan/sample-plans.js';
 import { billing, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const billBalance = vi.fn();
+const setBalance = vi.fn();
 const deactivate = vi.fn();
 const actions = new OtherActions(
   undefined as never,
-  { billBalance } as unknown as SubscriptionCommands,
+  { billBalance, setBalance } as unknown as SubscriptionCommands,
   undefined as never,
   { deactivate } as unknown as PlanCommands,
 );
 const caller = { keyId: 'k' } as never;
 
-function actionOf(outstandingMinor: number) {
+function actionOf(outstandingMinor: number, named = 'bill-balance') {
   const state = subscription('active', { billing: { ...billing, outstandingMinor } });
-  return actions
-    .ofSubscription({ id: 'sub_1', state } as never, now)
-    .find(({ name }) => name === 'bill-balance');
+  return actions.ofSubscription({ id: 'sub_1', state } as never, now).find(({ name }) => name === named);
 }
 
 it('offers to bill a balance where something is outstanding, and says how much it will collect', async () => {
@@ -38,6 +37,17 @@ it('offers to bill a balance where something is outstanding, and says how much i
 it('collects everything that is outstanding without an amount, and names a wrong amount at its field', () => {
   expect(actionOf(900)?.read({})).toMatchObject({ asked: { detail: '9.00 USD' } });
   expect(actionOf(900)?.read({ amount: 'four' })).toMatchObject({ issues: { amount: expect.any(String) } });
+});
+
+it('offers to lower what is outstanding, also to nothing', async () => {
+  expect(actionOf(0, 'set-balance')).toBeUndefined();
+  const action = actionOf(900, 'set-balance');
+  expect(action?.read({})).toMatchObject({ issues: { balance: expect.any(String) } });
+  const read = action?.read({ balance: '0' });
+  if (!read || !('asked' in read)) throw new Error('nothing was asked');
+  await read.asked.perform(caller, 'key-3');
+  const request = { balance: { minor: 0, currency: 'USD' } };
+  expect(setBalance).toHaveBeenCalledWith(caller, { id: 'sub_1', idempotencyKey: 'key-3', request });
 });
 
 it('offers to deactivate an active plan, and no other', async () => {

@@ -40,6 +40,7 @@ const stepsOf = {
     reactivateAgreement: true,
     cancelAgreement: true,
     billBalance: true,
+    setBalance: true,
   }),
 };
 

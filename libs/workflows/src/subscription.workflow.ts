@@ -102,6 +102,8 @@ function carryOut(
           return activities.changeAgreement(step);
         case 'billBalance':
           return activities.billBalance(step);
+        case 'setBalance':
+          return activities.setBalance(step);
       }
   }
 }

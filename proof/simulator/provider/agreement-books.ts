@@ -103,7 +103,20 @@ export class AgreementBooks {
     this.onEvent({ kind: 'sale', id: saleId, state: 'completed' });
   }
 
-  /** The sales by which a balance was collected under a request id. */
+  /** It can only be lowered. */
+  setBalance(id: string, { value }: Price, requestId: string): void {
+    const agreement = this.agreements.get(id);
+    if (!agreement) throw new Refused('RESOURCE_NOT_FOUND');
+    const { state, outstanding, balances } = agreement;
+    if (state === 'Pending' || state === 'Cancelled') throw new Refused('UNPROCESSABLE_ENTITY');
+    if (Number(value) > outstanding) throw new Refused('RP_CANT_INCREASE_OUTSTANDING_AMOUNT');
+    agreement.outstanding = Number(value);
+    balances.set(requestId, [...(balances.get(requestId) ?? []), `forgiven to ${value}`]);
+    this.keep(agreement, `the balance of ${id} is set to ${value}`);
+    this.onEvent({ kind: 'agreement', id, state: state });
+  }
+
+  /** How a balance was changed under a request id: by which sales, or by which remission. */
   balancesUnder(requestId: string): readonly string[] {
     return [...this.agreements.values()].flatMap(({ balances }) => balances.get(requestId) ?? []);
   }

@@ -39,6 +39,8 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
     cancel: change('agreement.cancel', 'Cancelled', ['Active', 'Suspended'], 'RP_INVALID_STATUS_TO_CANCEL'),
     billBalance: (id: string, { amount }: { readonly amount: Price }, { requestId }: Keyed) =>
       send('agreement.bill-balance', requestId, () => books.billBalance(id, amount, requestId)),
+    setBalance: (id: string, { balance }: { readonly balance: Price }, { requestId }: Keyed) =>
+      send('agreement.set-balance', requestId, () => books.setBalance(id, balance, requestId)),
   };
   async function* search(_search: unknown, { signal }: Looking = {}): AsyncGenerator<EventPage, void> {
     const all = await exchange.read(

@@ -26,7 +26,7 @@ export interface BookedAgreement {
   nextAt: number;
   readonly createdAt: number;
   readonly sales: Sale[];
-  /** The sales by which its balance was collected, by request id. */
+  /** How its balance was changed, by request id: the sales that collected it, and what was forgiven. */
   readonly balances: Map<string, string[]>;
   readonly transactions: AgreementTransaction[];
 }

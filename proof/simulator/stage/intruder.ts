@@ -100,6 +100,7 @@ const kindOfStep: Readonly<Record<string, readonly CommandRow['kind'][]>> = {
   reactivateAgreement: ['reactivate'],
   cancelAgreement: ['cancel'],
   billBalance: ['billBalance'],
+  setBalance: ['setBalance'],
   deactivatePlan: ['deactivate'],
   makeRefund: ['refund'],
 };

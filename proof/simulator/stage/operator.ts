@@ -64,13 +64,15 @@ function wordAboutBilling(
   { state }: SubjectRow,
 ) {
   const step = (state as SteppingState<StepOf>).openStep?.step;
-  if (step?.type !== 'billBalance') return undefined;
+  if (step?.type !== 'billBalance' && step?.type !== 'setBalance') return undefined;
   const [resourceId] = attempts
     .filter((attempt) => attempt.step.commandId === step.commandId)
     .flatMap(({ request_id }) => agreements.balancesUnder(request_id));
   return resourceId === undefined
     ? { decision: 'did_not_happen', isUnverified: true }
-    : { decision: 'happened', resourceId };
+    : step.type === 'billBalance'
+      ? { decision: 'happened', resourceId }
+      : { decision: 'happened', isUnverified: true };
 }
 
 function wordAbout({ provider, world, rows }: Stage, subjectId: string, times: number) {

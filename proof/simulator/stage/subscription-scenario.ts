@@ -139,7 +139,7 @@ async function playPayer(stage: Stage, { subscriptionId, approvalBy }: Subscript
   await stage.tellRun(subscriptionId, { id: `payer-approved:${version}`, event: { type: 'payerApproved' } });
 }
 
-/** Bills what cycles and a setup fee have left owed, whole or in parts, and sometimes twice in a row. */
+/** Bills or forgives what cycles and a setup fee have left owed, whole or in parts, and sometimes twice in a row. */
 async function playDunning(stage: Stage, id: string): Promise<void> {
   const { draws, clock } = stage.world;
   if (!draws.chance('dunning', 0.7)) return;
@@ -152,10 +152,14 @@ async function playDunning(stage: Stage, id: string): Promise<void> {
     const minor = draws.pick('billed', [0, 0, 400]);
     // 0: everything.
     const asked = { note: 'asked for', ...(minor > 0 && { minor }) };
+    const isForgiven = draws.chance('forgiven', 0.25);
     const command = await stage.command(
       id,
-      'billBalance',
-      (commandId) => ({ type: 'billBalanceRequested', commandId, ...asked }),
+      isForgiven ? 'setBalance' : 'billBalance',
+      (commandId) =>
+        isForgiven
+          ? { type: 'setBalanceRequested', commandId, note: 'asked for', minor }
+          : { type: 'billBalanceRequested', commandId, ...asked },
       (event) => isRefused(stage, id, event),
     );
     if (command && !draws.chance('another at once', 0.3))

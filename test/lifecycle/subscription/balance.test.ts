@@ -67,7 +67,12 @@ describe('a request to bill the balance', () => {
   });
 
   it('is allowed where something is outstanding', () => {
-    expect(allowedActions(subscription('active', owing), now)).toEqual(['suspend', 'cancel', 'billBalance']);
+    expect(allowedActions(subscription('active', owing), now)).toEqual([
+      'suspend',
+      'cancel',
+      'billBalance',
+      'setBalance',
+    ]);
     expect(allowedActions(subscription('active'), now)).toEqual(['suspend', 'cancel']);
     expect(allowedActions(subscription('billing_balance', owing), now)).toEqual([]);
   });
@@ -194,13 +199,14 @@ const owed = fc.record({
       waitMs: fc.constantFrom(0, 1_000, month - 2_000, month - 60_000, month),
       minor: fc.constantFrom(undefined, undefined, 400, 1_000),
       thenMs: fc.constantFrom(...waits),
+      isForgiven: fc.constantFrom(false, false, true),
     }),
     { minLength: 1, maxLength: 5 },
   ),
 });
 
-describe('any billings of what cycles have left owed', () => {
-  it('collect once what they report as collected, and nothing that they report as undone', () => {
+describe('any billings and remissions of what cycles have left owed', () => {
+  it('do once what they report as done, and nothing that they report as undone', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(owed, ({ collected, billings }) => {
@@ -214,7 +220,12 @@ describe('any billings of what cycles have left owed', () => {
           results.push(...each.postResults);
           reads.push(...each.reads);
           const asked = each.minor === undefined ? {} : { minor: each.minor };
-          run.send({ type: 'billBalanceRequested', commandId: `cmd_${n}`, note: 'x', ...asked });
+          const named = { commandId: `cmd_${n}`, note: 'x' };
+          run.send(
+            each.isForgiven
+              ? { type: 'setBalanceRequested', ...named, minor: each.minor ?? 0 }
+              : { type: 'billBalanceRequested', ...named, ...asked },
+          );
           run.waitUntil(run.now + each.thenMs);
           outcomes.add(run.state.status);
         }

@@ -1,10 +1,12 @@
 import {
   type AgreementFacts,
   type BalanceBilling,
+  type BalanceSetting,
   type SeenBalance,
   type SubscriptionEvent,
   type SubscriptionState,
   billingShown,
+  settingShown,
 } from '#workflows/lifecycle/subscription';
 import type { ModelProvider, Payment } from './model-provider.js';
 
@@ -24,7 +26,7 @@ export class ModelBilling {
   ) {}
 
   /** As readBalanceBefore does: the agreement first. @returns false if it cannot be read. */
-  remember({ openStep }: SubscriptionState, { minor }: BalanceBilling): boolean {
+  remember({ openStep }: SubscriptionState, { minor }: BalanceBilling | BalanceSetting): boolean {
     const step = openStep?.number ?? 0;
     if (this.before?.step === step) return true;
     const facts = this.read()?.facts;
@@ -36,24 +38,34 @@ export class ModelBilling {
     return true;
   }
 
+  /** As setBalance asks before it sends. */
+  isLowered({ minor }: BalanceSetting): boolean {
+    return minor < (this.before?.seen.outstandingMinor ?? 0);
+  }
+
   /** As readBalanceAfter does: the payments first. Lists and agreements lag independently of each other. */
   look(
     state: SubscriptionState,
-    { minor }: BalanceBilling,
+    step: BalanceBilling | BalanceSetting,
     word: string,
   ): SubscriptionEvent | 'absent' | 'unreadable' {
+    const seen = this.before?.seen;
     const payments = this.read(word)?.payments;
     const facts = this.read()?.facts;
     if (!facts || !payments) return 'unreadable';
+    const { minor } = step;
+    if (step.type === 'setBalance') return settingShown(state, { minor, ...(seen && { seen }) }, facts);
     const shown = { facts, sales: salesOf(payments, minor), isCut: isCut(facts, payments) };
-    return billingShown(state, this.before?.seen, shown);
+    return billingShown(state, seen, shown);
   }
 
   /** What is told of a billing is what the provider has done. */
   check({ openStep }: SubscriptionState, { type }: SubscriptionEvent): void {
-    if (openStep?.step.type !== 'billBalance' || this.isOnWord) return;
-    const isBilled = this.provider.billed.has(openStep.step.commandId);
-    if (type === 'balanceBilled' && !isBilled) throw new Error('told as billed, and it was not');
+    const step = openStep?.step;
+    if (!step || !('minor' in step) || this.isOnWord) return;
+    const isBilled = this.provider.billed.has(step.commandId);
+    if ((type === 'balanceBilled' || type === 'balanceSet') && !isBilled)
+      throw new Error('told as billed, and it was not');
     const isUndone = type === 'stepProvedUndone' || type === 'stepDeclined';
     if (isUndone && isBilled) throw new Error('told as undone, and it was billed');
   }

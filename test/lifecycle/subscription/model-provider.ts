@@ -32,7 +32,7 @@ interface Standing {
 export class ModelProvider {
   hasPayerApproved = false;
   readonly executed = new Set<string>();
-  /** The commands whose balance was billed. */
+  /** The commands whose balance was billed, or set. */
   readonly billed = new Set<string>();
   /** The provider bills nothing while this is so, whatever is due. */
   isIdle = false;
@@ -92,6 +92,16 @@ export class ModelProvider {
     const paidAt = Math.max(at, ...payments.map((payment) => payment.at + 1));
     const paid = { at: paidAt, minor, status: 'completed' } as const;
     this.become(at, { payments: [...payments, paid], outstanding: outstanding - minor, failed: 0 });
+    return true;
+  }
+
+  /** @returns false where it is refused: it can only be lowered. */
+  setBalance(commandId: string, minor: number, at: Instant): boolean {
+    const { shown, outstanding } = this.now();
+    if (shown === 'Pending' || shown === 'Cancelled' || minor > outstanding) return false;
+    if (this.billed.has(commandId)) throw new Error('a balance was set twice');
+    this.billed.add(commandId);
+    this.become(at, { outstanding: minor });
     return true;
   }
 

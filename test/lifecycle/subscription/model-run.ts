@@ -155,9 +155,10 @@ export class ModelRun {
     if (this.state.openStep?.attempts === 0) {
       this.seenUpdatedAt = this.provider.read(this.now, false)?.facts.billing.updatedAt;
     }
-    if (step.type === 'billBalance' && !this.billing.remember(this.state, step)) {
+    if ('minor' in step && !this.billing.remember(this.state, step)) {
       return { type: 'stepDeferred', retryAt: this.now + patience.firstRetryMs };
     }
+    if (step.type === 'setBalance' && !this.billing.isLowered(step)) return refused;
     const postResult = this.postResultList.shift() ?? 'answered';
     if (postResult === 'put off') return { type: 'stepDeferred', retryAt: this.now + patience.firstRetryMs };
     const answer = postResult === 'lost before' ? undefined : this.provide(step);
@@ -188,6 +189,10 @@ export class ModelRun {
         return this.provider.billBalance(step.commandId, step.minor, this.now)
           ? { type: 'balanceBilled' }
           : refused;
+      case 'setBalance':
+        return this.provider.setBalance(step.commandId, step.minor, this.now)
+          ? { type: 'balanceSet' }
+          : refused;
     }
   }
 
@@ -201,7 +206,7 @@ export class ModelRun {
   private look(step: SubscriptionStep, read: string): SubscriptionEvent | 'absent' | 'unreadable' {
     if (step.type === 'createAgreement') return { type: 'creationLost' };
     if (read === 'failed') return 'unreadable';
-    if (step.type === 'billBalance') return this.billing.look(this.state, step, read);
+    if ('minor' in step) return this.billing.look(this.state, step, read);
     const facts = this.provider.read(this.now, read === 'lagging')?.facts;
     if (step.type === 'executeAgreement') return facts ? { type: 'agreementExecuted', facts } : 'absent';
     return facts ? changeShown(this.state, facts, this.seenUpdatedAt, this.now) : 'absent';

@@ -64,6 +64,7 @@ const stepIn: Readonly<Partial<Record<SubscriptionStatus, SubscriptionStep>>> = 
   reactivating: { type: 'reactivateAgreement', ...change, from: 'suspended' },
   cancelling: { type: 'cancelAgreement', ...change },
   billing_balance: { type: 'billBalance', ...change, minor: 500 },
+  setting_balance: { type: 'setBalance', ...change, minor: 100 },
   needs_review: { type: 'suspendAgreement', ...change },
 };
 
@@ -142,6 +143,7 @@ export const sampleEvents: {
   agreementReactivated: { type: 'agreementReactivated' },
   agreementCancelled: { type: 'agreementCancelled' },
   balanceBilled: { type: 'balanceBilled' },
+  balanceSet: { type: 'balanceSet' },
   agreementObserved: { type: 'agreementObserved', facts: facts('Suspended', { updatedAt: now }) },
   observationFailed: { type: 'observationFailed' },
   payerApproved: { type: 'payerApproved' },
@@ -150,6 +152,7 @@ export const sampleEvents: {
   reactivateRequested: { type: 'reactivateRequested', commandId: 'cmd_3', note: 'x' },
   cancelRequested: { type: 'cancelRequested', commandId: 'cmd_3', note: 'x' },
   billBalanceRequested: { type: 'billBalanceRequested', commandId: 'cmd_3', note: 'x' },
+  setBalanceRequested: { type: 'setBalanceRequested', commandId: 'cmd_3', note: 'x', minor: 0 },
   providerNotified: { type: 'providerNotified', eventType: 'BILLING.SUBSCRIPTION.UPDATED' },
   approvalTimedOut: { type: 'approvalTimedOut' },
   renewalCameDue: { type: 'renewalCameDue' },

@@ -15,72 +15,76 @@ import { inDoubt, inPhase, now, sampleEvents, subscription } from './sample-subs
  * new, `refused` answers a request.
  */
 const table = `
-event                | creating          | awaiting_approval  | executing         | pending    | active              | suspended             | suspending      | reactivating       | cancelling      | needs_review        | billing_balance
-stepDeclined         | declined          | -                  | declined          | -          | -                   | -                     | active +observe | suspended +observe | active +observe | active +observe     | active +observe
-stepDeferred         | =                 | -                  | =                 | -          | -                   | -                     | =               | =                  | =               | suspending          | =
-outcomeUnknown       | =                 | -                  | =                 | -          | -                   | -                     | =               | =                  | =               | =                   | =
-stepProvedUndone     | = +perform        | -                  | = +perform        | -          | -                   | -                     | = +perform      | = +perform         | = +perform      | suspending +perform | = +perform
-lookInconclusive     | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -
-stepDecidedUndone    | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | active +observe     | -
-stepCameDue          | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -
-reviewCameDue        | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -
-reviewDecided        | refused           | refused            | refused           | refused    | refused             | refused               | refused         | refused            | refused         | = +verifyDecision   | refused
-decisionRefused      | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | refused             | -
-agreementCreated     | awaiting_approval | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -
-creationLost         | = +perform        | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -
-agreementExecuted    | -                 | -                  | active            | -          | -                   | -                     | -               | -                  | -               | -                   | -
-approvalFoundMissing | -                 | -                  | awaiting_approval | -          | -                   | -                     | -               | -                  | -               | -                   | -
-agreementSuspended   | -                 | -                  | -                 | -          | -                   | -                     | suspended       | -                  | -               | suspended           | -
-agreementReactivated | -                 | -                  | -                 | -          | -                   | -                     | -               | active +observe    | -               | -                   | -
-agreementCancelled   | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | cancelled       | -                   | -
-balanceBilled        | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | active +observe
-agreementObserved    | -                 | -                  | -                 | suspended  | suspended           | -                     | -               | -                  | -               | -                   | -
-observationFailed    | -                 | -                  | -                 | =          | =                   | =                     | -               | -                  | -               | -                   | -
-payerApproved        | -                 | executing +perform | =                 | -          | -                   | -                     | -               | -                  | -               | -                   | -
-payerCancelled       | -                 | cancelled          | =                 | -          | -                   | -                     | -               | -                  | -               | -                   | -
-suspendRequested     | refused           | refused            | refused           | refused    | suspending +perform | refused               | refused         | refused            | refused         | refused             | refused
-reactivateRequested  | refused           | refused            | refused           | refused    | refused             | reactivating +perform | refused         | refused            | refused         | refused             | refused
-cancelRequested      | refused           | cancelled          | refused           | refused    | cancelling +perform | cancelling +perform   | refused         | refused            | refused         | refused             | refused
-billBalanceRequested | refused           | refused            | refused           | refused    | refused             | refused               | refused         | refused            | refused         | refused             | refused
-providerNotified     | -                 | -                  | -                 | = +observe | = +observe          | = +observe            | -               | -                  | -               | -                   | -
-approvalTimedOut     | -                 | executing +perform | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -
-renewalCameDue       | -                 | -                  | -                 | -          | = +observe          | -                     | -               | -                  | -               | -                   | -
-pollCameDue          | -                 | executing +perform | -                 | = +observe | = +observe          | = +observe            | -               | -                  | -               | -                   | -
+event                | creating          | awaiting_approval  | executing         | pending    | active              | suspended             | suspending      | reactivating       | cancelling      | needs_review        | billing_balance | setting_balance
+stepDeclined         | declined          | -                  | declined          | -          | -                   | -                     | active +observe | suspended +observe | active +observe | active +observe     | active +observe | active +observe
+stepDeferred         | =                 | -                  | =                 | -          | -                   | -                     | =               | =                  | =               | suspending          | =               | =
+outcomeUnknown       | =                 | -                  | =                 | -          | -                   | -                     | =               | =                  | =               | =                   | =               | =
+stepProvedUndone     | = +perform        | -                  | = +perform        | -          | -                   | -                     | = +perform      | = +perform         | = +perform      | suspending +perform | = +perform      | = +perform
+lookInconclusive     | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+stepDecidedUndone    | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | active +observe     | -               | -
+stepCameDue          | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+reviewCameDue        | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+reviewDecided        | refused           | refused            | refused           | refused    | refused             | refused               | refused         | refused            | refused         | = +verifyDecision   | refused         | refused
+decisionRefused      | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | refused             | -               | -
+agreementCreated     | awaiting_approval | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+creationLost         | = +perform        | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+agreementExecuted    | -                 | -                  | active            | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+approvalFoundMissing | -                 | -                  | awaiting_approval | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+agreementSuspended   | -                 | -                  | -                 | -          | -                   | -                     | suspended       | -                  | -               | suspended           | -               | -
+agreementReactivated | -                 | -                  | -                 | -          | -                   | -                     | -               | active +observe    | -               | -                   | -               | -
+agreementCancelled   | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | cancelled       | -                   | -               | -
+balanceBilled        | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | active +observe | -
+balanceSet           | -                 | -                  | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | active +observe
+agreementObserved    | -                 | -                  | -                 | suspended  | suspended           | -                     | -               | -                  | -               | -                   | -               | -
+observationFailed    | -                 | -                  | -                 | =          | =                   | =                     | -               | -                  | -               | -                   | -               | -
+payerApproved        | -                 | executing +perform | =                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+payerCancelled       | -                 | cancelled          | =                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+suspendRequested     | refused           | refused            | refused           | refused    | suspending +perform | refused               | refused         | refused            | refused         | refused             | refused         | refused
+reactivateRequested  | refused           | refused            | refused           | refused    | refused             | reactivating +perform | refused         | refused            | refused         | refused             | refused         | refused
+cancelRequested      | refused           | cancelled          | refused           | refused    | cancelling +perform | cancelling +perform   | refused         | refused            | refused         | refused             | refused         | refused
+billBalanceRequested | refused           | refused            | refused           | refused    | refused             | refused               | refused         | refused            | refused         | refused             | refused         | refused
+setBalanceRequested  | refused           | refused            | refused           | refused    | refused             | refused               | refused         | refused            | refused         | refused             | refused         | refused
+providerNotified     | -                 | -                  | -                 | = +observe | = +observe          | = +observe            | -               | -                  | -               | -                   | -               | -
+approvalTimedOut     | -                 | executing +perform | -                 | -          | -                   | -                     | -               | -                  | -               | -                   | -               | -
+renewalCameDue       | -                 | -                  | -                 | -          | = +observe          | -                     | -               | -                  | -               | -                   | -               | -
+pollCameDue          | -                 | executing +perform | -                 | = +observe | = +observe          | = +observe            | -               | -                  | -               | -                   | -               | -
 `;
 
 /** The same by the step that is open, once it is in doubt, to be repeated, or before a person. */
 const byOpenStep = `
-event                | execution in doubt | execution put off | execution reviewed | change in doubt | change put off  | change reviewed     | billing in doubt | billing reviewed
-stepDeclined         | declined           | declined          | declined           | active +observe | active +observe | active +observe     | active +observe  | active +observe
-stepDeferred         | =                  | =                 | executing          | =               | =               | suspending          | =                | billing_balance
-outcomeUnknown       | =                  | =                 | =                  | =               | =               | =                   | =                | =
-stepProvedUndone     | = +perform         | = +perform        | executing +perform | = +perform      | = +perform      | suspending +perform | = +perform       | billing_balance +perform
-lookInconclusive     | =                  | -                 | =                  | =               | -               | =                   | =                | =
-stepDecidedUndone    | -                  | -                 | declined           | -               | -               | active +observe     | -                | active +observe
-stepCameDue          | = +lookUp          | = +perform        | = +lookUp          | = +lookUp       | = +perform      | = +lookUp           | = +lookUp        | = +lookUp
-reviewCameDue        | needs_review       | -                 | -                  | needs_review    | -               | -                   | needs_review     | -
-reviewDecided        | refused            | refused           | = +verifyDecision  | refused         | refused         | = +verifyDecision   | refused          | = +verifyDecision
-decisionRefused      | -                  | -                 | refused            | -               | -               | refused             | -                | refused
-agreementCreated     | -                  | -                 | -                  | -               | -               | -                   | -                | -
-creationLost         | -                  | -                 | -                  | -               | -               | -                   | -                | -
-agreementExecuted    | active             | active            | active             | -               | -               | -                   | -                | -
-approvalFoundMissing | awaiting_approval  | awaiting_approval | awaiting_approval  | -               | -               | -                   | -                | -
-agreementSuspended   | -                  | -                 | -                  | suspended       | suspended       | suspended           | -                | -
-agreementReactivated | -                  | -                 | -                  | -               | -               | -                   | -                | -
-agreementCancelled   | -                  | -                 | -                  | -               | -               | -                   | -                | -
-balanceBilled        | -                  | -                 | -                  | -               | -               | -                   | active +observe  | active +observe
-agreementObserved    | -                  | -                 | -                  | -               | -               | -                   | -                | -
-observationFailed    | -                  | -                 | -                  | -               | -               | -                   | -                | -
-payerApproved        | =                  | =                 | executing          | -               | -               | -                   | -                | -
-payerCancelled       | =                  | =                 | -                  | -               | -               | -                   | -                | -
-suspendRequested     | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused
-reactivateRequested  | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused
-cancelRequested      | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused
-billBalanceRequested | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused
-providerNotified     | = +lookUp          | -                 | = +lookUp          | = +lookUp       | -               | = +lookUp           | = +lookUp        | = +lookUp
-approvalTimedOut     | -                  | -                 | -                  | -               | -               | -                   | -                | -
-renewalCameDue       | -                  | -                 | -                  | -               | -               | -                   | -                | -
-pollCameDue          | -                  | -                 | -                  | -               | -               | -                   | -                | -
+event                | execution in doubt | execution put off | execution reviewed | change in doubt | change put off  | change reviewed     | billing in doubt | billing reviewed         | setting in doubt | setting reviewed
+stepDeclined         | declined           | declined          | declined           | active +observe | active +observe | active +observe     | active +observe  | active +observe          | active +observe  | active +observe
+stepDeferred         | =                  | =                 | executing          | =               | =               | suspending          | =                | billing_balance          | =                | setting_balance
+outcomeUnknown       | =                  | =                 | =                  | =               | =               | =                   | =                | =                        | =                | =
+stepProvedUndone     | = +perform         | = +perform        | executing +perform | = +perform      | = +perform      | suspending +perform | = +perform       | billing_balance +perform | = +perform       | setting_balance +perform
+lookInconclusive     | =                  | -                 | =                  | =               | -               | =                   | =                | =                        | =                | =
+stepDecidedUndone    | -                  | -                 | declined           | -               | -               | active +observe     | -                | active +observe          | -                | active +observe
+stepCameDue          | = +lookUp          | = +perform        | = +lookUp          | = +lookUp       | = +perform      | = +lookUp           | = +lookUp        | = +lookUp                | = +lookUp        | = +lookUp
+reviewCameDue        | needs_review       | -                 | -                  | needs_review    | -               | -                   | needs_review     | -                        | needs_review     | -
+reviewDecided        | refused            | refused           | = +verifyDecision  | refused         | refused         | = +verifyDecision   | refused          | = +verifyDecision        | refused          | = +verifyDecision
+decisionRefused      | -                  | -                 | refused            | -               | -               | refused             | -                | refused                  | -                | refused
+agreementCreated     | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+creationLost         | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+agreementExecuted    | active             | active            | active             | -               | -               | -                   | -                | -                        | -                | -
+approvalFoundMissing | awaiting_approval  | awaiting_approval | awaiting_approval  | -               | -               | -                   | -                | -                        | -                | -
+agreementSuspended   | -                  | -                 | -                  | suspended       | suspended       | suspended           | -                | -                        | -                | -
+agreementReactivated | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+agreementCancelled   | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+balanceBilled        | -                  | -                 | -                  | -               | -               | -                   | active +observe  | active +observe          | -                | -
+balanceSet           | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | active +observe  | active +observe
+agreementObserved    | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+observationFailed    | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+payerApproved        | =                  | =                 | executing          | -               | -               | -                   | -                | -                        | -                | -
+payerCancelled       | =                  | =                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+suspendRequested     | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused                  | refused          | refused
+reactivateRequested  | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused                  | refused          | refused
+cancelRequested      | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused                  | refused          | refused
+billBalanceRequested | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused                  | refused          | refused
+setBalanceRequested  | refused            | refused           | refused            | refused         | refused         | refused             | refused          | refused                  | refused          | refused
+providerNotified     | = +lookUp          | -                 | = +lookUp          | = +lookUp       | -               | = +lookUp           | = +lookUp        | = +lookUp                | = +lookUp        | = +lookUp
+approvalTimedOut     | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+renewalCameDue       | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
+pollCameDue          | -                  | -                 | -                  | -               | -               | -                   | -                | -                        | -                | -
 `;
 
 /** After the end of an executed agreement it is read on; of one that never was, there is nothing to read. */
@@ -92,6 +96,7 @@ suspendRequested     | refused    | refused    | refused                   | ref
 reactivateRequested  | refused    | refused    | refused                   | refused  | refused
 cancelRequested      | refused    | refused    | refused                   | refused  | refused
 billBalanceRequested | refused    | refused    | refused                   | refused  | refused
+setBalanceRequested  | refused    | refused    | refused                   | refused  | refused
 reviewDecided        | refused    | refused    | refused                   | refused  | refused
 providerNotified     | = +observe | = +observe | -                         | -        | -
 pollCameDue          | = +observe | = +observe | = +observe                | -        | -
@@ -100,6 +105,7 @@ pollCameDue          | = +observe | = +observe | = +observe                | -  
 const executing = subscription('executing');
 const suspending = subscription('suspending');
 const billing = subscription('billing_balance');
+const setting = subscription('setting_balance');
 
 const situations: Readonly<Record<string, SubscriptionState>> = {
   ...Object.fromEntries(subscriptionStatuses.map((status) => [status, subscription(status)])),
@@ -108,6 +114,8 @@ const situations: Readonly<Record<string, SubscriptionState>> = {
   'execution reviewed': { ...inDoubt(executing), status: 'needs_review' },
   'billing in doubt': inDoubt(billing),
   'billing reviewed': { ...inDoubt(billing), status: 'needs_review' },
+  'setting in doubt': inDoubt(setting),
+  'setting reviewed': { ...inDoubt(setting), status: 'needs_review' },
   'change in doubt': inDoubt(suspending),
   'change put off': inPhase(suspending, 'retry'),
   'change reviewed': { ...inDoubt(suspending), status: 'needs_review' },

@@ -18,10 +18,11 @@ import { Problem, invalid } from '../problems/problem.js';
 import type {
   BillBalanceRequest,
   ChangeRequest,
+  SetBalanceRequest,
   SubscriptionDecisionRequest,
 } from './subscription-requests.js';
 import { SubscriptionRows } from '../rows/subscription-rows.js';
-import { refusalIn } from '#workflows/lifecycle';
+import { type Money, refusalIn } from '#workflows/lifecycle';
 
 type CommandEvent = Extract<
   SubscriptionEvent,
@@ -29,7 +30,7 @@ type CommandEvent = Extract<
 >;
 
 /** A change of the agreement's state. */
-export type Change = Exclude<AllowedAction, 'billBalance'>;
+export type Change = Exclude<AllowedAction, 'billBalance' | 'setBalance'>;
 
 /** The commands for subscriptions. */
 @Injectable()
@@ -71,10 +72,25 @@ export class SubscriptionCommands {
       parameters,
       event: (commandId) => ({ type: 'billBalanceRequested', commandId, ...parameters }),
     };
-    return await this.send(caller, asked, ({ state: { order } }) => {
-      if (!amount || amount.currency === order.currency) return;
-      throw invalid({ pointer: '/amount/currency', detail: `must be ${order.currency}, as in the plan` });
-    });
+    return await this.send(caller, asked, (row) => assertCurrency(row, '/amount', amount));
+  }
+
+  /** Forgives what is outstanding above a balance. See `CommandSender.send`. */
+  async setBalance(
+    caller: Caller,
+    { id, idempotencyKey, request }: { id: string; idempotencyKey: string; request: SetBalanceRequest },
+  ): Promise<CommandAnswer<SubscriptionView>> {
+    const { balance } = request;
+    const parameters = { note: noteOf(request, 'set the balance'), minor: balance.minor };
+    const asked: CommandRequest<CommandEvent> = {
+      kind: 'setBalance',
+      subjectId: id,
+      idempotencyKey,
+      bodyHash: bodyHash(request),
+      parameters,
+      event: (commandId) => ({ type: 'setBalanceRequested', commandId, ...parameters }),
+    };
+    return await this.send(caller, asked, (row) => assertCurrency(row, '/balance', balance));
   }
 
   /** Decides a review. See `CommandSender.send`. */
@@ -104,6 +120,18 @@ export class SubscriptionCommands {
   }
 }
 
+function assertCurrency({ state }: SubscriptionView, pointer: string, money: Money | undefined): void {
+  const { currency } = state.order;
+  if (!money || money.currency === currency) return;
+  throw invalid({ pointer: `${pointer}/currency`, detail: `must be ${currency}, as in the plan` });
+}
+
+/** Where the request has the amount that is refused so. */
+const pointers: Readonly<Partial<Record<string, string>>> = {
+  amount_exceeds_outstanding: '/amount',
+  balance_not_lower: '/balance',
+} satisfies Partial<Record<SubscriptionRefusalCode, string>>;
+
 /** The provider requires a note. */
 function noteOf({ note }: ChangeRequest, what: string): string {
   return withoutEmails(note ?? `Asked for by the merchant: ${what}`);
@@ -115,8 +143,8 @@ function problemOf(
   kind: 'refused' | 'failed',
   { code = 'provider_refused', reason }: Partial<CommandResult>,
 ): Problem {
-  const isOfAmount = code === ('amount_exceeds_outstanding' satisfies SubscriptionRefusalCode);
-  if (isOfAmount && reason !== undefined) return invalid({ pointer: '/amount', detail: reason });
+  const pointer = pointers[code];
+  if (pointer !== undefined && reason !== undefined) return invalid({ pointer, detail: reason });
   return new Problem(kind === 'refused' ? 'conflict' : 'payment-declined', {
     code,
     ...(reason !== undefined && { detail: reason }),

@@ -8,7 +8,7 @@ import { idPattern } from '../wire/ids.js';
 import { metadata } from '../wire/metadata.js';
 import { idCursor, instantCursor, pageFields } from '../wire/pages.js';
 import { postalAddress } from '../wire/postal-address.js';
-import { requestedMoney } from '../wire/wire-money.js';
+import { requestedBalance, requestedMoney } from '../wire/wire-money.js';
 
 /** Body of POST /v1/subscriptions. */
 export const subscriptionOrderRequest = z
@@ -72,6 +72,19 @@ export const billBalanceRequest = z
   .meta(body('BillBalanceRequest', { amount: { value: '9.00', currency: 'USD' } }))
   .default({});
 export type BillBalanceRequest = z.output<typeof billBalanceRequest>;
+
+/** Body of POST /v1/subscriptions/{id}/set-balance. */
+export const setBalanceRequest = z
+  .strictObject({
+    balance: requestedBalance.meta({
+      description: 'What stays outstanding: less than now. Zero forgives everything.',
+    }),
+    note: text(128).optional().meta({
+      description: 'The reason. It is shown in the timeline, so it must not contain private data.',
+    }),
+  })
+  .meta(body('SetBalanceRequest', { balance: { value: '0.00', currency: 'USD' } }));
+export type SetBalanceRequest = z.output<typeof setBalanceRequest>;
 
 /** Body of POST /v1/subscriptions/{id}/review/decision. */
 export const subscriptionDecisionRequest = decisionRequest(stepDecisions, {

@@ -11,6 +11,7 @@ import { type Change, SubscriptionCommands } from './subscription-commands.js';
 import {
   billBalanceRequest,
   changeRequest,
+  setBalanceRequest,
   subscriptionDecisionRequest,
   subscriptionListQuery,
   subscriptionOrderRequest,
@@ -73,6 +74,15 @@ const billBalance = commandController(subscriptions, {
   send: (commands, caller, asked) => commands.billBalance(caller, asked),
 });
 
+const setBalance = commandController(subscriptions, {
+  name: 'setBalanceOf',
+  path: 'set-balance',
+  summary: 'Forgive what is outstanding of a subscription above a balance',
+  request: setBalanceRequest,
+  commands: SubscriptionCommands,
+  send: (commands, caller, asked) => commands.setBalance(caller, asked),
+});
+
 /** The routes of subscriptions, besides their payments. */
 export const subscriptionControllers: Type[] = [
   ...reads,
@@ -80,4 +90,5 @@ export const subscriptionControllers: Type[] = [
   change('reactivate', 'Reactivate a subscription from its next cycle on'),
   change('cancel', 'Cancel a subscription for good'),
   billBalance,
+  setBalance,
 ];

@@ -53,7 +53,7 @@ export const subscriptionAnswer = z
     approvalBy: shownInstant.nullable().meta({ description: approvalByWords }),
     reason: z.string().nullable().meta({ description: 'Why the subscription is in its state.' }),
     pendingOperation: shownPendingOperation.nullable(),
-    allowedActions: shownActions(['suspend', 'reactivate', 'cancel', 'billBalance']),
+    allowedActions: shownActions(['suspend', 'reactivate', 'cancel', 'billBalance', 'setBalance']),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The subscription’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
@@ -118,7 +118,7 @@ export function viewSubscription(
       toRead('timeline', `${self}/timeline`),
       ...toReview(row, self),
       ...(isAwaited && approvalUrl !== undefined ? [toRead('approval', approvalUrl)] : []),
-      ...actions.map((action) => toAsk(action, `${self}/${pathOf(action)}`)),
+      ...actions.map((action) => toAsk(action, `${self}/${paths[action] ?? action}`)),
     ],
     temporalUrl: runAddress(workflowIdOf(subscriptionSubject({ ...row, subscriptionId: row.id })), config),
     createdAt: row.created_at.toISOString(),
@@ -126,9 +126,10 @@ export function viewSubscription(
   };
 }
 
-function pathOf(action: AllowedAction): string {
-  return action === 'billBalance' ? 'bill-balance' : action;
-}
+const paths: Readonly<Partial<Record<AllowedAction, string>>> = {
+  billBalance: 'bill-balance',
+  setBalance: 'set-balance',
+};
 
 /** What the call that is under way collects. */
 function amountOf({ openStep, order }: SubscriptionState) {

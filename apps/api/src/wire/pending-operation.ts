@@ -27,6 +27,7 @@ const kinds = {
   reactivateAgreement: 'reactivate',
   cancelAgreement: 'cancel',
   billBalance: 'billBalance',
+  setBalance: 'setBalance',
   createPayout: 'payout',
   cancelPayoutItem: 'cancelItem',
 } as const satisfies Record<Step['type'], string>;

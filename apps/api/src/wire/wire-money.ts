@@ -15,27 +15,34 @@ export const decimal = '^\\d{1,10}(\\.\\d{1,10})?$';
 export const longestAmount = 10;
 
 /** An amount in a request: above zero, parsed to minor units of its currency. */
-export const requestedMoney = z
-  .strictObject({
-    value: z.string().meta({
-      description: 'Decimal string with the decimals of the currency.',
-      pattern: decimal,
-      examples: ['10.00'],
-    }),
-    currency: currencyCode.meta({ examples: ['USD'] }),
-  })
-  .transform(({ value, currency }, context): Money => {
-    try {
-      const money = parseMoney(value, currency);
-      const problem = problemOf(money);
-      if (problem === undefined) return money;
-      context.addIssue({ code: 'custom', path: ['value'], message: problem });
-    } catch (error) {
-      if (!(error instanceof InvalidAmountError)) throw error;
-      context.addIssue({ code: 'custom', path: ['value'], message: error.message });
-    }
-    return z.NEVER;
-  });
+export const requestedMoney = moneyThat(problemOf);
+
+/** The same of what is to stay outstanding: it may be zero. */
+export const requestedBalance = moneyThat(problemOfLength);
+
+function moneyThat(problemIn: (money: Money) => string | undefined) {
+  return z
+    .strictObject({
+      value: z.string().meta({
+        description: 'Decimal string with the decimals of the currency.',
+        pattern: decimal,
+        examples: ['10.00'],
+      }),
+      currency: currencyCode.meta({ examples: ['USD'] }),
+    })
+    .transform(({ value, currency }, context): Money => {
+      try {
+        const money = parseMoney(value, currency);
+        const problem = problemIn(money);
+        if (problem === undefined) return money;
+        context.addIssue({ code: 'custom', path: ['value'], message: problem });
+      } catch (error) {
+        if (!(error instanceof InvalidAmountError)) throw error;
+        context.addIssue({ code: 'custom', path: ['value'], message: error.message });
+      }
+      return z.NEVER;
+    });
+}
 
 function problemOf(money: Money): string | undefined {
   return money.minor === 0 ? 'must be above zero' : problemOfLength(money);

@@ -22,7 +22,7 @@ export interface BilledBalance {
  * @throws {UnreadableAnswerError} also if the list lacks the latest payment that the agreement shows.
  */
 export async function readBalanceBefore(client: PaymentsClient, billed: BilledBalance): Promise<SeenBalance> {
-  const facts = await readFacts(client, billed);
+  const facts = await readWholeFacts(client, billed);
   const payments = await readList(client, billed);
   if (isCut(payments, facts, billed)) throw new UnreadableAnswerError();
   const { outstandingMinor, cyclesCompleted } = facts.billing;
@@ -33,14 +33,14 @@ export async function readBalanceBefore(client: PaymentsClient, billed: BilledBa
 /** Reads whether it was billed. The payments are read first: a cycle that is billed meanwhile then explains a sale. */
 export async function readBalanceAfter(client: PaymentsClient, billed: BilledBalance): Promise<ShownBalance> {
   const payments = await readList(client, billed);
-  const facts = await readFacts(client, billed);
+  const facts = await readWholeFacts(client, billed);
   return { facts, sales: salesOf(payments, billed), isCut: isCut(payments, facts, billed) };
 }
 
 /** @throws {UnreadableAnswerError} for an answer without details, which would show that nothing is outstanding. */
-async function readFacts(
+export async function readWholeFacts(
   client: PaymentsClient,
-  { agreementId, currency }: BilledBalance,
+  { agreementId, currency }: Pick<BilledBalance, 'agreementId' | 'currency'>,
 ): Promise<AgreementFacts> {
   const agreement = await client.agreements.get(agreementId, { signal: lookLimit() });
   const { outstandingBalance, cyclesCompleted } = agreement.details;

@@ -76,6 +76,9 @@ function messageOf({ id, kind, parameters }: CommandRow): SubscriptionMessage | 
     const asked = { note: String(note), ...(minor !== undefined && { minor }) };
     return { id, event: { type: 'billBalanceRequested', commandId: id, ...asked } };
   }
+  if (kind === 'setBalance' && minor !== undefined) {
+    return { id, event: { type: 'setBalanceRequested', commandId: id, note: String(note), minor } };
+  }
   if (kind !== 'suspend' && kind !== 'reactivate' && kind !== 'cancel') return undefined;
   return { id, event: { type: `${kind}Requested`, commandId: id, note: String(note) } };
 }

@@ -115,6 +115,11 @@ export async function findBilledSale(
  * call whose row was lost has none.
  */
 function seenBeforeFirst(attempts: readonly AttemptRow[]): SeenBalance | undefined {
+  return firstSentStep<BalanceBilling>(attempts).seen;
+}
+
+/** The step as the first attempt that may have been sent has it. */
+export function firstSentStep<Step extends object>(attempts: readonly AttemptRow[]): Partial<Step> {
   const first = attempts.find(({ outcome }) => outcome !== 'deferred');
-  return (first?.step as Partial<BalanceBilling> | undefined)?.seen;
+  return (first?.step ?? {}) as Partial<Step>;
 }

@@ -9,6 +9,7 @@ import { changeAgreement, createAgreement, executeAgreement } from './change-agr
 import { activatePlan, createPlan, deactivatePlan } from './create-plan.js';
 import { findEnded } from '../steps/activities/find-ended.js';
 import { lookUpAgreementStep } from './look-up-agreement-step.js';
+import { setBalance } from './set-balance.js';
 import { observeAgreement } from './observe-agreement.js';
 import { lookUpPlanStep, observePlan } from './observe-plan.js';
 import { type PlanWork, planWriter } from './plan-writer.js';
@@ -39,6 +40,7 @@ export function subscriptionActivities(context: ActivityContext): SubscriptionAc
       executeAgreement: (input) => executeAgreement(work, input),
       changeAgreement: (input) => changeAgreement(work, input),
       billBalance: (input) => billBalance(work, input),
+      setBalance: (input) => setBalance(work, input),
       lookUpAgreement: (input, offer, hint) =>
         lookUpStep(
           work,

@@ -14,6 +14,7 @@ import { lookLimit } from '../provider/provider-clients.js';
 import type { LookupResult } from '../steps/lookups/look-up-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { lookUpBilling } from './bill-balance.js';
+import { lookUpSetting } from './set-balance.js';
 
 /** Looks up the outcome of a subscription's step. */
 export async function lookUpAgreementStep(
@@ -36,6 +37,8 @@ export async function lookUpAgreementStep(
       return await lookUpChange(client, state, attempts);
     case 'billBalance':
       return await lookUpBilling(client, state, step, attempts);
+    case 'setBalance':
+      return await lookUpSetting(client, state, step, attempts);
   }
 }
 

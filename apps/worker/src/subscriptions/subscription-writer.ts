@@ -68,6 +68,7 @@ const kinds = {
   reactivateAgreement: 'reactivate',
   cancelAgreement: 'cancel',
   billBalance: 'billBalance',
+  setBalance: 'setBalance',
 } as const satisfies Partial<Record<SubscriptionStep['type'], CommandKind>>;
 
 /** The command that a step carries out. An execution has none: the payer's approval causes it. */
@@ -81,6 +82,7 @@ function commandOf(step: SubscriptionStep, { order }: SubscriptionState): NamedC
     case 'reactivateAgreement':
     case 'cancelAgreement':
     case 'billBalance':
+    case 'setBalance':
       return { commandId: step.commandId, kind: kinds[step.type] };
   }
 }
@@ -98,6 +100,7 @@ function outcomeOfStep(
     case 'agreementReactivated':
     case 'agreementCancelled':
     case 'balanceBilled':
+    case 'balanceSet':
       return { ...command, status: 'succeeded' };
     default:
       return outcomeOfUndone(command, event, after);

@@ -22,7 +22,15 @@ export const countedTables = [
   {
     table: 'subscriptions',
     label: sql.ref('name'),
-    inFlight: ['creating', 'executing', 'suspending', 'reactivating', 'cancelling', 'billing_balance'],
+    inFlight: [
+      'creating',
+      'executing',
+      'suspending',
+      'reactivating',
+      'cancelling',
+      'billing_balance',
+      'setting_balance',
+    ],
   },
   { table: 'plans', label: sql.ref('name'), inFlight: ['creating', 'activating', 'deactivating'] },
   { table: 'payouts', label: sql.ref('reference'), inFlight: ['creating', 'processing', 'settling'] },

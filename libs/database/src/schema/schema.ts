@@ -107,6 +107,7 @@ export type CommandKind =
   | 'reactivate'
   | 'cancel'
   | 'billBalance'
+  | 'setBalance'
   | 'deactivate'
   | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';

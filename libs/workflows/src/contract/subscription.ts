@@ -72,6 +72,7 @@ export type SubscriptionRunEvent = Extract<
       | 'reactivateRequested'
       | 'cancelRequested'
       | 'billBalanceRequested'
+      | 'setBalanceRequested'
       | 'providerNotified';
   }
 >;
@@ -88,6 +89,7 @@ export const subscriptionSignals = {
   cancelRequested: defineSignal<[SubscriptionMessage]>('cancelRequested'),
   providerNotified: defineSignal<[SubscriptionMessage]>('providerNotified'),
   billBalanceRequested: defineSignal<[SubscriptionMessage]>('billBalanceRequested'),
+  setBalanceRequested: defineSignal<[SubscriptionMessage]>('setBalanceRequested'),
 } as const satisfies Record<SubscriptionRunEvent['type'], unknown>;
 
 export type SubscriptionSnapshot = RunSnapshot<SubscriptionState>;
@@ -127,6 +129,8 @@ export interface SubscriptionActivities {
   changeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Collects what is outstanding, or a part of it. */
   billBalance(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
+  /** Forgives what is outstanding above a balance. */
+  setBalance(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Looks up whether an open step's POST was carried out. */
   lookUpAgreement(
     input: SubscriptionStepInput,

@@ -9,6 +9,7 @@ export const requestKinds = {
   reactivateRequested: 'reactivate',
   cancelRequested: 'cancel',
   billBalanceRequested: 'billBalance',
+  setBalanceRequested: 'setBalance',
   deactivateRequested: 'deactivate',
   reviewDecided: 'decide',
 } as const satisfies Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ import { type Change, SubscriptionCommands } from '../../subscriptions/subscript
 import {
   billBalanceRequest,
   changeRequest,
+  setBalanceRequest,
   subscriptionDecisionRequest,
 } from '../../subscriptions/subscription-requests.js';
 import { itemIdPattern } from '../../wire/ids.js';
@@ -64,7 +65,11 @@ export class OtherActions {
       (request, caller, key) => this.subscriptions.decide(caller, key, id, request),
     );
     const allowed = allowedActions(state, now).map((name) =>
-      name === 'billBalance' ? this.billBalance(id, state) : this.change(id, name),
+      name === 'billBalance'
+        ? this.billBalance(id, state)
+        : name === 'setBalance'
+          ? this.setBalance(id, state)
+          : this.change(id, name),
     );
     return [...(possible.length > 0 ? [decide] : []), ...allowed];
   };
@@ -138,6 +143,33 @@ export class OtherActions {
             detail: asked,
             perform: (caller, key) =>
               this.subscriptions.billBalance(caller, { id, idempotencyKey: key, request }),
+          };
+        }),
+    };
+  }
+
+  private setBalance(id: string, { order: { currency }, billing }: SubscriptionState): ConsoleAction {
+    const present = money(billing?.outstandingMinor ?? 0, currency);
+    return {
+      name: 'set-balance',
+      label: 'Set the balance',
+      isCommand: true,
+      fields: [
+        {
+          name: 'balance',
+          label: `What stays outstanding, in ${currency}`,
+          type: 'text',
+          hint: `Less than ${present}. 0 forgives everything.`,
+        },
+      ],
+      read: ({ balance = '' }) =>
+        readForm(setBalanceRequest, { balance: { value: balance.trim(), currency } }, (request) => {
+          const left = money(request.balance.minor, currency);
+          return {
+            effects: [`Forgives what is outstanding above ${left}. It cannot be taken back.`],
+            detail: left,
+            perform: (caller, key) =>
+              this.subscriptions.setBalance(caller, { id, idempotencyKey: key, request }),
           };
         }),
     };

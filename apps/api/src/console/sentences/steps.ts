@@ -25,6 +25,7 @@ const nouns = {
   reactivateAgreement: 'Reactivation',
   cancelAgreement: 'Cancellation',
   billBalance: 'Billing of the balance',
+  setBalance: 'Setting of the balance',
   createPayout: 'Payout',
   cancelPayoutItem: 'Cancellation of an item',
 } as const satisfies Record<AnyStep['type'], string>;

@@ -1,5 +1,11 @@
 import { isOlder } from './observation.js';
-import type { AgreementFacts, SeenBalance, SubscriptionEvent, SubscriptionState } from './subscription.js';
+import type {
+  AgreementFacts,
+  BalanceSetting,
+  SeenBalance,
+  SubscriptionEvent,
+  SubscriptionState,
+} from './subscription.js';
 
 /** What the provider shows after the balance may have been billed. The payments were read first, then the agreement. */
 export interface ShownBalance {
@@ -37,4 +43,19 @@ export function billingShown(
   // What is outstanding falls also with a cycle that collects it, and with the end of the agreement.
   const isExplained = !hasFallen || cycles > 0 || facts.shown === 'Cancelled';
   return isExplained ? 'absent' : 'unreadable';
+}
+
+/**
+ * What a later read shows about a setting of the balance with a lost answer. A cycle since then may have changed the
+ * balance, too, so that the read does not tell.
+ */
+export function settingShown(
+  state: SubscriptionState,
+  { minor, seen }: Pick<BalanceSetting, 'minor' | 'seen'>,
+  facts: AgreementFacts,
+): SubscriptionEvent | 'absent' | 'unreadable' {
+  const { cyclesCompleted, outstandingMinor } = facts.billing;
+  if (!seen || isOlder(state, facts) || cyclesCompleted !== seen.cyclesCompleted) return 'unreadable';
+  if (outstandingMinor === minor) return { type: 'balanceSet' };
+  return outstandingMinor === seen.outstandingMinor ? 'absent' : 'unreadable';
 }

@@ -10,12 +10,12 @@ import type {
   SubscriptionTransitionResult,
 } from './subscription.js';
 
-type Requested = Extract<SubscriptionEvent, { type: 'billBalanceRequested' }>;
+type Requested<Type> = Extract<SubscriptionEvent, { type: Type }>;
 
 /** Collects what failed payments have left unpaid. The provider refuses more than is outstanding, and so does this. */
 export function beginBilling(
   state: SubscriptionState,
-  { commandId, note, minor: asked }: Requested,
+  { commandId, note, minor: asked }: Requested<'billBalanceRequested'>,
   from: ChangeableStatus,
   now: Instant,
 ): SubscriptionTransitionResult {
@@ -27,32 +27,45 @@ export function beginBilling(
     const most = moneyText({ minor: outstanding, currency: order.currency });
     return refuse(state, 'amount_exceeds_outstanding', `Only ${most} is outstanding.`);
   }
-  const begun = steps.begin(state, { type: 'billBalance', commandId, note, minor, from }, now);
-  return begun.kind === 'moved' ? afterEarlier(begun.state, begun, now) : begun;
+  return afterEarlier(steps.begin(state, { type: 'billBalance', commandId, note, minor, from }, now), now);
+}
+
+/** Forgives what is outstanding above a balance. The provider only lowers it, and so does this. */
+export function beginSetting(
+  state: SubscriptionState,
+  { commandId, note, minor }: Requested<'setBalanceRequested'>,
+  from: ChangeableStatus,
+  now: Instant,
+): SubscriptionTransitionResult {
+  const { billing, order } = state;
+  const outstanding = billing?.outstandingMinor ?? 0;
+  if (outstanding === 0) return refuse(state, 'nothing_outstanding', 'Nothing is outstanding.');
+  if (minor >= outstanding) {
+    const present = moneyText({ minor: outstanding, currency: order.currency });
+    return refuse(state, 'balance_not_lower', `The balance can only be lowered, and is ${present}.`);
+  }
+  return afterEarlier(steps.begin(state, { type: 'setBalance', commandId, note, minor, from }, now), now);
 }
 
 /**
  * The sale of an earlier billing that reads do not show yet would be taken for that of this one: it waits until they
  * must.
  */
-function afterEarlier(
-  state: SubscriptionState,
-  begun: SubscriptionTransitionResult,
-  now: Instant,
-): SubscriptionTransitionResult {
+function afterEarlier(begun: SubscriptionTransitionResult, now: Instant): SubscriptionTransitionResult {
+  const { state } = begun;
   const { openStep, balanceSettlesAt = now } = state;
   if (!openStep || balanceSettlesAt <= now) return begun;
   return moved({ ...state, openStep: { ...openStep, phase: 'retry', nextAt: balanceSettlesAt } });
 }
 
-/** The provider has billed it. Only reads show the payment, which may be pending, and what is outstanding now. */
-export function takeBilled(
+/** The provider has done it. Only reads show the payment, which may be pending, and what is outstanding now. */
+export function takeBalance(
   state: SubscriptionState,
   _event: unknown,
   now: Instant,
 ): SubscriptionTransitionResult {
   const step = state.openStep?.step;
-  if (step?.type !== 'billBalance') return { kind: 'stale', state };
+  if (!step || !('minor' in step)) return { kind: 'stale', state };
   const balanceSettlesAt = now + state.order.patience.outcomeHorizonMs;
   const billed = { ...enter(withoutStep(state), step.from, now), balanceSettlesAt };
   return observe(owingBook(billed, now), now);

@@ -1,4 +1,4 @@
-export { billingShown, type ShownBalance } from './balance-shown.js';
+export { billingShown, settingShown, type ShownBalance } from './balance-shown.js';
 export { bookReadSince, isBookOwed } from './book.js';
 export { changeShown } from './change-shown.js';
 export { differencesOf } from './difference.js';
@@ -19,6 +19,7 @@ export { isStateChange } from './step.js';
 export {
   type AgreementFacts,
   type BalanceBilling,
+  type BalanceSetting,
   type Billing,
   isTerminal,
   type OpenStep,

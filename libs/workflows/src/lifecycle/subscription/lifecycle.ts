@@ -40,6 +40,7 @@ function detailOf(event: SubscriptionEvent): string | undefined {
     case 'reactivateRequested':
     case 'cancelRequested':
     case 'billBalanceRequested':
+    case 'setBalanceRequested':
       return event.note;
     case 'agreementObserved':
       return event.book?.told;
@@ -73,6 +74,7 @@ export const lookBeforeRefusal = lookBeforeRefusalOf<
     'reactivateRequested',
     'cancelRequested',
     'billBalanceRequested',
+    'setBalanceRequested',
     'payerApproved',
     'payerCancelled',
   ]),

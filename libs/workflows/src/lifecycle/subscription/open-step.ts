@@ -21,6 +21,7 @@ const statusDuring = {
   reactivateAgreement: 'reactivating',
   cancelAgreement: 'cancelling',
   billBalance: 'billing_balance',
+  setBalance: 'setting_balance',
 } as const satisfies Record<SubscriptionStep['type'], SubscriptionStatus>;
 
 const words: Readonly<Record<SubscriptionStep['type'], string>> = {
@@ -30,6 +31,7 @@ const words: Readonly<Record<SubscriptionStep['type'], string>> = {
   reactivateAgreement: 'the reactivation',
   cancelAgreement: 'the cancellation',
   billBalance: 'the billing of the balance',
+  setBalance: 'the setting of the balance',
 };
 
 /** The permanent name of a step: with the number of an attempt it identifies one POST. */
@@ -44,6 +46,7 @@ export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>):
     case 'reactivateAgreement':
     case 'cancelAgreement':
     case 'billBalance':
+    case 'setBalance':
       return step.commandId;
   }
 }

@@ -23,8 +23,8 @@ export function abandonStep(
 }
 
 /**
- * The event that an operator's word alone allows: changes that can be undone and are read soon, and a billed balance,
- * whose payment is read soon. Not a cancellation: it ends the subscription, and nothing would watch an agreement that is
+ * The event that an operator's word alone allows: changes that can be undone and are read soon, and changes
+ * of the balance, which is read soon, too. Not a cancellation: it ends the subscription, and nothing would watch an agreement that is
  * still billed.
  */
 export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | undefined {
@@ -35,6 +35,8 @@ export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | und
       return { type: 'agreementReactivated' };
     case 'billBalance':
       return { type: 'balanceBilled' };
+    case 'setBalance':
+      return { type: 'balanceSet' };
     default:
       return undefined;
   }

@@ -38,8 +38,24 @@ export interface BalanceBilling {
   readonly seen?: SeenBalance;
 }
 
+/** A command forgives what is outstanding above a balance. It moves no money, and cannot be taken back. */
+export interface BalanceSetting {
+  readonly type: 'setBalance';
+  readonly commandId: string;
+  readonly note: string;
+  /** What stays outstanding. */
+  readonly minor: number;
+  readonly from: ChangeableStatus;
+  /** In an attempt; absent in one that was not sent. */
+  readonly seen?: Omit<SeenBalance, 'since' | 'saleIds'>;
+}
+
 export type SubscriptionStep =
-  { readonly type: 'createAgreement' } | { readonly type: 'executeAgreement' } | StateChange | BalanceBilling;
+  | { readonly type: 'createAgreement' }
+  | { readonly type: 'executeAgreement' }
+  | StateChange
+  | BalanceBilling
+  | BalanceSetting;
 
 /** True for a suspension, reactivation or cancellation. */
 export function isStateChange(step: SubscriptionStep): step is StateChange {

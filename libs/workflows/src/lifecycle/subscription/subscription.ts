@@ -8,7 +8,14 @@ import {
 import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
 import type { SubscriptionStep } from './step.js';
 
-export type { BalanceBilling, ChangeableStatus, SeenBalance, StateChange, SubscriptionStep } from './step.js';
+export type {
+  BalanceBilling,
+  BalanceSetting,
+  ChangeableStatus,
+  SeenBalance,
+  StateChange,
+  SubscriptionStep,
+} from './step.js';
 
 /** The statuses of a subscription. docs/lifecycles/subscription.md shows the transitions. */
 export const subscriptionStatuses = [
@@ -22,6 +29,7 @@ export const subscriptionStatuses = [
   'reactivating',
   'cancelling',
   'billing_balance',
+  'setting_balance',
   'needs_review',
   'cancelled',
   'expired',
@@ -124,7 +132,7 @@ export interface SubscriptionState {
   readonly isCancelWaiting?: boolean;
   /** Until then a read may still show the state before our last change. */
   readonly readsSettleAt?: Instant;
-  /** Until then a read may not show our last billing of the balance yet, so no other one is sent. */
+  /** Until then a read may not show our last change of the balance yet, so no other one is sent. */
   readonly balanceSettlesAt?: Instant;
   /** A read of the payments is due, whatever the agreement shows. */
   readonly arePaymentsOwed?: boolean;
@@ -158,6 +166,7 @@ export type SubscriptionEvent =
   | { readonly type: 'agreementReactivated' }
   | { readonly type: 'agreementCancelled' }
   | { readonly type: 'balanceBilled' }
+  | { readonly type: 'balanceSet' }
   | {
       readonly type: 'agreementObserved';
       readonly facts: AgreementFacts;
@@ -181,6 +190,12 @@ export type SubscriptionEvent =
       readonly minor?: number;
     }
   | {
+      readonly type: 'setBalanceRequested';
+      readonly commandId: string;
+      readonly note: string;
+      readonly minor: number;
+    }
+  | {
       readonly type: 'providerNotified';
       readonly eventType: string;
       /** The event is about a refund, reversal or denial, which the agreement itself may not show. */
@@ -196,7 +211,11 @@ export type SubscriptionEventType = SubscriptionEvent['type'];
 
 export type SubscriptionEffect = StepEffect<SubscriptionStep> | ReviewEffect | { readonly type: 'observe' };
 export type SubscriptionRefusalCode =
-  'not_allowed_in_state' | 'nothing_outstanding' | 'amount_exceeds_outstanding' | DecisionRefusal;
+  | 'not_allowed_in_state'
+  | 'nothing_outstanding'
+  | 'amount_exceeds_outstanding'
+  | 'balance_not_lower'
+  | DecisionRefusal;
 export type SubscriptionTransitionResult = ResultOf<
   SubscriptionState,
   SubscriptionEffect,

@@ -1,6 +1,6 @@
 import { type Instant, refuse } from '../lifecycle.js';
 import { decideReview, refuseDecision } from '../step/review.js';
-import { beginBilling, takeBilled } from './balance.js';
+import { beginBilling, beginSetting, takeBalance } from './balance.js';
 import { closing, owingBook } from './book.js';
 import { observeEnded } from './late-observation.js';
 import { observeAgreement, startLife } from './observation.js';
@@ -93,6 +93,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     suspendRequested: (state, event, now) => beginChange(state, 'suspendAgreement', event, 'active', now),
     cancelRequested: (state, event, now) => beginChange(state, 'cancelAgreement', event, 'active', now),
     billBalanceRequested: (state, event, now) => beginBilling(state, event, 'active', now),
+    setBalanceRequested: (state, event, now) => beginSetting(state, event, 'active', now),
   },
   suspended: {
     ...existingRow,
@@ -100,6 +101,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
       beginChange(state, 'reactivateAgreement', event, 'suspended', now),
     cancelRequested: (state, event, now) => beginChange(state, 'cancelAgreement', event, 'suspended', now),
     billBalanceRequested: (state, event, now) => beginBilling(state, event, 'suspended', now),
+    setBalanceRequested: (state, event, now) => beginSetting(state, event, 'suspended', now),
   },
   suspending: {
     ...changeRow,
@@ -114,7 +116,8 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     ...changeRow,
     agreementCancelled: (state, _event, now) => moved(closing(changed(state, 'cancelled', now).state, now)),
   },
-  billing_balance: { ...changeRow, balanceBilled: takeBilled },
+  billing_balance: { ...changeRow, balanceBilled: takeBalance },
+  setting_balance: { ...changeRow, balanceSet: takeBalance },
   needs_review: {
     ...openStepRow,
     agreementCreated: resumed,
@@ -126,6 +129,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     agreementReactivated: resumed,
     agreementCancelled: resumed,
     balanceBilled: resumed,
+    balanceSet: resumed,
     stepDeclined: resumed,
     stepDeferred: resumed,
     stepProvedUndone: resumed,
@@ -145,6 +149,7 @@ const requests: ReadonlySet<SubscriptionEventType> = new Set([
   'reactivateRequested',
   'cancelRequested',
   'billBalanceRequested',
+  'setBalanceRequested',
   'reviewDecided',
 ]);
 
@@ -171,17 +176,19 @@ export function transition(
 function cannotBe(request: SubscriptionEventType): string {
   if (request === 'reviewDecided') return 'is not under review';
   if (request === 'billBalanceRequested') return 'does not have its balance billed';
+  if (request === 'setBalanceRequested') return 'does not have its balance set';
   return `does not ${request.replace('Requested', '')}`;
 }
 
-const commands = ['suspend', 'reactivate', 'cancel', 'billBalance'] as const;
+const commands = ['suspend', 'reactivate', 'cancel', 'billBalance', 'setBalance'] as const;
 export type AllowedAction = (typeof commands)[number];
 
 /** The commands that are allowed now. They are derived from the transition table, so that both always agree. */
 export function allowedActions(state: SubscriptionState, now: Instant): AllowedAction[] {
   return commands.filter(
     (action) =>
-      transition(state, { type: `${action}Requested`, commandId: '', note: '' }, now).kind === 'moved',
+      transition(state, { type: `${action}Requested`, commandId: '', note: '', minor: 0 }, now).kind ===
+      'moved',
   );
 }
 

@@ -1,0 +1,83 @@
+import type { AttemptRow } from '#database/schema';
+import type { PaymentsClient } from '#payments-client';
+import {
+  type SubscriptionStepInput,
+  type SubscriptionStepOutcome,
+  subscriptionSubject,
+} from '#workflows/contract';
+import { formatMoney } from '#workflows/lifecycle';
+import {
+  type BalanceSetting,
+  type SubscriptionEvent,
+  type SubscriptionState,
+  settingShown,
+} from '#workflows/lifecycle/subscription';
+import { readWholeFacts } from '../provider/agreement-balance.js';
+import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { NotSentError } from '../steps/attempts/error-mapping.js';
+import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
+import { StepRecord, requireOpenStep } from '../steps/attempts/step-record.js';
+import type { LookupResult } from '../steps/lookups/look-up-step.js';
+import { firstSentStep } from './bill-balance.js';
+import type { SubscriptionWork } from './subscription-writer.js';
+
+const nothingAbove = 'Nothing above that balance is outstanding any more.';
+
+/**
+ * Forgives what is outstanding above a balance. Sent twice, it would also forgive what a cycle has left owed in between.
+ * So it is a step like the billing, compared with what the provider showed before it.
+ */
+export async function setBalance(
+  work: SubscriptionWork,
+  input: SubscriptionStepInput,
+): Promise<SubscriptionStepOutcome> {
+  const openStep = requireOpenStep(input.state);
+  const { step } = openStep;
+  const { agreementId, order } = input.state;
+  if (step.type !== 'setBalance' || agreementId === undefined) throw new Error('nothing to set');
+  const { currency } = order;
+  const seen = await balanceBefore(work, input, agreementId);
+  const remembered = { ...step, ...(seen && { seen }) };
+  const state = { ...input.state, openStep: { ...openStep, step: remembered } };
+  return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
+    // Without it a lookup could not find out an unknown outcome: try later.
+    if (!seen) throw new NotSentError('the balance could not be read');
+    // A lookup could not tell the balance that was set from the one that was there.
+    if (seen.outstandingMinor <= step.minor) return { type: 'stepDeclined', reason: nothingAbove };
+    const { agreements } = work.context.providers.for(input.identity);
+    const balance = { value: formatMoney({ minor: step.minor, currency }), currency };
+    await agreements.setBalance(agreementId, { balance }, { requestId });
+    return { type: 'balanceSet' };
+  });
+}
+
+/** @returns undefined if it cannot be read, or if the attempt may have been sent: then this is not what was before it. */
+async function balanceBefore(
+  work: SubscriptionWork,
+  input: SubscriptionStepInput,
+  agreementId: string,
+): Promise<BalanceSetting['seen']> {
+  const { context } = work;
+  if (await new StepRecord(work, input).mayHaveBeenSent()) return undefined;
+  const client = context.providers.for(input.identity);
+  const { currency } = input.state.order;
+  const facts = await readBeforeSending(context, subscriptionSubject(input.identity), () =>
+    readWholeFacts(client, { agreementId, currency }),
+  );
+  if (!facts) return undefined;
+  const { outstandingMinor, cyclesCompleted } = facts.billing;
+  return { outstandingMinor, cyclesCompleted };
+}
+
+/** Looks up whether the balance was set. */
+export async function lookUpSetting(
+  client: PaymentsClient,
+  state: SubscriptionState,
+  { minor }: BalanceSetting,
+  attempts: readonly AttemptRow[],
+): Promise<LookupResult<SubscriptionEvent>> {
+  const { agreementId = '', order } = state;
+  const facts = await readWholeFacts(client, { agreementId, currency: order.currency });
+  const { seen } = firstSentStep<BalanceSetting>(attempts);
+  return settingShown(state, { minor, ...(seen && { seen }) }, facts);
+}
