@@ -1,4 +1,5 @@
 import { amendMutants } from './amends.js';
+import { balanceMutants } from './balances.js';
 import { billingMutants } from './billing.js';
 import { captureMutants } from './captures.js';
 import { comparisonMutants } from './comparisons.js';
@@ -27,6 +28,7 @@ export const mutants: readonly Mutant[] = [
   ...readMutants,
   ...saleMutants,
   ...billingMutants,
+  ...balanceMutants,
   ...subscriptionPaymentMutants,
   ...payoutMutants,
   ...comparisonMutants,
