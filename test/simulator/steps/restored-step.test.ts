@@ -23,6 +23,12 @@ describe('a step after the database was restored to an earlier moment', () => {
     expect(stand.attempts.map(({ reference }) => [reference])).toEqual([[before.sent[0]?.reference]]);
   });
 
+  it('is not compared with what is read after it may have been sent', async () => {
+    const stand = restored(new StepStand(payment('reauthorizing'), { kind: 'reauthorize' }));
+    expect(await stand.reauthorize()).toMatchObject({ event: { type: 'outcomeUnknown' } });
+    expect(stand.attempts.map(({ step }) => step)).toEqual([stand.input.state.openStep?.step]);
+  });
+
   it.each([
     ['whose payment is newer', { createdAt: now }, {}, 1],
     ['whose payment is as old', { createdAt: now - 1 }, {}, 0],

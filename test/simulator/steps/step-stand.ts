@@ -6,6 +6,7 @@ import { Rows } from '#proof/simulator/rows/rows.js';
 import type { NewApiCall } from '#database/calls';
 import type { AttemptRow, CommandKind } from '#database/schema';
 import { type PaymentWork, paymentWriter } from '#worker/payments/payment-writer.js';
+import { reauthorizeAuthorization } from '#worker/payments/reauthorize-authorization.js';
 import type { Calls } from '#worker/steps/activities/subject-writer.js';
 import { type AttemptIdentity, freshIdentity } from '#worker/steps/attempts/attempt-identity.js';
 import { attemptStep } from '#worker/steps/attempts/attempt-step.js';
@@ -164,6 +165,11 @@ export class StepStand {
       this.sent.push(identity);
       return await answer();
     });
+  }
+
+  /** Reauthorizes as the activity does; the stand has no provider that could be read before. */
+  async reauthorize() {
+    return await reauthorizeAuthorization(this.work, this.input);
   }
 
   /** Looks the outcome of the step up. @param shown what the lookups show, one after the other. */

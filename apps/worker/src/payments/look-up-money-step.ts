@@ -105,13 +105,23 @@ async function lookUpReauthorization(
   { state }: StepInput,
   attempts: readonly AttemptRow[],
 ): Promise<LookupResult<PaymentEvent>> {
-  const facts = await readWholeFacts(client, state);
-  // From the first attempt that was sent. An attempt for which the authorization could not be read was not sent.
-  const [seenUpdatedAt] = attempts.flatMap(
-    ({ step }) => (step as Partial<ReauthorizeStep>).seenUpdatedAt ?? [],
-  );
+  return reauthorizationShown(state, await readWholeFacts(client, state), attempts);
+}
+
+/**
+ * Whether the facts show the reauthorization. They are compared with what was seen before the first attempt that may have
+ * been sent: one whose row was lost has nothing, and then only another id, amount or window shows it, but not its absence.
+ */
+export function reauthorizationShown(
+  state: PaymentState,
+  facts: ProviderFacts,
+  attempts: readonly Pick<AttemptRow, 'outcome' | 'step'>[],
+): LookupResult<PaymentEvent> {
+  const first = attempts.find(({ outcome }) => outcome !== 'deferred');
+  const { seenUpdatedAt } = (first?.step ?? {}) as Partial<ReauthorizeStep>;
   const reauthorized = reauthorizationIn(state, facts, seenUpdatedAt);
   if (reauthorized) return reauthorized;
+  if (first && seenUpdatedAt === undefined) return 'unreadable';
   const { authorization } = facts;
   // A replaced authorization is also shown as voided, if the answer leaves out the new one.
   if (authorization?.state === 'voided') return 'absent';

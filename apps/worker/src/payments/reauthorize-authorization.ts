@@ -3,7 +3,7 @@ import { formatMoney } from '#workflows/lifecycle';
 import { lookLimit } from '../provider/provider-clients.js';
 import { reauthorizationOf } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
-import { requireOpenStep } from '../steps/attempts/step-record.js';
+import { StepRecord, requireOpenStep } from '../steps/attempts/step-record.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
 import type { PaymentWork } from './payment-writer.js';
 import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
@@ -20,7 +20,9 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to reauthorize');
   const { currency } = order.amount;
   const { authorizationId } = authorization;
-  const seenUpdatedAt = await lastChangeOf(work, input, authorizationId);
+  // One that may have been sent before a restore has no row: what is read now is not what was before it.
+  const mayBeSent = await new StepRecord(work, input).mayHaveBeenSent();
+  const seenUpdatedAt = mayBeSent ? undefined : await lastChangeOf(work, input, authorizationId);
   const remembered = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
   const state = { ...input.state, openStep: { ...openStep, step: remembered } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { AttemptOutcome } from '#database/schema';
+import { reauthorizationShown } from '#worker/payments/look-up-money-step.js';
+import { after, authorization, facts, reauthorizeStep } from '../lifecycle/payment/sample-payments.js';
+import { asked, dayOfHold, held } from '../lifecycle/payment/sample-reauthorizations.js';
+
+const running = after(held(), [asked, dayOfHold(4)]);
+const shown = { ...authorization, state: 'authorized', changedAt: dayOfHold(4) };
+
+const attempt = (outcome: AttemptOutcome | null, seenUpdatedAt?: number) => ({
+  outcome,
+  step: { ...reauthorizeStep, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) },
+});
+
+const look = (attempts: readonly ReturnType<typeof attempt>[], change: Partial<typeof shown> = {}) =>
+  reauthorizationShown(running, facts({ authorization: { ...shown, ...change } }), attempts);
+
+it('a hold that has changed since the first attempt was reauthorized by it', () => {
+  const attempts = [attempt('deferred'), attempt('unknown', dayOfHold(0)), attempt('unknown', dayOfHold(4))];
+  expect(look(attempts)).toMatchObject({ type: 'authorizationRenewed' });
+  expect(look([attempt('unknown', dayOfHold(4))])).toBe('absent');
+});
+
+it('is not called absent for an attempt whose row was lost, whatever a later attempt has seen', () => {
+  expect(look([attempt(null), attempt('unknown', dayOfHold(4))])).toBe('unreadable');
+  expect(look([attempt(null)], { validUntil: authorization.validUntil + 1 })).toMatchObject({
+    type: 'authorizationRenewed',
+  });
+});
