@@ -54,7 +54,7 @@ function groupsOf(digits: string, sizes: readonly number[]): string[] {
 }
 
 /** Then all of it may be a list of amounts, as which a number can still be disguised: docs/history/findings.md. */
-const twoAmounts = /\d\.\d\d[^\p{L}\p{N}.]{1,4}\d{1,6}\.\d\d/u;
+const twoAmounts = /\d\.\d\d(?:[^\p{L}\p{N}.]{1,4}|\\n|\\u00a0|(?:%[0-9A-F]{2,4})+)\d{1,6}\.\d\d/u;
 
 describe('a card number', () => {
   it('is found in any groups with anything between them, in any digits', () => {
