@@ -53,7 +53,12 @@ function providerOf(books: Books, read: string[] = []): PaymentsClient {
         throw new UnavailableError({ operation: 'sale.get' }, 'server_error', { status: 503 });
       const sale = books.sales?.find(([known]) => known === id);
       if (!sale) throw new NotFoundError({ operation: 'sale.get' }, { status: 404 });
-      return { id, agreementId: id.startsWith('OTHER') ? 'I-2' : 'I-1', amount: usd(sale[1]) };
+      return {
+        id,
+        agreementId: id.startsWith('OTHER') ? 'I-2' : 'I-1',
+        amount: usd(sale[1]),
+        createTime: at(sale[3]),
+      };
     },
   };
   return { agreements, sales } as unknown as PaymentsClient;
@@ -143,6 +148,7 @@ describe('the sale that an operator names', () => {
       ['S-1', '9.00', 'Completed', -5],
       ['S-2', '9.00', 'Completed', 5],
       ['S-3', '4.00', 'Completed', 5],
+      ['S-4', '9.00', 'Completed', -30 * 86_400_000],
       ['OTHER-1', '9.00', 'Completed', 5],
     ],
   };
@@ -155,6 +161,10 @@ describe('the sale that an operator names', () => {
       Array.from({ length: 4 }, () => 'another'),
     );
     expect(await named('AWAY')).toBe('unreadable');
+  });
+
+  it('is not the billing if it is older than the list that was read before', async () => {
+    expect(await named('S-4')).toBe('another');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { AttemptRow } from '#database/schema';
-import { NotFoundError, type PaymentsClient } from '#payments-client';
+import { NotFoundError, type PaymentsClient, type Sale } from '#payments-client';
 import {
   type SubscriptionStepInput,
   type SubscriptionStepOutcome,
@@ -15,6 +15,7 @@ import {
 } from '#workflows/lifecycle/subscription';
 import { readBalanceAfter, readBalanceBefore } from '../provider/agreement-balance.js';
 import { minorOf } from '../provider/agreement-facts.js';
+import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
@@ -99,7 +100,7 @@ export async function findBilledSale(
       return { kind: 'another', reason: 'That sale is not of this agreement.' };
     if (minorOf(sale.amount, currency) !== minor)
       return { kind: 'another', reason: 'That sale is of another amount.' };
-    if (seenBeforeFirst(attempts)?.saleIds.includes(sale.id))
+    if (isFromBefore(sale, seenBeforeFirst(attempts)))
       return { kind: 'another', reason: 'That sale was there before the balance was billed.' };
     return { kind: 'found', event: { type: 'balanceBilled' } };
   } catch (error) {
@@ -108,6 +109,13 @@ export async function findBilledSale(
     if (isProviderTrouble(error)) return { kind: 'unreadable' };
     throw error;
   }
+}
+
+/** The sales of the amount were listed only from `since` on: what is older is not among them. */
+function isFromBefore({ id, createTime }: Sale, seen: SeenBalance | undefined): boolean {
+  if (!seen) return false;
+  const isOlder = createTime !== undefined && Date.parse(createTime) < seen.since - clockSkewMs;
+  return isOlder || seen.saleIds.includes(id);
 }
 
 /**
