@@ -151,6 +151,6 @@ export const foundDefects: readonly KnownDefect[] = [
     name: 'the sale of a cycle passes for that of a billed balance',
     source: 'docs/decisions/0016-subscriptions.md',
     breaks: ['told against the books'],
-    patches: [{ file: balanceShown, find: 'if (made.length > cycles)', replace: 'if (made.length > 0)' }],
+    patches: [{ file: balanceShown, find: 'if (later.length > cycles)', replace: 'if (later.length > 0)' }],
   },
 ];

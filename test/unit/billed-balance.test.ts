@@ -64,6 +64,7 @@ function providerOf(books: Books, read: string[] = []): PaymentsClient {
   return { agreements, sales } as unknown as PaymentsClient;
 }
 
+const known = subscription('active');
 const billed = { agreementId: 'I-1', minor: 900, currency: 'USD', since: now - 60_000 };
 
 describe('what is read before a balance is billed', () => {
@@ -75,11 +76,12 @@ describe('what is read before a balance is billed', () => {
       ['S-3', '9.00', 'Pending', -3],
       ['I-1', '9.00', 'Failed', -2],
     ] as const;
-    const seen = await readBalanceBefore(providerOf({ sales, lastPaymentAt: -5 }, read), billed);
+    const seen = await readBalanceBefore(providerOf({ sales, lastPaymentAt: -5 }, read), known, billed);
     expect(seen).toEqual({
       outstandingMinor: 900,
       cyclesCompleted: 2,
       since: billed.since,
+      updatedAt: now,
       saleIds: ['S-1', 'S-3'],
     });
     expect(read).toEqual(['agreement', 'transactions']);
@@ -87,9 +89,15 @@ describe('what is read before a balance is billed', () => {
 
   it('is not believed without what is outstanding, and without the latest payment', async () => {
     const without = providerOf({ outstanding: undefined });
-    await expect(readBalanceBefore(without, billed)).rejects.toThrow(UnreadableAnswerError);
+    await expect(readBalanceBefore(without, known, billed)).rejects.toThrow(UnreadableAnswerError);
     const cut = providerOf({ lastPaymentAt: -5 });
-    await expect(readBalanceBefore(cut, billed)).rejects.toThrow(UnreadableAnswerError);
+    await expect(readBalanceBefore(cut, known, billed)).rejects.toThrow(UnreadableAnswerError);
+  });
+
+  it('is not believed from before what is known of the agreement', async () => {
+    const newer = subscription('active', { billing: { ...billing, updatedAt: now + 1 } });
+    await expect(readBalanceBefore(providerOf({}), newer, billed)).rejects.toThrow(UnreadableAnswerError);
+    await expect(readBalanceBefore(providerOf({}), known, billed)).resolves.toBeDefined();
   });
 });
 

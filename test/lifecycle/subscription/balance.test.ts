@@ -139,7 +139,7 @@ describe('a read after a billing without an answer', () => {
   ) =>
     billingShown(state, seen, {
       facts: facts(status, { updatedAt: now, cyclesCompleted: 2 + cycles, outstandingMinor }),
-      sales: sales.map((id) => ({ id, hasFailed: false })),
+      sales: sales.map((id) => ({ id, at: now, hasFailed: false })),
       isCut: false,
       ...more,
     });
@@ -151,8 +151,22 @@ describe('a read after a billing without an answer', () => {
   });
 
   it('shows it by a payment that has failed since, though everything is outstanding again', () => {
-    const sales = [{ id: 'S-2', hasFailed: true }];
+    const sales = [{ id: 'S-2', at: now, hasFailed: true }];
     expect(shown({}, [], { sales })).toEqual(billed);
+  });
+
+  it('does not show it by a payment from before it, which the list that was read before had left out', () => {
+    const lagged = { ...seen, updatedAt: now };
+    const failed = (at: number) => [{ id: 'S-2', at, hasFailed: true }];
+    const read = {
+      facts: facts('Active', { updatedAt: now, cyclesCompleted: 2, outstandingMinor: 900 }),
+      isCut: false,
+    };
+    expect(billingShown(state, lagged, { ...read, sales: failed(now - 1_000) })).toBe('unreadable');
+    // One of the two instants may be rounded to whole seconds.
+    expect(billingShown(state, { ...lagged, updatedAt: now + 999 }, { ...read, sales: failed(now) })).toEqual(
+      billed,
+    );
   });
 
   it('shows that it was not made when there is no such sale, and nothing less is outstanding', () => {

@@ -74,7 +74,7 @@ export class ModelBilling {
 function salesOf(payments: readonly Payment[], billedMinor: number) {
   return payments
     .filter(({ minor, status }) => minor === billedMinor && status !== 'failed')
-    .map(({ at }) => ({ id: String(at), hasFailed: false }));
+    .map(({ at }) => ({ id: String(at), at, hasFailed: false }));
 }
 
 function isCut({ billing: { lastPaymentAt } }: AgreementFacts, payments: readonly Payment[]): boolean {

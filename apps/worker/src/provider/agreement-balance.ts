@@ -1,6 +1,12 @@
 import type { ShownPayment } from '#database/subjects';
 import type { PaymentsClient } from '#payments-client';
-import type { AgreementFacts, SeenBalance, ShownBalance } from '#workflows/lifecycle/subscription';
+import {
+  type AgreementFacts,
+  type SeenBalance,
+  type ShownBalance,
+  type SubscriptionState,
+  isOlder,
+} from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from './agreement-facts.js';
 import { readPayments } from './agreement-payments.js';
 import { lookLimit } from './provider-clients.js';
@@ -19,15 +25,22 @@ export interface BilledBalance {
  * Reads what a later read is compared with. The agreement is read first: a cycle that is billed meanwhile then counts as
  * a later one, so its sale is not taken for the billing.
  *
- * @throws {UnreadableAnswerError} also if the list lacks the latest payment that the agreement shows.
+ * @throws {UnreadableAnswerError} also if the list lacks the latest payment that the agreement shows, or the agreement is
+ *   shown as before a change that is known: a sale from before that change would be taken for the billing.
  */
-export async function readBalanceBefore(client: PaymentsClient, billed: BilledBalance): Promise<SeenBalance> {
+export async function readBalanceBefore(
+  client: PaymentsClient,
+  state: SubscriptionState,
+  billed: BilledBalance,
+): Promise<SeenBalance> {
   const facts = await readWholeFacts(client, billed);
+  if (isOlder(state, facts)) throw new UnreadableAnswerError();
   const payments = await readList(client, billed);
   if (isCut(payments, facts, billed)) throw new UnreadableAnswerError();
-  const { outstandingMinor, cyclesCompleted } = facts.billing;
+  const { outstandingMinor, cyclesCompleted, updatedAt } = facts.billing;
   const saleIds = salesOf(payments, billed).map(({ id }) => id);
-  return { outstandingMinor, cyclesCompleted, since: billed.since, saleIds };
+  const seen = { outstandingMinor, cyclesCompleted, since: billed.since, saleIds };
+  return updatedAt === undefined ? seen : { ...seen, updatedAt };
 }
 
 /** Reads whether it was billed. The payments are read first: a cycle that is billed meanwhile then explains a sale. */
@@ -58,7 +71,11 @@ async function readList(
 function salesOf(payments: readonly ShownPayment[], { minor }: BilledBalance): ShownBalance['sales'] {
   return payments
     .filter((payment) => payment.isSale && payment.minor === minor)
-    .map(({ transactionId, status }) => ({ id: transactionId, hasFailed: status === 'failed' }));
+    .map(({ transactionId, at, status }) => ({
+      id: transactionId,
+      at: at.getTime(),
+      hasFailed: status === 'failed',
+    }));
 }
 
 /** Whether the list lacks the latest payment that the agreement shows, whatever the provider's clock says. */

@@ -64,7 +64,7 @@ async function balanceBefore(
   const client = context.providers.for(input.identity);
   const since = Date.now() - patience.outcomeHorizonMs;
   return await readBeforeSending(context, subscriptionSubject(input.identity), () =>
-    readBalanceBefore(client, { agreementId, minor, currency, since }),
+    readBalanceBefore(client, input.state, { agreementId, minor, currency, since }),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Instant } from '../lifecycle.js';
 import { isOlder } from './observation.js';
 import type {
   AgreementFacts,
@@ -11,7 +12,7 @@ import type {
 export interface ShownBalance {
   readonly facts: AgreementFacts;
   /** The listed sales of the billed amount, `since` the earlier read. */
-  readonly sales: readonly { readonly id: string; readonly hasFailed: boolean }[];
+  readonly sales: readonly { readonly id: string; readonly at: Instant; readonly hasFailed: boolean }[];
   /** The list lacks the latest payment that the agreement shows. */
   readonly isCut: boolean;
 }
@@ -34,9 +35,11 @@ export function billingShown(
   const known = new Set(seen.saleIds);
   const made = sales.filter(({ id }) => !known.has(id));
   const hasFallen = facts.billing.outstandingMinor < seen.outstandingMinor;
-  if (made.length > cycles) {
+  // The list that was read before may have lagged, and lacked a sale that was there: that one proves nothing.
+  const later = made.filter(({ at }) => secondOf(at) >= secondOf(seen.updatedAt ?? 0));
+  if (later.length > cycles) {
     // Without a cycle in between, the billing has lowered what is outstanding, unless its payment has failed since.
-    const isShown = cycles > 0 || hasFallen || made.some(({ hasFailed }) => hasFailed);
+    const isShown = cycles > 0 || hasFallen || later.some(({ hasFailed }) => hasFailed);
     return isShown ? { type: 'balanceBilled' } : 'unreadable';
   }
   if (made.length > 0 || isCut) return 'unreadable';
@@ -58,4 +61,9 @@ export function settingShown(
   if (!seen || isOlder(state, facts) || cyclesCompleted !== seen.cyclesCompleted) return 'unreadable';
   if (outstandingMinor === minor) return { type: 'balanceSet' };
   return outstandingMinor === seen.outstandingMinor ? 'absent' : 'unreadable';
+}
+
+/** One of two instants of the provider may be rounded to whole seconds. */
+function secondOf(at: Instant): number {
+  return Math.floor(at / 1_000);
 }

@@ -19,6 +19,8 @@ export interface StateChange {
 export interface SeenBalance {
   readonly outstandingMinor: number;
   readonly cyclesCompleted: number;
+  /** The agreement's last change by then, if shown: the billing's sale is not from before it. */
+  readonly updatedAt?: Instant;
   /** The payments were listed from then on. */
   readonly since: Instant;
   /** The listed sales of the billed amount. */
