@@ -15,8 +15,8 @@ interface Books {
   outstanding?: string | undefined;
   cycles?: number;
   lastPaymentAt?: number;
-  /** Sales by id: amount, status and when. */
-  sales?: readonly (readonly [id: string, amount: string, status: string, at: number])[];
+  /** Sales by id: amount, status, when, and when they last changed. */
+  sales?: readonly (readonly [id: string, amount: string, status: string, at: number, changedAt?: number])[];
 }
 
 /** A provider that shows the books, and notes in which order it is read. */
@@ -58,6 +58,7 @@ function providerOf(books: Books, read: string[] = []): PaymentsClient {
         agreementId: id.startsWith('OTHER') ? 'I-2' : 'I-1',
         amount: usd(sale[1]),
         createTime: at(sale[3]),
+        updateTime: at(sale[4] ?? sale[3]),
       };
     },
   };
@@ -128,6 +129,23 @@ const seen = { outstandingMinor: 900, cyclesCompleted: 2, since: billed.since, s
 const attempt = (outcome: string | null, with_: Partial<BalanceBilling> = { seen }) =>
   ({ outcome, step: { ...step, ...with_ } }) as unknown as AttemptRow;
 const withSale: Books = { outstanding: '0.00', sales: [['S-2', '9.00', 'Completed', 5]] };
+
+describe('a latest payment that was pending before', () => {
+  const arrived = (changedAt: number, status = 'Completed') =>
+    providerOf({ lastPaymentAt: -1_000, sales: [['S-5', '4.00', status, -30_000, changedAt]] });
+  const isCut = async (client: PaymentsClient) => (await readBalanceAfter(client, billed)).isCut;
+
+  it('is listed with the instant of its start', async () => {
+    expect(await isCut(arrived(-1_200))).toBe(false);
+    await expect(readBalanceBefore(arrived(-1_200), known, billed)).resolves.toMatchObject({ saleIds: [] });
+  });
+
+  it('is not taken to be listed when no sale was completed about then, or that one has changed since', async () => {
+    expect(await isCut(arrived(-30_000))).toBe(true);
+    expect(await isCut(arrived(-12_000))).toBe(true);
+    expect(await isCut(arrived(-1_200, 'Partially_Refunded'))).toBe(true);
+  });
+});
 
 describe('the lookup of a billing', () => {
   it('compares with what was seen before the first call that may have been sent', async () => {

@@ -11,7 +11,7 @@ import { agreementFactsOf } from './agreement-facts.js';
 import { readPayments } from './agreement-payments.js';
 import { lookLimit } from './provider-clients.js';
 import { UnreadableAnswerError } from './provider-facts.js';
-import { leavesOutLatest } from './unconfirmed-payments.js';
+import { isLatestListed, leavesOutLatest } from './unconfirmed-payments.js';
 
 /** Names an agreement, the amount of a billing of its balance, and since when its payments are listed. */
 export interface BilledBalance {
@@ -36,7 +36,7 @@ export async function readBalanceBefore(
   const facts = await readWholeFacts(client, billed);
   if (isOlder(state, facts)) throw new UnreadableAnswerError();
   const payments = await readList(client, billed);
-  if (isCut(payments, facts, billed)) throw new UnreadableAnswerError();
+  if (await isCut(client, payments, facts, billed)) throw new UnreadableAnswerError();
   const { outstandingMinor, cyclesCompleted, updatedAt } = facts.billing;
   const saleIds = salesOf(payments, billed).map(({ id }) => id);
   const seen = { outstandingMinor, cyclesCompleted, since: billed.since, saleIds };
@@ -47,7 +47,7 @@ export async function readBalanceBefore(
 export async function readBalanceAfter(client: PaymentsClient, billed: BilledBalance): Promise<ShownBalance> {
   const payments = await readList(client, billed);
   const facts = await readWholeFacts(client, billed);
-  return { facts, sales: salesOf(payments, billed), isCut: isCut(payments, facts, billed) };
+  return { facts, sales: salesOf(payments, billed), isCut: await isCut(client, payments, facts, billed) };
 }
 
 /** @throws {UnreadableAnswerError} for an answer without details, which would show that nothing is outstanding. */
@@ -78,11 +78,16 @@ function salesOf(payments: readonly ShownPayment[], { minor }: BilledBalance): S
     }));
 }
 
-/** Whether the list lacks the latest payment that the agreement shows, whatever the provider's clock says. */
-function isCut(
+/**
+ * Whether the list lacks the latest payment that the agreement shows, whatever the provider's clock says. One that was
+ * pending before is listed with the instant of its start.
+ */
+async function isCut(
+  client: PaymentsClient,
   payments: readonly ShownPayment[],
   { billing }: AgreementFacts,
   { since }: BilledBalance,
-): boolean {
-  return leavesOutLatest({ payments, billing, since, readAt: Infinity });
+): Promise<boolean> {
+  if (!leavesOutLatest({ payments, billing, since, readAt: Infinity })) return false;
+  return !(await isLatestListed(client, { payments, billing }));
 }

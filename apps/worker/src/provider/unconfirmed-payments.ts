@@ -1,5 +1,5 @@
 import type { ShownPayment } from '#database/subjects';
-import type { PaymentsClient } from '#payments-client';
+import type { PaymentsClient, Sale } from '#payments-client';
 import type {
   SubscriptionPaymentStatus,
   Billing,
@@ -10,6 +10,8 @@ import { lookLimit } from './provider-clients.js';
 
 /** The latest completed payment is rarely older than so many others. */
 const mostPending = 10;
+/** From the arrival of a payment until the agreement shows it as its latest, both by the provider's clock. */
+const countedWithinMs = 10_000;
 
 /** A list of an agreement's payments, with the agreement's own facts that were read just before. */
 export interface ListedPayments {
@@ -57,17 +59,40 @@ function isFresh(
 
 /** A payment that was pending is listed with the instant of its start; the agreement shows when it arrived. */
 async function hasCompletedLate(client: PaymentsClient, payments: readonly ShownPayment[]): Promise<boolean> {
-  const newest = payments
-    .filter((payment) => payment.isSale && isPaid(payment))
-    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
-    .slice(0, mostPending);
-  const sales = await Promise.all(
-    newest.map(({ transactionId }) => client.sales.get(transactionId, { signal: lookLimit() })),
-  );
+  const sales = await newestOf(client, payments, isPaid);
   return sales.some(({ createTime, updateTime }) => {
     if (createTime === undefined || updateTime === undefined) return true;
     return Date.parse(updateTime) > Date.parse(createTime);
   });
+}
+
+/**
+ * Whether the payment that the agreement shows as its latest was pending before: its sale is listed, and was completed
+ * about then. A sale that has changed since, as by a refund, does not show it.
+ */
+export async function isLatestListed(
+  client: PaymentsClient,
+  { payments, billing: { lastPaymentAt = 0 } }: Pick<ListedPayments, 'payments' | 'billing'>,
+): Promise<boolean> {
+  const sales = await newestOf(client, payments, ({ status }) => status === 'completed');
+  return sales.some(({ createTime = '', updateTime = '' }) => {
+    const [madeAt, arrivedAt] = [Date.parse(createTime), Date.parse(updateTime)];
+    return arrivedAt > madeAt && Math.abs(arrivedAt - lastPaymentAt) <= countedWithinMs;
+  });
+}
+
+async function newestOf(
+  client: PaymentsClient,
+  payments: readonly ShownPayment[],
+  isMeant: (payment: ShownPayment) => boolean,
+): Promise<readonly Sale[]> {
+  const newest = payments
+    .filter((payment) => payment.isSale && isMeant(payment))
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
+    .slice(0, mostPending);
+  return await Promise.all(
+    newest.map(({ transactionId }) => client.sales.get(transactionId, { signal: lookLimit() })),
+  );
 }
 
 const unpaid: ReadonlySet<SubscriptionPaymentStatus> = new Set(['pending', 'failed']);

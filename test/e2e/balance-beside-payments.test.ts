@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
+import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';
+
+const engine = forAllTests(() =>
+  startEngine({
+    patience: { outcomeHorizonMs: 6_000, firstLookMs: 200, firstRetryMs: 200, reviewAfterMs: 12_000 },
+  }),
+);
+const stage = new SubscriptionStage(engine);
+afterEach(async () => {
+  await engine.sandbox.clearFaults();
+  await engine.sandbox.configure({ saleOutcome: 'completed' });
+});
+
+const terms = { autoBillsOutstanding: false, regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } };
+const lost = { operation: 'agreement.bill-balance', kind: 'status', status: 500 };
+
+async function subscribed(more: Record<string, unknown> = {}): Promise<string> {
+  const { id: planId } = (await stage.plan({ ...terms, ...more })).body;
+  const startDate = new Date(Date.now() + 600_000).toISOString();
+  return (await stage.subscribed(planId, { startDate })).id;
+}
+
+async function owingItsFee(): Promise<string> {
+  await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'decline' });
+  return await subscribed({ setupFee: '5.00' });
+}
+
+async function owes(id: string, value: string): Promise<void> {
+  await stage.until(id, ({ outstanding }) => outstanding.value === value, `to owe ${value}`);
+}
+
+async function bill(id: string) {
+  return await stage.post<SubscriptionView>(`/v1/subscriptions/${id}/bill-balance`, {}, randomUUID());
+}
+
+async function billings(id: string) {
+  return await engine.db
+    .selectFrom('attempts')
+    .select('outcome')
+    .where('subject_id', '=', id)
+    .where('step_name', 'like', 'cmd_%')
+    .orderBy('attempt_number')
+    .execute();
+}
+
+describe('bill-balance', () => {
+  it('is not told as billed because of a failed cycle that the list read before had left out', async () => {
+    const id = await subscribed();
+    await engine.sandbox.configure({ saleOutcome: 'pending_then_denied', saleSettleMs: 1_500 });
+    const lagging = { kind: 'stale_read', lagMs: 4_000 };
+    // What is past is kept from now on.
+    await engine.sandbox.fault({ ...lagging, operation: 'payout.get', times: null });
+    await stage.billNextCycle(id);
+    await owes(id, '9.00');
+    await engine.sandbox.fault({ ...lagging, operation: 'agreement.transactions' });
+    await engine.sandbox.fault({ ...lost, times: null });
+    const agreement = await stage.agreementOf(id);
+    const asked = bill(id);
+    // Some of them after the provider's reads have caught up.
+    await until(
+      () => engine.sandbox.calls(`text=${encodeURIComponent(agreement)}&limit=100`),
+      (calls) => calls.filter(({ operation }) => operation === 'agreement.transactions').length > 12,
+      'the list to be read often',
+      60_000,
+    );
+    expect(await stage.booked(id)).toEqual([]);
+    expect((await billings(id)).map(({ outcome }) => outcome)).not.toContain('answered');
+    await engine.sandbox.clearFaults();
+    await asked;
+  });
+
+  it('is proved undone and repeated although a payment that was pending arrives meanwhile', async () => {
+    const id = await owingItsFee();
+    await owes(id, '5.00');
+    await engine.sandbox.configure({ saleOutcome: 'pending_then_completed', saleSettleMs: 4_000 });
+    await stage.billNextCycle(id);
+    await stage.until(id, ({ cyclesCompleted }) => cyclesCompleted === 1, 'to have its cycle');
+    await engine.sandbox.configure({ saleOutcome: 'completed' });
+    await engine.sandbox.fault(lost);
+    const asked = bill(id);
+    await stage.reaches(id, 'billing_balance');
+    const { state } = await stage.until(id, (seen) => seen.state !== 'billing_balance', 'to come to rest');
+    expect(state).toBe('active');
+    expect((await asked).status).toBe(200);
+    expect((await billings(id)).map(({ outcome }) => outcome)).toEqual(['undone', 'answered']);
+    expect((await stage.booked(id)).toSorted()).toEqual([500, 900]);
+  });
+
+  it('is sent at once although a payment that was pending has just arrived', async () => {
+    const id = await owingItsFee();
+    await owes(id, '5.00');
+    await engine.sandbox.configure({ saleOutcome: 'pending_then_completed', saleSettleMs: 2_500 });
+    await stage.billNextCycle(id);
+    await engine.sandbox.configure({ saleOutcome: 'completed' });
+    await until(
+      async () => (await stage.payments(id)).collected.value,
+      (value) => value === '9.00',
+      'the cycle to arrive',
+      60_000,
+    );
+    expect((await bill(id)).status).toBe(200);
+    expect((await billings(id)).map(({ outcome }) => outcome)).toEqual(['answered']);
+  });
+});
