@@ -169,6 +169,12 @@ describe('a read after a billing without an answer', () => {
     );
   });
 
+  it('does not show it by a sale that is newer than the agreement, whose cycle is not counted yet', () => {
+    const sales = (...times: number[]) => times.map((at) => ({ id: `S-${at}`, at, hasFailed: false }));
+    expect(shown({ cycles: 1 }, [], { sales: sales(now, now + 1_000) })).toBe('unreadable');
+    expect(shown({ cycles: 1 }, [], { sales: sales(now, now - 1_000) })).toEqual(billed);
+  });
+
   it('shows that it was not made when there is no such sale, and nothing less is outstanding', () => {
     expect(shown({})).toBe('absent');
     expect(shown({ outstandingMinor: 1_800, cycles: 1 })).toBe('absent');

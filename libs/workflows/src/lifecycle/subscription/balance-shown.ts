@@ -35,8 +35,10 @@ export function billingShown(
   const known = new Set(seen.saleIds);
   const made = sales.filter(({ id }) => !known.has(id));
   const hasFallen = facts.billing.outstandingMinor < seen.outstandingMinor;
-  // The list that was read before may have lagged, and lacked a sale that was there: that one proves nothing.
-  const later = made.filter(({ at }) => secondOf(at) >= secondOf(seen.updatedAt ?? 0));
+  // The list that was read before may have lagged, and lacked a sale that was there: that one proves nothing. Nor does
+  // one that is newer than the agreement is shown: a cycle that is not counted yet may have made it.
+  const { updatedAt = Infinity } = facts.billing;
+  const later = made.filter(({ at }) => !isBefore(at, seen.updatedAt ?? 0) && !isBefore(updatedAt, at));
   if (later.length > cycles) {
     // Without a cycle in between, the billing has lowered what is outstanding, unless its payment has failed since.
     const isShown = cycles > 0 || hasFallen || later.some(({ hasFailed }) => hasFailed);
@@ -64,6 +66,7 @@ export function settingShown(
 }
 
 /** One of two instants of the provider may be rounded to whole seconds. */
-function secondOf(at: Instant): number {
-  return Math.floor(at / 1_000);
+function isBefore(one: Instant, other: Instant): boolean {
+  const isRounded = one % 1_000 === 0 || other % 1_000 === 0;
+  return isRounded ? Math.floor(one / 1_000) < Math.floor(other / 1_000) : one < other;
 }
