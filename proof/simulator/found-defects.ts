@@ -136,6 +136,30 @@ export const foundDefects: readonly KnownDefect[] = [
     patches: [{ file: timelines, find: 'at > knownVersion', replace: 'at > version' }],
   },
   {
+    name: 'a line of a run stays as a lost task has written over it',
+    source: 'found by this simulator, worlds 1444271733, 3228216582 and 4064286268',
+    breaks: ['lost line shown'],
+    patches: [
+      {
+        file: 'proof/simulator/rows/rows.ts',
+        find: 'if (isOfNewerTask(known, transition)) this.timelines.restore(transition);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a subscription that is taken back before its first cycle shows none',
+    source: 'found by this simulator, world 632484219',
+    breaks: ['final undone'],
+    patches: [
+      {
+        file: 'libs/workflows/src/lifecycle/subscription/observation.ts',
+        find: 'shown && (!state.billing || isOlder(inRow, { billing: state.billing }))',
+        replace: 'state.billing && shown && isOlder(inRow, { billing: state.billing })',
+      },
+    ],
+  },
+  {
     name: 'a cancellation that an end has overtaken is told as succeeded',
     source: 'found by this simulator, world 567225866',
     breaks: ['told against the books'],
