@@ -163,8 +163,10 @@ describe('a read after a billing without an answer', () => {
       isCut: false,
     };
     expect(billingShown(state, lagged, { ...read, sales: failed(now - 1_000) })).toBe('unreadable');
+    // A cycle whose payment is pending is itself the agreement's last change.
+    expect(billingShown(state, lagged, { ...read, sales: failed(now) })).toBe('unreadable');
     // One of the two instants may be rounded to whole seconds.
-    expect(billingShown(state, { ...lagged, updatedAt: now + 999 }, { ...read, sales: failed(now) })).toEqual(
+    expect(billingShown(state, { ...lagged, updatedAt: now - 1 }, { ...read, sales: failed(now) })).toEqual(
       billed,
     );
   });

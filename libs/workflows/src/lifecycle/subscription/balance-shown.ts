@@ -38,7 +38,7 @@ export function billingShown(
   // The list that was read before may have lagged, and lacked a sale that was there: that one proves nothing. Nor does
   // one that is newer than the agreement is shown: a cycle that is not counted yet may have made it.
   const { updatedAt = Infinity } = facts.billing;
-  const later = made.filter(({ at }) => !isBefore(at, seen.updatedAt ?? 0) && !isBefore(updatedAt, at));
+  const later = made.filter(({ at }) => isBefore(seen.updatedAt ?? 0, at) && !isBefore(updatedAt, at));
   if (later.length > cycles) {
     // Without a cycle in between, the billing has lowered what is outstanding, unless its payment has failed since.
     const isShown = cycles > 0 || hasFallen || later.some(({ hasFailed }) => hasFailed);
