@@ -130,11 +130,11 @@ const attempt = (outcome: string | null, with_: Partial<BalanceBilling> = { seen
   ({ outcome, step: { ...step, ...with_ } }) as unknown as AttemptRow;
 const withSale: Books = { outstanding: '0.00', sales: [['S-2', '9.00', 'Completed', 5]] };
 
-describe('a latest payment that was pending before', () => {
-  const arrived = (changedAt: number, status = 'Completed') =>
-    providerOf({ lastPaymentAt: -1_000, sales: [['S-5', '4.00', status, -30_000, changedAt]] });
-  const isCut = async (client: PaymentsClient) => (await readBalanceAfter(client, billed)).isCut;
+const arrived = (changedAt: number, status = 'Completed') =>
+  providerOf({ lastPaymentAt: -1_000, sales: [['S-5', '4.00', status, -30_000, changedAt]] });
+const isCut = async (client: PaymentsClient) => (await readBalanceAfter(client, billed)).isCut;
 
+describe('a latest payment that was pending before', () => {
   it('is listed with the instant of its start', async () => {
     expect(await isCut(arrived(-1_200))).toBe(false);
     await expect(readBalanceBefore(arrived(-1_200), known, billed)).resolves.toMatchObject({ saleIds: [] });

@@ -129,6 +129,9 @@ describe('a billed balance', () => {
   });
 });
 
+const failed = (at: number) => [{ id: 'S-2', at, hasFailed: true }];
+const salesAt = (...times: number[]) => times.map((at) => ({ id: `S-${at}`, at, hasFailed: false }));
+
 describe('a read after a billing without an answer', () => {
   const state = inDoubt(subscription('billing_balance', owing));
   const seen: SeenBalance = { outstandingMinor: 900, cyclesCompleted: 2, since: 0, saleIds: ['S-1'] };
@@ -157,7 +160,6 @@ describe('a read after a billing without an answer', () => {
 
   it('does not show it by a payment from before it, which the list that was read before had left out', () => {
     const lagged = { ...seen, updatedAt: now };
-    const failed = (at: number) => [{ id: 'S-2', at, hasFailed: true }];
     const read = {
       facts: facts('Active', { updatedAt: now, cyclesCompleted: 2, outstandingMinor: 900 }),
       isCut: false,
@@ -172,9 +174,8 @@ describe('a read after a billing without an answer', () => {
   });
 
   it('does not show it by a sale that is newer than the agreement, whose cycle is not counted yet', () => {
-    const sales = (...times: number[]) => times.map((at) => ({ id: `S-${at}`, at, hasFailed: false }));
-    expect(shown({ cycles: 1 }, [], { sales: sales(now, now + 1_000) })).toBe('unreadable');
-    expect(shown({ cycles: 1 }, [], { sales: sales(now, now - 1_000) })).toEqual(billed);
+    expect(shown({ cycles: 1 }, [], { sales: salesAt(now, now + 1_000) })).toBe('unreadable');
+    expect(shown({ cycles: 1 }, [], { sales: salesAt(now, now - 1_000) })).toEqual(billed);
   });
 
   it('shows that it was not made when there is no such sale, and nothing less is outstanding', () => {
