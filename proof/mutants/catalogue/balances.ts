@@ -10,8 +10,8 @@ export const balanceMutants: readonly Mutant[] = [
       {
         name: 'sale-of-a-cycle-is-the-billing',
         harm: 'a caller is told that a balance was collected, and only a cycle was',
-        from: 'if (made.length > cycles) {',
-        to: 'if (made.length > 0) {',
+        from: 'if (later.length > cycles) {',
+        to: 'if (later.length > 0) {',
       },
       {
         name: 'billing-in-a-list-cut-short-is-undone',
