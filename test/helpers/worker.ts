@@ -57,6 +57,8 @@ export interface TestWorkerOptions {
   readonly temporalAddress?: string | undefined;
   /** Path; default that of this test run. */
   readonly workflowBundle?: string | undefined;
+  /** Ids of those that the worker does not begin. */
+  readonly inactivePatches?: readonly string[] | undefined;
   /** For tests of it; elsewhere it would only take the machine's time. */
   readonly reconciles?: 'often' | 'never';
   /** Every second, for tests that await sweeps of the inbox; by default every ten, as in production, for that reason. */
@@ -87,6 +89,7 @@ export function configOfWorker(options: TestWorkerOptions): WorkerConfig {
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',
     WORKFLOW_BUNDLE: options.workflowBundle ?? inject('workflowBundle'),
+    INACTIVE_PATCHES: options.inactivePatches && [...options.inactivePatches],
     SHUTDOWN_GRACE_MS: 2_000,
     MAX_CONCURRENT_STEPS: options.steps ?? 50,
   };

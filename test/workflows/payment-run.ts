@@ -33,7 +33,10 @@ type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime'
 type OptionsOfRun = Pick<WorkflowOptions, 'workflowTaskTimeout'>;
 
 /** Another workflow bundle than that of this test run, another way to Temporal. */
-type OtherWorker = Pick<Parameters<typeof startTestWorker>[0], 'workflowBundle' | 'temporalAddress'>;
+type OtherWorker = Pick<
+  Parameters<typeof startTestWorker>[0],
+  'workflowBundle' | 'inactivePatches' | 'temporalAddress'
+>;
 
 /** Runs on the real server with a real worker and sandbox, driven by signals as the API would send them. */
 export interface RunFixture {

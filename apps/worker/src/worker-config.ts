@@ -21,6 +21,13 @@ const variables = engineEnvironment.extend({
     .refine(existsSync, 'must be the path of a file')
     .optional()
     .describe('Path of a workflow bundle to use instead of the one from the build'),
+  INACTIVE_PATCHES: z
+    .string()
+    .transform((list) => list.split(',').map((id) => id.trim()))
+    .optional()
+    .describe(
+      'Ids of patches in workflow code, comma-separated, that this worker does not begin; where another worker has begun one, it follows',
+    ),
   SHUTDOWN_GRACE_MS: milliseconds(5_000).describe(
     'How long running calls may take to end after SIGTERM; together with the rows written after it, it must be less than the ten seconds of a container',
   ),

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { codecKeysOf, temporalSecurityOf } from '#configuration';
 import { findRestore } from '#database/commands';
 import { type Database, requireSchema, SchemaTooOld } from '#database/connection';
@@ -174,9 +174,17 @@ async function createTemporalWorker(
     maxConcurrentLocalActivityExecutions: config.MAX_CONCURRENT_STEPS,
     maxConcurrentWorkflowTaskExecutions: config.MAX_CONCURRENT_STEPS + workflowTaskPolls,
     workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: workflowTaskPolls },
+    ...activationOfPatches(config),
     // The number of cached runs is the SDK's default, which follows from the memory that the process may use.
     ...uninterrupted,
   });
+}
+
+/** Replay does not ask: a run with a patch's marker keeps to it. Asked for, it costs a pause of the workflow thread. */
+function activationOfPatches({
+  INACTIVE_PATCHES: inactive,
+}: WorkerConfig): Pick<WorkerOptions, 'patchActivationCallback'> {
+  return inactive ? { patchActivationCallback: ({ patchId }) => !inactive.includes(patchId) } : {};
 }
 
 /** One application alone may have all of them. */
