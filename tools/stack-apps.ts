@@ -19,7 +19,15 @@ interface AppsOptions {
   readonly config: DevelopmentConfig;
 }
 
-interface Apps {
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts processes beside those that run, as a release or a larger scale does, with variables beside the others'. */
+export interface MoreApps {
+  addWorker(env?: Environment): Promise<ManagedProcess>;
+  addApi(origin: string, env?: Environment): Promise<ManagedProcess>;
+}
+
+interface Apps extends MoreApps {
   readonly sandbox: ManagedProcess;
   readonly workers: readonly ManagedProcess[];
   readonly apis: readonly ManagedProcess[];
@@ -38,23 +46,33 @@ export async function startApps(
     env: { ...sandboxEnvironment(addresses, config), ...options.env?.sandbox },
   });
   options.report?.('starting the worker and the API …');
-  const startApi = (origin: string, index: number): Promise<ManagedProcess> =>
+  const startApi = (origin: string, index: number, env: Environment = {}): Promise<ManagedProcess> =>
     startApp(supervisor, {
       app: 'api',
       name: numbered('api', index),
       readyUrl: `${origin}/healthz`,
-      env: { ...apiEnvironment(addresses, config, origin), ...options.env?.api },
+      env: { ...apiEnvironment(addresses, config, origin), ...options.env?.api, ...env },
     });
-  const startWorker = (healthPort: number, index: number): Promise<ManagedProcess> =>
+  const startWorker = (healthPort: number, index: number, env: Environment = {}): Promise<ManagedProcess> =>
     startApp(supervisor, {
       app: 'worker',
       name: numbered('worker', index),
       readyUrl: `http://127.0.0.1:${healthPort}/readyz`,
-      env: { ...workerEnvironment(addresses, config, healthPort), ...options.env?.worker },
+      env: { ...workerEnvironment(addresses, config, healthPort), ...options.env?.worker, ...env },
     });
   const healthPorts = await workerHealthPorts(options);
-  const started = await allStarted([...healthPorts.map(startWorker), ...apiUrls.map(startApi)]);
-  return { sandbox, workers: started.slice(0, healthPorts.length), apis: started.slice(healthPorts.length) };
+  const started = await allStarted([
+    ...healthPorts.map((port, index) => startWorker(port, index)),
+    ...apiUrls.map((origin, index) => startApi(origin, index)),
+  ]);
+  let [workers, apis] = [healthPorts.length, apiUrls.length];
+  return {
+    sandbox,
+    workers: started.slice(0, healthPorts.length),
+    apis: started.slice(healthPorts.length),
+    addWorker: async (env) => startWorker(await freePort(), workers++, env),
+    addApi: (origin, env) => startApi(origin, apis++, env),
+  };
 }
 
 async function workerHealthPorts({ workers = 1, ports }: StackOptions): Promise<number[]> {

@@ -5,13 +5,13 @@ import { readDevelopmentConfig, type DevelopmentConfig } from './development-con
 import type { ManagedProcess } from './managed-process.js';
 import { ensurePortIsFree, freePort } from './ports.js';
 import type { Postgres } from './postgres.js';
-import { startApps } from './stack-apps.js';
+import { type MoreApps, startApps } from './stack-apps.js';
 import type { StackOptions } from './stack-options.js';
 import { codecEndpoint, type StackAddresses } from './stack-environment.js';
 import { allStarted, startStores } from './stack-stores.js';
 import type { TemporalServer } from './temporal-server.js';
 
-export interface Stack {
+export interface Stack extends MoreApps {
   readonly addresses: StackAddresses;
   /** Origins of all API processes; the first is `addresses.api`. */
   readonly apiUrls: readonly string[];

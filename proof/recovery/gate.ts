@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { around } from '../faults/around.js';
 import type { Participants, Scenario } from '../faults/lifecycle.js';
 import type { Random } from '../faults/random.js';
 
@@ -38,11 +39,14 @@ export class Gate {
 
   /** The same participants, who pause at the gate. */
   before(scenario: Scenario, participants: Participants): Participants {
-    const pass = (): Promise<void> => this.#pass(scenario);
+    const pass = async (go: () => Promise<unknown>): Promise<unknown> => {
+      await this.#pass(scenario);
+      return await go();
+    };
     return {
       ...participants,
-      orderService: pausing(participants.orderService, ['submit', 'until'], pass),
-      payer: pausing(participants.payer, ['approve', 'cancel', 'follow'], pass),
+      orderService: around(participants.orderService, ['submit', 'until'], pass),
+      payer: around(participants.payer, ['approve', 'cancel', 'follow'], pass),
     };
   }
 
@@ -75,20 +79,4 @@ export class Gate {
     this.#turns.set(scenario, turns);
     return turns;
   }
-}
-
-/** The object, of which some methods begin when `pass` resolves. */
-function pausing<T extends object>(target: T, names: readonly (keyof T)[], pass: () => Promise<void>): T {
-  return new Proxy(target, {
-    get: (object, name) => {
-      const value: unknown = Reflect.get(object, name);
-      if (typeof value !== 'function') return value;
-      const method = value.bind(object) as (...args: unknown[]) => unknown;
-      if (!names.includes(name as keyof T)) return method;
-      return async (...args: unknown[]) => {
-        await pass();
-        return await method(...args);
-      };
-    },
-  });
 }

@@ -46,7 +46,8 @@ export const signalledLifecycle: Lifecycle = {
   ],
 };
 
-function lifecycleOf(name: string, endings: WeightedEndings, application: Application): Lifecycle {
+/** @param application for which it plays. */
+export function lifecycleOf(name: string, endings: WeightedEndings, application: Application): Lifecycle {
   return {
     name,
     applications: [application],

@@ -19,6 +19,21 @@ const historiesAtATime = 4;
 
 /** Counted in the histories: the metrics of servers and workers end with each kill. */
 export async function countFailedTasks(temporalAddress: string): Promise<FailedTasks> {
+  const count = { byMessage: 0, otherwise: 0, timedOut: 0 };
+  for await (const events of historiesOf(temporalAddress)) {
+    for (const event of events) {
+      if (event.workflowTaskTimedOutEventAttributes) count.timedOut += 1;
+      const failed = event.workflowTaskFailedEventAttributes;
+      if (failed) count[failed.cause === unhandledCommand ? 'byMessage' : 'otherwise'] += 1;
+    }
+  }
+  return count;
+}
+
+/** The events of each run of a campaign. */
+export async function* historiesOf(
+  temporalAddress: string,
+): AsyncGenerator<readonly temporal.api.history.v1.IHistoryEvent[]> {
   const connection = await Connection.connect({ address: temporalAddress });
   try {
     const { workflow } = new Client({
@@ -27,16 +42,8 @@ export async function countFailedTasks(temporalAddress: string): Promise<FailedT
       dataConverter: withoutKeys,
     });
     const query = `WorkflowType IN (${types.map((type) => `"${type}"`).join(', ')})`;
-    const count = { byMessage: 0, otherwise: 0, timedOut: 0 };
     const runs = workflow.list({ query }).intoHistories({ concurrency: historiesAtATime });
-    for await (const { history } of runs) {
-      for (const event of (history as temporal.api.history.v1.IHistory).events ?? []) {
-        if (event.workflowTaskTimedOutEventAttributes) count.timedOut += 1;
-        const failed = event.workflowTaskFailedEventAttributes;
-        if (failed) count[failed.cause === unhandledCommand ? 'byMessage' : 'otherwise'] += 1;
-      }
-    }
-    return count;
+    for await (const { history } of runs) yield (history as temporal.api.history.v1.IHistory).events ?? [];
   } finally {
     await connection.close();
   }

@@ -121,18 +121,24 @@ const faultsOfDeliveries: readonly FaultShare[] = [
  * Switches every fault on, each with a seed of its own.
  *
  * @param tenants among whom are the applications that some concern alone.
+ * @param spared the name of an application that none concerns which concerns all.
  */
 export async function switchOnFaults(
   admin: SandboxControl,
   random: Random,
   shares: readonly FaultShare[],
   tenants: readonly Tenant[],
+  spared?: string,
 ): Promise<void> {
+  const others = tenants.filter(({ application }) => application.name !== spared);
+  const everybody = spared === undefined ? [undefined] : others.map(({ clientId }) => clientId);
   for (const { fault, probability, operations, application } of shares) {
-    const clientId = tenants.find((tenant) => tenant.application.name === application)?.clientId;
-    for (const operation of operations) {
-      const seed = random.integer(1, 2 ** 31 - 1);
-      await admin.switchOn({ ...fault, clientId, operation, probability, seed, times: withoutEnd });
+    const one = tenants.find((tenant) => tenant.application.name === application);
+    for (const clientId of one ? [one.clientId] : everybody) {
+      for (const operation of operations) {
+        const seed = random.integer(1, 2 ** 31 - 1);
+        await admin.switchOn({ ...fault, clientId, operation, probability, seed, times: withoutEnd });
+      }
     }
   }
 }

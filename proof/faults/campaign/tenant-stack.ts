@@ -18,6 +18,8 @@ export interface TenantStackOptions {
   readonly apis: number;
   /** `production`: Temporal's server over a PostgreSQL of its own. Default `development`. */
   readonly temporal?: 'development' | 'production' | undefined;
+  /** Where payers and the provider reach the APIs; by default the first of them. */
+  readonly publicUrl?: string | undefined;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -43,13 +45,13 @@ const repairWebhooksEveryMs = 10_000;
 
 /** Starts the whole system, on stores that sync each commit. What ends unexpectedly is noted by the restarter. */
 export async function startTenantStack(
-  { mix, dataFolder, workers, apis, temporal = 'development', report, signal }: TenantStackOptions,
+  { mix, dataFolder, workers, apis, temporal = 'development', publicUrl, report, signal }: TenantStackOptions,
   pace: Pace,
   restarter: Restarter,
 ): Promise<TenantStack> {
   const tenants = tenantsOf(applicationsOf(mix), readDevelopmentConfig(dataFolder));
   const sandboxPort = await freePort();
-  const env = environmentAt(pace, tenants, `http://127.0.0.1:${sandboxPort}`);
+  const env = environmentAt(pace, tenants, { sandbox: `http://127.0.0.1:${sandboxPort}`, publicUrl });
   const stack = await startStack({
     dataFolder,
     workers,
@@ -76,12 +78,17 @@ export function clustersOf({
   return [enginePostgres, sandboxPostgres, ...(temporalPostgres ? [temporalPostgres] : [])];
 }
 
-function environmentAt(pace: Pace, tenants: readonly Tenant[], sandboxUrl: string) {
-  const { api, worker } = environmentOf(tenants, sandboxUrl);
+function environmentAt(
+  pace: Pace,
+  tenants: readonly Tenant[],
+  { sandbox, publicUrl }: { readonly sandbox: string; readonly publicUrl: string | undefined },
+) {
+  const { api, worker } = environmentOf(tenants, sandbox);
   const waits = {
     OUTCOME_HORIZON_MS: String(pace.horizonMs),
     FIRST_POLL_MS: String(pace.firstPollMs),
     LONGEST_POLL_MS: String(pace.longestPollMs),
+    ...(publicUrl !== undefined && { PUBLIC_URL: publicUrl }),
   };
   return {
     api: { ...waits, ...api },
