@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationsOf } from '../faults/campaign/campaign-lifecycles.js';
 import { switchOnFaults } from '../faults/campaign/fault-mix.js';
-import { judgeScenarios } from '../faults/campaign/judge-scenarios.js';
+import { type Judgement, judgeScenarios } from '../faults/campaign/judge-scenarios.js';
 import { Killer } from '../faults/campaign/killer.js';
 import { awaitQuiet } from '../faults/campaign/money-in-flight.js';
 import { participantsIn } from '../faults/campaign/participants.js';
@@ -43,6 +43,9 @@ const operations = operationsOf([...disturbed, measured]);
 const warmUpMs = 30_000;
 const lastWaitMs = 20_000;
 const settledWithinMs = 360_000;
+
+/** What releases without patches have blocked has not ended. */
+const nothingJudged: Judgement = { discrepancies: [], requests: 0, explanations: [] };
 
 /**
  * Changes the whole system again and again under load: releases with a patch and a migration, back again, more and fewer
@@ -115,14 +118,16 @@ async function performAndJudge(scene: Scene): Promise<Omit<ReleasesReport, 'acci
   await awaitQuiet(admin, operations, signal);
   if (!isUnpatched) for (const production of productions) await production.takeStock();
   const played = productions.flatMap((production) => production.played);
-  const judgement = judgeScenarios(played, await admin.movements(), await admin.violations());
+  const judgement = isUnpatched
+    ? nothingJudged
+    : judgeScenarios(played, await admin.movements(), await admin.violations());
   return {
     changes,
     seed,
     lifecycles: played.length,
     count,
     ...judgement,
-    discrepancies: [...judgement.discrepancies, ...reported.discrepancies],
+    discrepancies: [...judgement.discrepancies, ...(isUnpatched ? [] : reported.discrepancies)],
     delays,
     histories: await lookAtHistories(stack.addresses.temporalAddress),
     reported: await countInLogs(dataFolder),

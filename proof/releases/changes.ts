@@ -50,7 +50,7 @@ export function drawChanges(random: Random, count: number): PlannedChange[] {
   let [now, highest] = [0, 0];
   const scale = { ...firstScale };
   return Array.from({ length: count }, (_, index) => {
-    // Of two releases one after the other, the later one may only be left for the one before: see `Release`.
+    // Only the one before the newest knows every patch that a run can have begun.
     const mayGoBack = now > 0 && now === highest;
     const change = changeOf(opening[index] ?? draw(random, mayGoBack), { random, now, scale, index });
     if ('to' in change) now = change.to;

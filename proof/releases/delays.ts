@@ -102,13 +102,13 @@ function meet(one: Span, other: Span): boolean {
   return one.from < other.to && other.from < one.to;
 }
 
-/** Of those that met nothing, or of all where these are few. */
+/** Of those that met nothing, or of all where there are none. */
 function mediansOf(others: readonly Call[], all: readonly Call[]): Record<string, number> {
   const kinds = [...new Set(all.map(({ kind }) => kind))].toSorted();
   return Object.fromEntries(
     kinds.map((kind) => {
       const undisturbed = others.filter((call) => call.kind === kind);
-      const chosen = undisturbed.length < 5 ? all.filter((call) => call.kind === kind) : undisturbed;
+      const chosen = undisturbed.length === 0 ? all.filter((call) => call.kind === kind) : undisturbed;
       const sorted = chosen.map(({ from, to }) => to - from).toSorted((one, other) => one - other);
       return [kind, Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)];
     }),
