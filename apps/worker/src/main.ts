@@ -2,7 +2,6 @@ import { Runtime } from '@temporalio/worker';
 import { ConfigurationError, readEnvironment } from '#configuration';
 import { SchemaTooOld } from '#database/connection';
 import { serveHealth } from './process/health.js';
-import { awaitLastPolls } from './process/last-polls.js';
 import { log } from './process/log.js';
 import { sdkLogger } from './process/sdk-logger.js';
 import { findAddress, sdkMetricsAt } from './process/sdk-metrics.js';
@@ -13,7 +12,6 @@ import { workerEnvironment } from './worker-config.js';
 async function main(): Promise<void> {
   const config = readEnvironment(workerEnvironment, process.env);
   const sdkMetrics = config.WORKER_METRICS_PORT === undefined ? undefined : await findAddress();
-  awaitLastPolls();
   // We handle the signals: the SDK's own handlers would stop the worker without our shutdown.
   Runtime.install({
     shutdownSignals: [],
