@@ -57,11 +57,27 @@ async function callsOf(operation: string, resourceId: string): Promise<number> {
   return calls.filter((call) => call.operation === operation).length;
 }
 
-const runOf = (id: string) => engine.temporal.workflow.getHandle(`payment/sandbox/shop/${id}`);
+const runOf = (id: string) => runIn(id);
+const runIn = (id: string, runId?: string) =>
+  engine.temporal.workflow.getHandle(`payment/sandbox/shop/${id}`, runId);
 
-async function signalsWith(id: string, eventId: string): Promise<number> {
-  const { events } = await runOf(id).fetchHistory();
-  const signals = events?.filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal) ?? [];
+type HistoryEvents = NonNullable<Awaited<ReturnType<ReturnType<typeof runIn>['fetchHistory']>>['events']>;
+
+/** @param since the run from which on its successors are counted, too; by default only the current one. */
+async function signalsWith(id: string, eventId: string, since?: string): Promise<number> {
+  const { runId } = await runOf(id).describe();
+  let found = 0;
+  for (let run: string | undefined = runId; run;) {
+    const events: HistoryEvents = (await runIn(id, run).fetchHistory()).events ?? [];
+    found += await countSignals(events, eventId);
+    const { continuedExecutionRunId: earlier } = events[0]?.workflowExecutionStartedEventAttributes ?? {};
+    run = since === undefined || run === since ? undefined : (earlier ?? undefined);
+  }
+  return found;
+}
+
+async function countSignals(events: HistoryEvents, eventId: string): Promise<number> {
+  const signals = events.filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal);
   const decoded = await Promise.all(
     signals.map(
       async ({ workflowExecutionSignaledEventAttributes: signal }) =>
@@ -140,6 +156,7 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
     await deliverFiftyTimes(event);
     await isApplied(event.id, 100);
     expect(await signalsWith(id, event.id)).toBe(0);
+    const { runId } = await runOf(id).describe();
     // As a dispatcher leaves it that dies after the signal and before its mark.
     await engine.db
       .updateTable('webhook_events')
@@ -148,7 +165,8 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
       .execute();
     await deliverFiftyTimes(event);
     await isApplied(event.id, 150);
-    expect(await signalsWith(id, event.id)).toBe(1);
+    // A busy run may continue as new once more.
+    expect(await signalsWith(id, event.id, runId)).toBe(1);
     await hasTakenItsMessages(id);
     expect(await callsOf('payment.get', providerPaymentId)).toBe(reads);
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
