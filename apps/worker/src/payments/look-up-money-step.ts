@@ -18,6 +18,7 @@ import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { UnreadableAnswerError, isClosed } from '../provider/provider-facts.js';
 import { readPaymentFacts } from '../provider/read-payment.js';
 import { releasesRest } from './read-ended-hold.js';
+import { firstSentStep } from '../steps/attempts/first-sent-step.js';
 import type { LookupResult } from '../steps/lookups/look-up-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 
@@ -117,11 +118,10 @@ export function reauthorizationShown(
   facts: ProviderFacts,
   attempts: readonly Pick<AttemptRow, 'outcome' | 'step'>[],
 ): LookupResult<PaymentEvent> {
-  const first = attempts.find(({ outcome }) => outcome !== 'deferred');
-  const { seenUpdatedAt } = (first?.step ?? {}) as Partial<ReauthorizeStep>;
-  const reauthorized = reauthorizationIn(state, facts, seenUpdatedAt);
+  const first = firstSentStep<ReauthorizeStep>(attempts);
+  const reauthorized = reauthorizationIn(state, facts, first?.seenUpdatedAt);
   if (reauthorized) return reauthorized;
-  if (first && seenUpdatedAt === undefined) return 'unreadable';
+  if (first && first.seenUpdatedAt === undefined) return 'unreadable';
   const { authorization } = facts;
   // A replaced authorization is also shown as voided, if the answer leaves out the new one.
   if (authorization?.state === 'voided') return 'absent';

@@ -1,12 +1,12 @@
-import { type StepInput, type StepOutcome, paymentSubject } from '#workflows/contract';
+import type { StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import { lookLimit } from '../provider/provider-clients.js';
 import { reauthorizationOf } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
-import { StepRecord, requireOpenStep } from '../steps/attempts/step-record.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
 import type { PaymentWork } from './payment-writer.js';
-import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
+import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js';
 
 /**
  * Reauthorizes the rest of the funds, at the end of the honour period. The provider does not deduplicate this call by
@@ -20,9 +20,7 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to reauthorize');
   const { currency } = order.amount;
   const { authorizationId } = authorization;
-  // One that may have been sent before a restore has no row: what is read now is not what was before it.
-  const mayBeSent = await new StepRecord(work, input).mayHaveBeenSent();
-  const seenUpdatedAt = mayBeSent ? undefined : await lastChangeOf(work, input, authorizationId);
+  const seenUpdatedAt = await lastChangeOf(work, input, authorizationId);
   const remembered = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
   const state = { ...input.state, openStep: { ...openStep, step: remembered } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
@@ -40,13 +38,13 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
  * the instant: every authorization has one (specification 2.4), so that answer is incomplete.
  */
 async function lastChangeOf(
-  { context }: PaymentWork,
-  { identity }: StepInput,
+  work: PaymentWork,
+  input: StepInput,
   authorizationId: string,
 ): Promise<number | undefined> {
-  const { authorizations } = context.providers.for(identity);
-  const hold = await readBeforeSending(context, paymentSubject(identity), () =>
-    authorizations.get(authorizationId, { signal: lookLimit() }),
-  );
+  const hold = await readBeforeFirstSending(work, input, async () => {
+    const { authorizations } = work.context.providers.for(input.identity);
+    return await authorizations.get(authorizationId, { signal: lookLimit() });
+  });
   return hold?.updateTime === undefined ? undefined : Date.parse(hold.updateTime);
 }

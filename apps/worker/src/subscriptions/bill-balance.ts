@@ -1,10 +1,6 @@
 import type { AttemptRow } from '#database/schema';
 import { NotFoundError, type PaymentsClient, type Sale } from '#payments-client';
-import {
-  type SubscriptionStepInput,
-  type SubscriptionStepOutcome,
-  subscriptionSubject,
-} from '#workflows/contract';
+import type { SubscriptionStepInput, SubscriptionStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import {
   type BalanceBilling,
@@ -20,8 +16,9 @@ import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
-import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
-import { StepRecord, requireOpenStep } from '../steps/attempts/step-record.js';
+import { firstSentStep } from '../steps/attempts/first-sent-step.js';
+import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
 import type { LookupResult } from '../steps/lookups/look-up-step.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
 import type { SubscriptionWork } from './subscription-writer.js';
@@ -58,12 +55,10 @@ async function balanceBefore(
   input: SubscriptionStepInput,
   { agreementId, minor }: { readonly agreementId: string; readonly minor: number },
 ): Promise<SeenBalance | undefined> {
-  const { context } = work;
-  if (await new StepRecord(work, input).mayHaveBeenSent()) return undefined;
   const { currency, patience } = input.state.order;
-  const client = context.providers.for(input.identity);
+  const client = work.context.providers.for(input.identity);
   const since = Date.now() - patience.outcomeHorizonMs;
-  return await readBeforeSending(context, subscriptionSubject(input.identity), () =>
+  return await readBeforeFirstSending(work, input, () =>
     readBalanceBefore(client, input.state, { agreementId, minor, currency, since }),
   );
 }
@@ -75,7 +70,7 @@ export async function lookUpBilling(
   step: BalanceBilling,
   attempts: readonly AttemptRow[],
 ): Promise<LookupResult<SubscriptionEvent>> {
-  const seen = seenBeforeFirst(attempts);
+  const seen = firstSentStep<BalanceBilling>(attempts)?.seen;
   if (!seen) return 'unreadable';
   const shown = await readBalanceAfter(client, {
     agreementId: state.agreementId ?? '',
@@ -100,7 +95,7 @@ export async function findBilledSale(
       return { kind: 'another', reason: 'That sale is not of this agreement.' };
     if (minorOf(sale.amount, currency) !== minor)
       return { kind: 'another', reason: 'That sale is of another amount.' };
-    if (isFromBefore(sale, seenBeforeFirst(attempts)))
+    if (isFromBefore(sale, firstSentStep<BalanceBilling>(attempts)?.seen))
       return { kind: 'another', reason: 'That sale was there before the balance was billed.' };
     return { kind: 'found', event: { type: 'balanceBilled' } };
   } catch (error) {
@@ -116,18 +111,4 @@ function isFromBefore({ id, createTime }: Sale, seen: SeenBalance | undefined): 
   if (!seen) return false;
   const isOlder = createTime !== undefined && Date.parse(createTime) < seen.since - clockSkewMs;
   return isOlder || seen.saleIds.includes(id);
-}
-
-/**
- * What the provider showed before the first call that may have been sent: a new sale may come from any of the calls. A
- * call whose row was lost has none.
- */
-function seenBeforeFirst(attempts: readonly AttemptRow[]): SeenBalance | undefined {
-  return firstSentStep<BalanceBilling>(attempts).seen;
-}
-
-/** The step as the first attempt that may have been sent has it. */
-export function firstSentStep<Step extends object>(attempts: readonly AttemptRow[]): Partial<Step> {
-  const first = attempts.find(({ outcome }) => outcome !== 'deferred');
-  return (first?.step ?? {}) as Partial<Step>;
 }

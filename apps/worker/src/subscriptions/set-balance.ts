@@ -1,10 +1,6 @@
 import type { AttemptRow } from '#database/schema';
 import type { PaymentsClient } from '#payments-client';
-import {
-  type SubscriptionStepInput,
-  type SubscriptionStepOutcome,
-  subscriptionSubject,
-} from '#workflows/contract';
+import type { SubscriptionStepInput, SubscriptionStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import {
   type BalanceSetting,
@@ -15,10 +11,10 @@ import {
 import { readWholeFacts } from '../provider/agreement-balance.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
-import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
-import { StepRecord, requireOpenStep } from '../steps/attempts/step-record.js';
+import { firstSentStep } from '../steps/attempts/first-sent-step.js';
+import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
 import type { LookupResult } from '../steps/lookups/look-up-step.js';
-import { firstSentStep } from './bill-balance.js';
 import type { SubscriptionWork } from './subscription-writer.js';
 
 const nothingAbove = 'Nothing above that balance is outstanding any more.';
@@ -57,11 +53,9 @@ async function balanceBefore(
   input: SubscriptionStepInput,
   agreementId: string,
 ): Promise<BalanceSetting['seen']> {
-  const { context } = work;
-  if (await new StepRecord(work, input).mayHaveBeenSent()) return undefined;
-  const client = context.providers.for(input.identity);
+  const client = work.context.providers.for(input.identity);
   const { currency } = input.state.order;
-  const facts = await readBeforeSending(context, subscriptionSubject(input.identity), () =>
+  const facts = await readBeforeFirstSending(work, input, () =>
     readWholeFacts(client, { agreementId, currency }),
   );
   if (!facts) return undefined;
@@ -78,6 +72,6 @@ export async function lookUpSetting(
 ): Promise<LookupResult<SubscriptionEvent>> {
   const { agreementId = '', order } = state;
   const facts = await readWholeFacts(client, { agreementId, currency: order.currency });
-  const { seen } = firstSentStep<BalanceSetting>(attempts);
+  const seen = firstSentStep<BalanceSetting>(attempts)?.seen;
   return settingShown(state, { minor, ...(seen && { seen }) }, facts);
 }

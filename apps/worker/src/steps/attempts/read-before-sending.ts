@@ -1,7 +1,24 @@
 import { recordCalls } from '#database/calls';
 import type { Subject } from '#workflows/contract';
 import type { ActivityContext } from '../activities/context.js';
+import type { InputOf, Kind, Work } from '../activities/subject-writer.js';
 import { isProviderTrouble } from '../../provider/provider-facts.js';
+import { StepRecord } from './step-record.js';
+
+/**
+ * The same, for a lookup that compares with nothing else.
+ *
+ * @returns undefined also if the attempt may have been sent before a restore: what is read now is not what was before it.
+ */
+export async function readBeforeFirstSending<K extends Kind, T>(
+  work: Work<K>,
+  input: InputOf<K>,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  const record = new StepRecord(work, input);
+  if (await record.mayHaveBeenSent()) return undefined;
+  return await readBeforeSending(work.context, record.subject, read);
+}
 
 /**
  * Reads the resource before a call changes it, so that a lost answer can be distinguished from a lost request. The reads
