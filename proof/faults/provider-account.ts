@@ -15,6 +15,12 @@ const agreement = z.object({
 /** A billing agreement that was executed, as the provider has it. */
 export type Agreement = z.infer<typeof agreement>;
 
+const transactionList = z.object({
+  agreement_transaction_list: z
+    .array(z.object({ transaction_id: z.string(), status: z.string() }))
+    .default([]),
+});
+
 const links = z.array(z.object({ rel: z.string(), href: z.string() })).default([]);
 const eventPage = z.object({
   events: z.array(
@@ -63,6 +69,15 @@ export class ProviderAccount {
 
   async agreement(id: string): Promise<Agreement> {
     return await this.#read(agreementPath(id), agreement);
+  }
+
+  /** Ids of the sales that were collected for an agreement. */
+  async collectedFor(id: string): Promise<string[]> {
+    const { agreement_transaction_list: all } = await this.#read(
+      `${agreementPath(id)}/transactions`,
+      transactionList,
+    );
+    return all.filter(({ status }) => status === 'Completed').map(({ transaction_id }) => transaction_id);
   }
 
   /** Also when it was cancelled before, by a request whose answer was lost. */

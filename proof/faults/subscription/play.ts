@@ -51,24 +51,39 @@ export async function playSubscription(scene: SubscriptionScene): Promise<void> 
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
-/** After the faults: repeats every answered request and reads the last answers of engine and provider. */
-export async function takeStockOfSubscription(
-  { orderId, terms }: SubscriptionPlan,
-  {
-    record,
-    orderService,
-    account,
-    signal,
-  }: Pick<SubscriptionScene, 'record' | 'orderService' | 'account' | 'signal'>,
-): Promise<void> {
+/** The engine reads the payments again once reads no longer lag: an outcome horizon after the end, and a poll later. */
+const shownWithinMs = 90_000;
+
+type Stocktaking = Pick<SubscriptionScene, 'record' | 'orderService' | 'account' | 'signal'>;
+
+/**
+ * After the faults: repeats every answered request and reads the last answers of engine and provider. A payment that was
+ * collected just before the end may be shown a little later.
+ */
+export async function takeStockOfSubscription(plan: SubscriptionPlan, taking: Stocktaking): Promise<void> {
+  const { record, orderService, account, signal } = taking;
   await repeatAnswered({ orderService, record, signal });
   const id = orderedId(record);
   if (id === undefined) return;
-  const ids = await account.agreementsNamed(orderId);
-  record.final = {
-    subscription: await orderService.read(addressOf(id), subscriptionView, signal),
-    payments: await orderService.read(`${addressOf(id)}/payments${everyPayment}`, paymentList, signal),
-    agreements: await Promise.all(ids.map((agreementId) => account.agreement(agreementId))),
+  const agreementIds = await account.agreementsNamed(plan.orderId);
+  for (const deadline = Date.now() + shownWithinMs; ; await sleep(lookEveryMs, undefined, { signal })) {
+    const collected = await Promise.all(agreementIds.map((agreementId) => account.collectedFor(agreementId)));
+    record.final = await readLast(addressOf(id), plan, agreementIds, taking);
+    const shown = new Set(record.final.payments.payments.map((payment) => payment.id));
+    if (collected.flat().every((saleId) => shown.has(saleId)) || Date.now() >= deadline) return;
+  }
+}
+
+async function readLast(
+  address: string,
+  { terms }: SubscriptionPlan,
+  agreementIds: readonly string[],
+  { orderService, account, signal }: Stocktaking,
+): Promise<SubscribedPayer> {
+  return {
+    subscription: await orderService.read(address, subscriptionView, signal),
+    payments: await orderService.read(`${address}/payments${everyPayment}`, paymentList, signal),
+    agreements: await Promise.all(agreementIds.map((agreementId) => account.agreement(agreementId))),
     plans: await account.countPlansNamed(terms.name),
   };
 }
