@@ -53,7 +53,7 @@ const slowShare = 0.5;
 const longestPauseMs = 40_000;
 
 /**
- * Order services and payers of whom many take their time: their runs see several releases. `hurry` ends that, so that a
+ * Order services and payers, many of them slow: their runs see several releases. `hurry` ends that, so that a
  * campaign ends.
  */
 export class SlowPeople {

@@ -31,7 +31,7 @@ export async function playPayout(context: DemoContext): Promise<PlayedLifecycle>
   return { id, state };
 }
 
-/** One batch to so many receivers, all of whom are paid. */
+/** One batch to so many receivers; all of them are paid. */
 export async function playPayoutOf(count: number, context: DemoContext): Promise<PlayedLifecycle> {
   const orderService = new OrderService(context);
   const items = Array.from({ length: count }, (_none, n) => item(`receiver-${n + 1}`, 'success', '1.00'));

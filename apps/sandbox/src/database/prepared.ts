@@ -12,7 +12,7 @@ const MOST_PREPARED = 200;
 const LONGEST_PREPARED = 4_000;
 /** Statements of lists and searches: their best plan depends on the values. */
 const DEPENDS_ON_VALUES = /\b(?:limit|offset|order by|i?like)\b/i;
-/** SQLSTATE of a plan whose columns a migration has changed since: all are planned anew. */
+/** SQLSTATE of a plan whose columns a migration has changed since: all are planned again. */
 const PLAN_OUTDATED = '0A000';
 
 /**

@@ -37,7 +37,7 @@ export async function claimDeliveries(
   now: Date,
 ): Promise<ClaimedDelivery[]> {
   const leaseEnd = new Date(now.getTime() + leaseMs);
-  // As JSON: of an array the planner sees the length, and then plans anew each time.
+  // As JSON: of an array the planner sees the length, and then plans again each time.
   const running = JSON.stringify(Object.fromEntries(limits.running));
   const claim = sql<ClaimedRow>`
     WITH RECURSIVE waiting (webhook_id) AS (

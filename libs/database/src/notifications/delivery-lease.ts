@@ -60,7 +60,7 @@ function leasing(mostPerEndpoint: number): Prepared<LeasedDelivery> {
 }
 
 /**
- * The deliveries under way are given as JSON: of an array the planner sees the length, and then plans anew each time.
+ * The deliveries under way are given as JSON: of an array the planner sees the length, and then plans again each time.
  * Places: those deliveries, how many an endpoint may have, and for how long they are leased.
  */
 function leasingOf(mostPerEndpoint: number) {
