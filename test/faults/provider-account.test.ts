@@ -48,6 +48,30 @@ it('takes a page of a proxy for no answer of the provider, whatever its status',
   }
 });
 
+it('asks for the payments of an agreement by dates that include today, which the provider requires', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://provider');
+    if (pathname === '/v1/oauth2/token') return response.end(JSON.stringify({ access_token: 'token' }));
+    const [from, to] = ['start_date', 'end_date'].map((name) => searchParams.get(name) ?? '');
+    const isValid = from !== undefined && to !== undefined && from !== '' && from <= today && today <= to;
+    const sale = { transaction_id: 'SALE-1', status: 'Completed' };
+    return response
+      .writeHead(isValid ? 200 : 400)
+      .end(JSON.stringify({ agreement_transaction_list: isValid ? [sale] : [] }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const credentials = { clientId: 'campaign', clientSecret: 'secret' };
+  const account = new ProviderAccount(`http://127.0.0.1:${port}`, credentials, new AbortController().signal);
+  try {
+    expect(await account.collectedFor('I-1')).toEqual(['SALE-1']);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 it('takes a refusal by the provider for one', async () => {
   const refusal = JSON.stringify({ name: 'RESOURCE_NOT_FOUND' });
   const provider = await providerAnswering(path, [[404, refusal]]);
