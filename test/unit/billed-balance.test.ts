@@ -4,6 +4,7 @@ import type { AttemptRow } from '#database/schema';
 import type { BalanceBilling } from '#workflows/lifecycle/subscription';
 import { readBalanceAfter, readBalanceBefore } from '#worker/provider/agreement-balance.js';
 import { UnreadableAnswerError } from '#worker/provider/provider-facts.js';
+import { remembered } from '#worker/steps/attempts/first-sent-step.js';
 import { findBilledSale, lookUpBilling } from '#worker/subscriptions/bill-balance.js';
 import { lookUpSetting } from '#worker/subscriptions/set-balance.js';
 import { billing, inDoubt, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
@@ -165,6 +166,16 @@ describe('the lookup of a billing', () => {
     const { seen: _none, ...bare } = { ...step, seen };
     const lost = { outcome: 'unknown', step: bare } as unknown as AttemptRow;
     expect(await lookUpBilling(providerOf({}), state, step, [lost, attempt(null)])).toBe('unreadable');
+  });
+
+  it('is absent if the only call is not sent because the balance could not be read, even if its worker has died', async () => {
+    const unsent = { outcome: null, step: { ...step, ...remembered('unreadable') } } as unknown as AttemptRow;
+    expect(await lookUpBilling(providerOf(withSale), state, step, [unsent])).toBe('absent');
+    const setting = { ...step, type: 'setBalance', minor: 0 } as const;
+    expect(await lookUpSetting(providerOf({}), state, setting, [unsent])).toBe('absent');
+    expect(await lookUpBilling(providerOf(withSale), state, step, [unsent, attempt(null)])).toEqual({
+      type: 'balanceBilled',
+    });
   });
 });
 

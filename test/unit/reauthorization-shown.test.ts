@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AttemptOutcome } from '#database/schema';
 import { reauthorizationShown } from '#worker/payments/look-up-money-step.js';
+import { remembered } from '#worker/steps/attempts/first-sent-step.js';
 import { after, authorization, facts, reauthorizeStep } from '../lifecycle/payment/sample-payments.js';
 import { asked, dayOfHold, held } from '../lifecycle/payment/sample-reauthorizations.js';
 
@@ -12,7 +13,7 @@ const attempt = (outcome: AttemptOutcome | null, seenUpdatedAt?: number) => ({
   step: { ...reauthorizeStep, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) },
 });
 
-const look = (attempts: readonly ReturnType<typeof attempt>[], change: Partial<typeof shown> = {}) =>
+const look = (attempts: Parameters<typeof reauthorizationShown>[2], change: Partial<typeof shown> = {}) =>
   reauthorizationShown(running, facts({ authorization: { ...shown, ...change } }), attempts);
 
 it('a hold that has changed since the first attempt was reauthorized by it', () => {
@@ -26,4 +27,10 @@ it('is not called absent for an attempt whose row was lost, whatever a later att
   expect(look([attempt(null)], { validUntil: authorization.validUntil + 1 })).toMatchObject({
     type: 'authorizationRenewed',
   });
+});
+
+it('is absent for attempts that are not sent because the hold could not be read, even if their worker has died', () => {
+  const unsent = { outcome: null, step: { ...reauthorizeStep, ...remembered('unreadable') } };
+  expect(look([unsent])).toBe('absent');
+  expect(look([unsent, attempt('unknown', dayOfHold(4))])).toBe('absent');
 });

@@ -61,7 +61,7 @@ export const pageMutants: readonly Mutant[] = [
       {
         name: 'holds-that-do-not-tell-their-last-change-are-reauthorized',
         harm: 'nobody can tell afterwards whether a hold was reauthorized',
-        from: `if (seenUpdatedAt === undefined) throw new NotSentError('the hold could not be read');`,
+        from: `if (seen === undefined || seen === 'unreadable') throw new NotSentError('the hold could not be read');`,
         to: 'void NotSentError;',
       },
     ],

@@ -1,8 +1,10 @@
 import type { StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
+import type { ReauthorizeStep } from '#workflows/lifecycle/payment';
 import { lookLimit } from '../provider/provider-clients.js';
 import { reauthorizationOf } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { remembered } from '../steps/attempts/first-sent-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
 import type { PaymentWork } from './payment-writer.js';
@@ -20,12 +22,11 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to reauthorize');
   const { currency } = order.amount;
   const { authorizationId } = authorization;
-  const seenUpdatedAt = await lastChangeOf(work, input, authorizationId);
-  const remembered = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
-  const state = { ...input.state, openStep: { ...openStep, step: remembered } };
+  const seen = await lastChangeOf(work, input, authorizationId);
+  const state = { ...input.state, openStep: { ...openStep, step: { ...step, ...remembered(seen) } } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
     // Without it a lookup could not find out an unknown outcome: try later.
-    if (seenUpdatedAt === undefined) throw new NotSentError('the hold could not be read');
+    if (seen === undefined || seen === 'unreadable') throw new NotSentError('the hold could not be read');
     const { authorizations } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     const reauthorized = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
@@ -34,17 +35,17 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
 }
 
 /**
- * When the authorization last changed, by the provider's clock. Undefined if it cannot be read, or if the answer lacks
- * the instant: every authorization has one (specification 2.4), so that answer is incomplete.
+ * When the authorization last changed, by the provider's clock. An answer without the instant is incomplete: every
+ * authorization has one (specification 2.4).
  */
 async function lastChangeOf(
   work: PaymentWork,
   input: StepInput,
   authorizationId: string,
-): Promise<number | undefined> {
-  const hold = await readBeforeFirstSending(work, input, async () => {
+): Promise<Required<Pick<ReauthorizeStep, 'seenUpdatedAt'>> | 'unreadable' | undefined> {
+  return await readBeforeFirstSending(work, input, async () => {
     const { authorizations } = work.context.providers.for(input.identity);
-    return await authorizations.get(authorizationId, { signal: lookLimit() });
+    const { updateTime } = await authorizations.get(authorizationId, { signal: lookLimit() });
+    return updateTime === undefined ? undefined : { seenUpdatedAt: Date.parse(updateTime) };
   });
-  return hold?.updateTime === undefined ? undefined : Date.parse(hold.updateTime);
 }

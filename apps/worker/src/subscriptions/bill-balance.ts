@@ -16,7 +16,7 @@ import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
-import { firstSentStep } from '../steps/attempts/first-sent-step.js';
+import { firstSentStep, remembered } from '../steps/attempts/first-sent-step.js';
 import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import type { LookupResult } from '../steps/lookups/look-up-step.js';
@@ -37,11 +37,10 @@ export async function billBalance(
   if (step.type !== 'billBalance' || agreementId === undefined) throw new Error('nothing to bill');
   const { currency } = order;
   const seen = await balanceBefore(work, input, { ...step, agreementId });
-  const remembered = { ...step, ...(seen && { seen }) };
-  const state = { ...input.state, openStep: { ...openStep, step: remembered } };
+  const state = { ...input.state, openStep: { ...openStep, step: { ...step, ...remembered(seen) } } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
     // Without it a lookup could not find out an unknown outcome: try later.
-    if (!seen) throw new NotSentError('the balance could not be read');
+    if (seen === undefined || seen === 'unreadable') throw new NotSentError('the balance could not be read');
     const { agreements } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     await agreements.billBalance(agreementId, { note: step.note, amount }, { requestId });
@@ -49,18 +48,17 @@ export async function billBalance(
   });
 }
 
-/** @returns undefined if it cannot be read, or if the attempt may have been sent: then this is not what was before it. */
 async function balanceBefore(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
   { agreementId, minor }: { readonly agreementId: string; readonly minor: number },
-): Promise<SeenBalance | undefined> {
+): Promise<{ readonly seen: SeenBalance } | 'unreadable' | undefined> {
   const { currency, patience } = input.state.order;
   const client = work.context.providers.for(input.identity);
   const since = Date.now() - patience.outcomeHorizonMs;
-  return await readBeforeFirstSending(work, input, () =>
-    readBalanceBefore(client, input.state, { agreementId, minor, currency, since }),
-  );
+  return await readBeforeFirstSending(work, input, async () => ({
+    seen: await readBalanceBefore(client, input.state, { agreementId, minor, currency, since }),
+  }));
 }
 
 /** Looks up whether the balance was billed. Reads are compared with what was seen before the first call. */
@@ -70,7 +68,9 @@ export async function lookUpBilling(
   step: BalanceBilling,
   attempts: readonly AttemptRow[],
 ): Promise<LookupResult<SubscriptionEvent>> {
-  const seen = firstSentStep<BalanceBilling>(attempts)?.seen;
+  const first = firstSentStep<BalanceBilling>(attempts);
+  if (!first) return 'absent';
+  const { seen } = first;
   if (!seen) return 'unreadable';
   const shown = await readBalanceAfter(client, {
     agreementId: state.agreementId ?? '',

@@ -11,7 +11,7 @@ import {
 import { readWholeFacts } from '../provider/agreement-balance.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
-import { firstSentStep } from '../steps/attempts/first-sent-step.js';
+import { firstSentStep, remembered } from '../steps/attempts/first-sent-step.js';
 import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import type { LookupResult } from '../steps/lookups/look-up-step.js';
@@ -32,14 +32,13 @@ export async function setBalance(
   const { agreementId, order } = input.state;
   if (step.type !== 'setBalance' || agreementId === undefined) throw new Error('nothing to set');
   const { currency } = order;
-  const seen = await balanceBefore(work, input, agreementId);
-  const remembered = { ...step, ...(seen && { seen }) };
-  const state = { ...input.state, openStep: { ...openStep, step: remembered } };
+  const read = await balanceBefore(work, input, agreementId);
+  const state = { ...input.state, openStep: { ...openStep, step: { ...step, ...remembered(read) } } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
     // Without it a lookup could not find out an unknown outcome: try later.
-    if (!seen) throw new NotSentError('the balance could not be read');
+    if (read === undefined || read === 'unreadable') throw new NotSentError('the balance could not be read');
     // A lookup could not tell the balance that was set from the one that was there.
-    if (seen.outstandingMinor <= step.minor) return { type: 'stepDeclined', reason: nothingAbove };
+    if (read.seen.outstandingMinor <= step.minor) return { type: 'stepDeclined', reason: nothingAbove };
     const { agreements } = work.context.providers.for(input.identity);
     const balance = { value: formatMoney({ minor: step.minor, currency }), currency };
     await agreements.setBalance(agreementId, { balance }, { requestId });
@@ -47,20 +46,18 @@ export async function setBalance(
   });
 }
 
-/** @returns undefined if it cannot be read, or if the attempt may have been sent: then this is not what was before it. */
 async function balanceBefore(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
   agreementId: string,
-): Promise<BalanceSetting['seen']> {
+): Promise<Required<Pick<BalanceSetting, 'seen'>> | 'unreadable' | undefined> {
   const client = work.context.providers.for(input.identity);
   const { currency } = input.state.order;
-  const facts = await readBeforeFirstSending(work, input, () =>
-    readWholeFacts(client, { agreementId, currency }),
-  );
-  if (!facts) return undefined;
-  const { outstandingMinor, cyclesCompleted } = facts.billing;
-  return { outstandingMinor, cyclesCompleted };
+  return await readBeforeFirstSending(work, input, async () => {
+    const { billing } = await readWholeFacts(client, { agreementId, currency });
+    const { outstandingMinor, cyclesCompleted } = billing;
+    return { seen: { outstandingMinor, cyclesCompleted } };
+  });
 }
 
 /** Looks up whether the balance was set. */
@@ -71,7 +68,8 @@ export async function lookUpSetting(
   attempts: readonly AttemptRow[],
 ): Promise<LookupResult<SubscriptionEvent>> {
   const { agreementId = '', order } = state;
+  const first = firstSentStep<BalanceSetting>(attempts);
+  if (!first) return 'absent';
   const facts = await readWholeFacts(client, { agreementId, currency: order.currency });
-  const seen = firstSentStep<BalanceSetting>(attempts)?.seen;
-  return settingShown(state, { minor, ...(seen && { seen }) }, facts);
+  return settingShown(state, { ...first, minor }, facts);
 }

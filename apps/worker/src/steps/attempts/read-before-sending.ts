@@ -8,16 +8,16 @@ import { StepRecord } from './step-record.js';
 /**
  * The same, for a lookup that compares with nothing else.
  *
- * @returns undefined also if the attempt may have been sent before a restore: what is read now is not what was before it.
+ * @returns undefined if the attempt may have been sent before a restore: what is read now is not what was before it.
  */
 export async function readBeforeFirstSending<K extends Kind, T>(
   work: Work<K>,
   input: InputOf<K>,
   read: () => Promise<T>,
-): Promise<T | undefined> {
+): Promise<T | 'unreadable' | undefined> {
   const record = new StepRecord(work, input);
   if (await record.mayHaveBeenSent()) return undefined;
-  return await readBeforeSending(work.context, record.subject, read);
+  return (await readBeforeSending(work.context, record.subject, read)) ?? 'unreadable';
 }
 
 /**
