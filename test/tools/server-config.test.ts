@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { renderServerConfig, renderWebUiConfig, roles } from '#tools/cluster/server-config.js';
+import {
+  renderDynamicConfig,
+  renderServerConfig,
+  renderWebUiConfig,
+  roles,
+} from '#tools/cluster/server-config.js';
 
 const ports = {
   frontend: { grpc: 7233, membership: 6933 },
@@ -10,7 +15,11 @@ const ports = {
 
 describe("the configuration of Temporal's server", () => {
   const password = `it's "quoted": {{ .Env }} # no comment`;
-  const text = renderServerConfig({ store: { port: 5432, user: 'postgres', password }, ports });
+  const text = renderServerConfig({
+    store: { port: 5432, user: 'postgres', password },
+    ports,
+    dynamicConfig: '/data/dynamic.yaml',
+  });
   const config = JSON.parse(text) as {
     persistence: {
       defaultStore: string;
@@ -37,6 +46,13 @@ describe("the configuration of Temporal's server", () => {
         bindOnIP: '127.0.0.1',
       });
     }
+  });
+
+  it('answers the polls of a worker that leaves', () => {
+    expect(JSON.parse(text)).toMatchObject({ dynamicConfigClient: { filepath: '/data/dynamic.yaml' } });
+    expect(JSON.parse(renderDynamicConfig())).toMatchObject({
+      'frontend.enableCancelWorkerPollsOnShutdown': [{ value: true }],
+    });
   });
 
   it('names the frontend as the address of the cluster', () => {

