@@ -8,7 +8,8 @@ import { checked, checkedId } from '../http/validation.js';
 export function addFaultRoutes(admin: FastifyInstance, { faults }: SandboxContext): void {
   admin.post('/admin/faults', async (request, reply) => {
     const { target, kind } = checked(faultRequest, request.body);
-    return reply.code(201).send({ id: await faults.switchOn(target, kind, new Date()) });
+    const { id } = await faults.switchOn(target, kind, new Date());
+    return reply.code(201).send({ id });
   });
 
   admin.get('/admin/faults', async () => {
@@ -16,7 +17,8 @@ export function addFaultRoutes(admin: FastifyInstance, { faults }: SandboxContex
     return {
       faults: rows.map(({ id, settings, remaining, matches, created_at }) => {
         const { target, kind } = storedFault.parse(settings);
-        return { id, ...target, ...kind, remaining, matches, createdAt: created_at.toISOString() };
+        const uses = { matches, remaining, isUsedUp: remaining === 0 };
+        return { id, ...target, ...kind, ...uses, createdAt: created_at.toISOString() };
       }),
     };
   });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '../events/event-types.js';
+import { IDENTIFIER } from '../http/identifiers.js';
 import { CLOCK_OPERATIONS, OPERATION_NAMES } from '../http/operations.js';
+import { namesOnePayment } from './aimed-at-payment.js';
 import { faultKind, isDeliveryFault, type FaultKind } from './fault-kinds.js';
 import { canStrike } from './fault-reach.js';
 
@@ -13,6 +15,8 @@ const faultTarget = z.object({
     .regex(/^[^\0]*$/)
     .optional(),
   operation: z.enum([...OPERATION_NAMES, ...CLOCK_OPERATIONS, '*']).default('*'),
+  /** Only calls that name this payment or a part of it, or deliveries of its events. */
+  paymentId: z.string().trim().regex(IDENTIFIER, 'Must be the id of a payment').optional(),
   /** For faults of deliveries: only of this type. */
   eventType: z.enum(EVENT_TYPE_NAMES).optional(),
   /** Does not affect the matching calls before the nth. */
@@ -39,19 +43,24 @@ export const faultRequest = z.record(z.string(), z.unknown()).transform((fields,
     refinement.addIssue({ code: 'custom', path, message: isUnknown ? 'Unknown field' : issue.message });
   }
   if (!target.success || !kind.success) return z.NEVER;
-  for (const path of contradictions(target.data, kind.data)) {
-    refinement.addIssue({ code: 'custom', path: [path], message: `Not possible with ${kind.data.kind}` });
+  for (const [path, contradicted] of contradictions(target.data, kind.data)) {
+    refinement.addIssue({ code: 'custom', path: [path], message: `Not possible with ${contradicted}` });
   }
   return { target: target.data, kind: kind.data };
 });
 
 export const storedFault = z.object({ target: faultTarget, kind: faultKind });
 
-/** A fault that could never take effect is a mistake of the request. */
-function contradictions(target: FaultTarget, kind: FaultKind): ('operation' | 'eventType')[] {
-  if (isDeliveryFault(kind)) return target.operation === '*' ? [] : ['operation'];
-  const wrong: ('operation' | 'eventType')[] = [];
-  if (target.operation !== '*' && !canStrike(kind, target.operation)) wrong.push('operation');
-  if (target.eventType !== undefined) wrong.push('eventType');
+/** A fault that could never take effect is a mistake of the request: the wrong field, and what it contradicts. */
+function contradictions(
+  { operation, eventType, paymentId }: FaultTarget,
+  kind: FaultKind,
+): ['operation' | 'eventType', string][] {
+  if (isDeliveryFault(kind)) return operation === '*' ? [] : [['operation', kind.kind]];
+  const wrong: ['operation' | 'eventType', string][] = [];
+  if (operation !== '*' && !canStrike(kind, operation)) wrong.push(['operation', kind.kind]);
+  else if (operation !== '*' && paymentId !== undefined && !namesOnePayment(operation))
+    wrong.push(['operation', 'paymentId']);
+  if (eventType !== undefined) wrong.push(['eventType', kind.kind]);
   return wrong;
 }

@@ -1,13 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import { newResourceId } from '../http/identifiers.js';
-import {
-  isClockOperation,
-  type ClockOperation,
-  type LateDecider,
-  type Operation,
-} from '../http/operations.js';
+import { isClockOperation, type ClockOperation, type LateDecider } from '../http/operations.js';
+import { isCallAbout, isEventAbout, refuseUnknownPayment, type CallToMatch } from './aimed-at-payment.js';
 import {
   isDeliveryFault,
   isOutcomeFault,
@@ -19,6 +14,7 @@ import {
 import { canStrike, isDecidedInside } from './fault-reach.js';
 import { storedFault, type FaultTarget } from './fault-settings.js';
 import type { PastStates } from './past-states.js';
+import { takeTurn } from './take-turn.js';
 
 export interface Fault {
   id: string;
@@ -50,8 +46,17 @@ export class Faults {
     });
   }
 
-  async switchOn(target: FaultTarget, kind: FaultKind, now: Date): Promise<string> {
-    const id = newResourceId();
+  /**
+   * @param id of the fault; one that is there already stays as it is, so that the same form acts once.
+   * @throws ApiError VALIDATION_ERROR for a payment that does not exist.
+   */
+  async switchOn(
+    target: FaultTarget,
+    kind: FaultKind,
+    now: Date,
+    id: string = newResourceId(),
+  ): Promise<{ id: string; wasOn: boolean }> {
+    await refuseUnknownPayment(this.database, target);
     const row = {
       id,
       client_id: target.clientId ?? null,
@@ -61,8 +66,14 @@ export class Faults {
       remaining: target.times,
       created_at: now,
     };
-    await this.#change(() => this.database.insertInto('faults').values(row).execute());
-    return id;
+    const { numInsertedOrUpdatedRows } = await this.#change(() =>
+      this.database
+        .insertInto('faults')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .executeTakeFirstOrThrow(),
+    );
+    return { id, wasOn: numInsertedOrUpdatedRows === 0n };
   }
 
   async switchOffAll(): Promise<void> {
@@ -96,11 +107,14 @@ export class Faults {
   }
 
   /** The fault that affects this call, and counts its use; the first one switched on has priority. */
-  async useForCall(operation: Operation, clientId: string | null): Promise<CallFaultKind | null> {
+  async useForCall(call: CallToMatch): Promise<CallFaultKind | null> {
+    const { operation, clientId } = call;
     for (const { id, target, kind } of this.#active) {
       if (isDeliveryFault(kind) || !canStrike(kind, operation) || isDecidedInside(kind, operation)) continue;
       if (!isMeant(target, clientId)) continue;
       if (target.operation !== '*' && target.operation !== operation) continue;
+      const { paymentId } = target;
+      if (paymentId !== undefined && !(await isCallAbout(this.database, paymentId, call))) continue;
       if (await this.#takeTurnNow(id, target)) return kind;
     }
     return null;
@@ -117,6 +131,8 @@ export class Faults {
   ): Promise<OutcomeFault | null> {
     for (const { id, target, kind } of this.#active) {
       if (!isOutcomeFault(kind) || !isDecidedInside(kind, operation) || !isMeant(target, clientId)) continue;
+      // None of these operations names a payment that exists already.
+      if (target.paymentId !== undefined) continue;
       if (target.operation !== operation && (target.operation !== '*' || isClockOperation(operation)))
         continue;
       const { takesEffect, isSpent } = await takeTurn(transaction, id, target);
@@ -129,14 +145,15 @@ export class Faults {
 
   /** As `useForCall`, for one attempt of a delivery. A delivery is postponed only once. */
   async useForDelivery(
-    eventType: string,
-    clientId: string,
+    event: { id: string; event_type: string; client_id: string },
     wasPostponed: boolean,
   ): Promise<DeliveryFaultKind | null> {
     for (const { id, target, kind } of this.#active) {
-      if (!isDeliveryFault(kind) || !isMeant(target, clientId)) continue;
-      if (target.eventType !== undefined && target.eventType !== eventType) continue;
+      const { eventType, paymentId } = target;
+      if (!isDeliveryFault(kind) || !isMeant(target, event.client_id)) continue;
+      if (eventType !== undefined && eventType !== event.event_type) continue;
       if (wasPostponed && (kind.kind === 'delay_delivery' || kind.kind === 'reorder_deliveries')) continue;
+      if (paymentId !== undefined && !(await isEventAbout(this.database, paymentId, event))) continue;
       if (await this.#takeTurnNow(id, target)) return kind;
     }
     return null;
@@ -186,42 +203,10 @@ export class Faults {
   }
 }
 
-/**
- * Counts the match; returns whether the fault takes effect this time. The row's lock makes simultaneous calls run one
- * by one.
- */
-async function takeTurn(
-  transaction: Transaction<Tables>,
-  id: string,
-  target: FaultTarget,
-): Promise<{ takesEffect: boolean; isSpent: boolean }> {
-  const row = await transaction
-    .updateTable('faults')
-    .set((column) => ({ matches: column('matches', '+', 1) }))
-    .where('id', '=', id)
-    .where((where) => where.or([where('remaining', 'is', null), where('remaining', '>', 0)]))
-    .returning(['matches', 'remaining'])
-    .executeTakeFirst();
-  if (row === undefined) return { takesEffect: false, isSpent: true };
-  if (row.matches < target.nth || !isDrawn(target, row.matches))
-    return { takesEffect: false, isSpent: false };
-  if (row.remaining === null) return { takesEffect: true, isSpent: false };
-  const remaining = row.remaining - 1;
-  await transaction.updateTable('faults').set({ remaining }).where('id', '=', id).execute();
-  return { takesEffect: true, isSpent: remaining === 0 };
-}
-
 function lagsOf(faults: readonly Fault[]): number[] {
   return faults.flatMap(({ kind }) => (kind.kind === 'stale_read' ? [kind.lagMs] : []));
 }
 
 function isMeant(target: FaultTarget, clientId: string | null): boolean {
   return target.clientId === undefined || target.clientId === clientId;
-}
-
-/** A repeatable draw: it depends on the seed and the number of the match, not on the time. */
-function isDrawn(target: FaultTarget, match: number): boolean {
-  if (target.probability === 1) return true;
-  const draw = createHash('sha256').update(`${target.seed}:${match}`).digest().readUInt32BE();
-  return draw / 2 ** 32 < target.probability;
 }

@@ -18,7 +18,9 @@ import { callingApplication } from './request-state.js';
 export async function applyFaultBefore(context: SandboxContext, request: FastifyRequest): Promise<void> {
   const { call } = request;
   if (call === null) return;
-  const fault = await context.faults.useForCall(call.operation, call.clientId);
+  const { id = '' } = (request.params ?? {}) as { id?: string };
+  const { operation, clientId } = call;
+  const fault = await context.faults.useForCall({ operation, clientId, resourceId: id });
   context.calls.logBegin(call);
   if (fault === null) return;
   request.fault = fault;

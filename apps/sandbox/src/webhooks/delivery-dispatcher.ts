@@ -84,7 +84,7 @@ export class DeliveryDispatcher {
       saveAttempt(database, delivery, report, next, new Date());
     if (url === null) return save(nothingSent('webhook_deleted', null), { state: 'abandoned' });
 
-    const fault = await faults.useForDelivery(event.event_type, event.client_id, wasPostponed);
+    const fault = await faults.useForDelivery(event, wasPostponed);
     switch (fault?.kind) {
       case 'drop_delivery':
         return save(nothingSent('dropped', fault.kind), { state: 'dropped' });
