@@ -1,11 +1,8 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { axeFindings } from '../browser/axe-findings.js';
 import { openPage } from '../browser/browser.js';
 import { consolePassword } from './console-users.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A user of the console with a browser, whose page tells what its policy has forbidden. */
 export class ConsoleBrowser {
@@ -83,12 +80,7 @@ export class ConsoleBrowser {
 
   /** Asserts that axe finds nothing, and that the page does not scroll sideways. */
   async isAccessible(): Promise<void> {
-    // The policy of the page forbids a script that is not its own; the debugger may run one.
-    await this.page.evaluate(axe);
-    const findings = await this.page.evaluate<string[]>(
-      `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
-    );
-    expect(findings, this.page.url()).toEqual([]);
+    expect(await axeFindings(this.page), this.page.url()).toEqual([]);
     const overflow = await this.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, this.page.url()).toBeLessThanOrEqual(0);
   }
