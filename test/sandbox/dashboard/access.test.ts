@@ -23,7 +23,9 @@ describe('the dashboards with an admin token', () => {
     '/faults',
     '/faults/new?kind=late',
     '/books',
+    '/transactions',
     '/transactions/x',
+    '/application?clientId=shop',
   ])('ask for it before /dashboard%s', async (path) => {
     const answer = await sandbox.request('GET', `/dashboard${path}`);
     expect(answer.status).toBe(303);

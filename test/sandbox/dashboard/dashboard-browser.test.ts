@@ -6,6 +6,7 @@ import { ACCESSIBILITY_FAULTS } from './accessibility-faults.js';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { ADDRESS_SECRET, MARKUP, pathsOf, plant } from './planted-markup.js';
+import { tabTo } from './tab-to.js';
 
 describe('an operator with a browser and no JavaScript', () => {
   let browser: Browser;
@@ -32,29 +33,29 @@ describe('an operator with a browser and no JavaScript', () => {
   it('finds a call, opens it, finds its event and resends it, with the keyboard alone', async () => {
     await eventually(() => receiver.deliveries.length).toBeGreaterThan(2);
     await open('/dashboard');
-    await tabTo('Skip to content');
+    await tabTo(page, 'Skip to content');
     await page.keyboard.press('Enter');
-    await tabTo('API call history');
+    await tabTo(page, 'API call history');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/calls$/);
-    await tabTo('Address or transaction id');
+    await tabTo(page, 'Address or transaction id');
     await page.keyboard.type(captureId);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/calls\?text=/);
-    await tabTo(/^POST .*capture/);
+    await tabTo(page, /^POST .*capture/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/calls\/\w+$/);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^POST .*\/capture$/);
     expect(await page.locator('pre').last().textContent()).toContain(`"id": "${captureId}"`);
-    await tabTo(captureId);
+    await tabTo(page, captureId);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/transactions\//);
     expect(await page.getByRole('table').first().textContent()).toContain('40.00 USD');
-    await tabTo('PAYMENT.CAPTURE.COMPLETED');
+    await tabTo(page, 'PAYMENT.CAPTURE.COMPLETED');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/events\/WH-/);
     const before = receiver.deliveries.length;
-    await tabTo('Resend this event');
+    await tabTo(page, 'Resend this event');
     await page.keyboard.press('Enter');
     await page.waitForURL(/done=resent$/);
     expect(await page.getByRole('status').textContent()).toContain('delivered once more');
@@ -113,18 +114,6 @@ describe('an operator with a browser and no JavaScript', () => {
     }
   });
 
-  it.each([
-    ['light', 1400],
-    ['dark', 360],
-  ] as const)('scrolls no page sideways, %s at %i pixels', async (colorScheme, width) => {
-    const narrow = await openPage(browser, { colorScheme, viewport: { width, height: 800 } });
-    for (const path of await pathsOf(sandbox, paymentId)) {
-      await narrow.goto(sandbox.url + path);
-      const overflow = await narrow.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect(overflow, path).toBeLessThanOrEqual(0);
-    }
-  });
-
   it('pages through the history to its end and back', async () => {
     for (let call = 0; call < 120; call += 1) await sandbox.call('GET', `/v1/payments/payment/PAGE-${call}`);
     await open('/dashboard/calls?text=PAGE-&status=404');
@@ -147,57 +136,9 @@ describe('an operator with a browser and no JavaScript', () => {
     expect(await page.getByLabel('Status').inputValue()).toBe('404');
   });
 
-  it('switches a fault on by form, sees its effect and switches it off', async () => {
-    await open('/dashboard/faults');
-    await page.getByRole('link', { name: 'status', exact: true }).click();
-    await page.getByLabel('status', { exact: true }).fill('503');
-    await page.getByLabel('Operation').selectOption('payment.get');
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    expect(await page.getByRole('status').textContent()).toContain('The fault is on.');
-    expect((await sandbox.call('GET', `/v1/payments/payment/${paymentId}`)).status).toBe(503);
-    expect((await sandbox.call('GET', `/v1/payments/payment/${paymentId}`)).status).toBe(200);
-    await page.getByRole('button', { name: /^Switch off status/ }).click();
-    expect(await page.getByRole('status').textContent()).toContain('The fault is off.');
-    expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
-  });
-
-  it('sees at the field what is wrong with a fault, and keeps what was typed', async () => {
-    await open('/dashboard/faults/new?kind=reshape');
-    await page.getByLabel('add', { exact: true }).fill('{"state": ');
-    await page.getByLabel('How often it takes effect').fill('7');
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    expect(await page.getByRole('alert').textContent()).toContain('The fault was not switched on.');
-    expect(await page.getByLabel('add', { exact: true }).getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('How often it takes effect').inputValue()).toBe('7');
-    await page.getByLabel('add', { exact: true }).fill('{"state": "odd"}');
-    await page.getByLabel('How often it takes effect').fill('');
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    expect(await page.locator('tbody tr').first().textContent()).toContain('always');
-    await page.getByRole('button', { name: 'Switch all faults off' }).click();
-    expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
-  });
-
   it('reads in words what is missing', async () => {
     expect((await open('/dashboard/calls/NONE')).status()).toBe(404);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found');
     expect((await open('/dashboard/nowhere')).status()).toBe(404);
   });
-
-  /** Presses Tab until the element of that name has the focus. */
-  async function tabTo(name: string | RegExp): Promise<void> {
-    const passed: string[] = [];
-    for (let presses = 0; presses < 100; presses += 1) {
-      await page.keyboard.press('Tab');
-      const focused = await page.evaluate<string>(NAME_OF_THE_FOCUSED);
-      if (typeof name === 'string' ? focused === name : name.test(focused)) return;
-      passed.push(focused);
-    }
-    throw new Error(`Tab leads nowhere to ${String(name)}, but to ${passed.join(' | ')}`);
-  }
 });
-
-const NAME_OF_THE_FOCUSED = `(() => {
-  const focused = document.activeElement;
-  const label = focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent ?? focused.textContent;
-  return label.trim();
-})()`;

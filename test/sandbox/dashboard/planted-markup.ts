@@ -59,6 +59,12 @@ export async function pathsOf(sandbox: SandboxFixture, paymentId: string): Promi
     '/dashboard/faults',
     '/dashboard/faults/new?kind=reshape',
     '/dashboard/books',
+    '/dashboard/transactions',
+    `/dashboard/transactions?text=${encodeURIComponent(MARKUP)}&kind=${encodeURIComponent(MARKUP)}`,
+    `/dashboard/transactions?text=script`,
+    `/dashboard/application?clientId=${encodeURIComponent(MARKUP)}`,
+    `/dashboard/faults?paymentId=${encodeURIComponent(MARKUP)}`,
+    `/dashboard/faults/new?kind=late&clientId=${encodeURIComponent(MARKUP)}&paymentId=${encodeURIComponent(MARKUP)}`,
     `/dashboard/transactions/${paymentId}`,
   ];
 }

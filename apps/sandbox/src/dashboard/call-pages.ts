@@ -20,6 +20,7 @@ import {
   type Column,
 } from './elements.js';
 import {
+  applicationField,
   ENVIRONMENT_FIELD,
   filterForm,
   PERIOD_FIELDS,
@@ -28,7 +29,7 @@ import {
   type FilterField,
 } from './filter-form.js';
 import { addPage } from './pages.js';
-import { transactionLink } from './transaction-link.js';
+import { accountLink, applicationLink, transactionLink } from './subject-links.js';
 
 const PATH = '/dashboard/calls';
 const ROWS_OF_A_PAGE = 50;
@@ -40,7 +41,7 @@ export function addCallPages(pages: FastifyInstance, context: SandboxContext): v
     await context.calls.flush();
     const texts = textsOf(query);
     const fields = await filterFields(context);
-    const { values, notice, wrong } = readFilters(filters, texts, fields);
+    const { values, notice, issues } = readFilters(filters, texts, fields);
     const found = values && (await findCalls(context.database, values, ROWS_OF_A_PAGE));
     const running = texts['before'] === undefined && texts['after'] === undefined;
     return {
@@ -48,7 +49,7 @@ export function addCallPages(pages: FastifyInstance, context: SandboxContext): v
       section: PATH,
       notice,
       status: values === undefined ? 400 : 200,
-      content: html`${filterForm(PATH, fields, texts, wrong)}
+      content: html`${filterForm(PATH, fields, texts, issues)}
       ${running ? inFlight(context, values?.clientId) : ''}
       ${
         found === undefined
@@ -75,9 +76,9 @@ export function addCallPages(pages: FastifyInstance, context: SandboxContext): v
             html`<span class="code">${context.links.origin()}${resourceAddress(call)}</span>`,
           ],
           ['Transaction id', call.transaction_id === null ? null : transactionLink(call.transaction_id)],
-          ['Application', call.client_id],
+          ['Application', call.client_id === null ? null : applicationLink(call.client_id)],
           ['Environment', call.environment],
-          ['Sandbox account', call.account_id],
+          ['Sandbox account', call.account_id === null ? null : accountLink(call.account_id)],
           ['Request id', call.request_id],
           ['Debug id', call.id],
           ['Fault', call.fault === null ? null : badge('caution', call.fault)],
@@ -93,7 +94,7 @@ export function addCallPages(pages: FastifyInstance, context: SandboxContext): v
 
 export const CALL_COLUMNS: readonly Column<ListedCall>[] = [
   { name: 'Date', kind: 'instant', cell: (call) => instant(call.started_at) },
-  { name: 'Status', cell: (call) => statusBadge(call.status) },
+  { name: 'Status', kind: 'short', cell: (call) => statusBadge(call.status) },
   {
     name: 'Resource address',
     kind: 'wide',
@@ -102,22 +103,23 @@ export const CALL_COLUMNS: readonly Column<ListedCall>[] = [
   },
   {
     name: 'Transaction',
-    kind: 'whole',
+    kind: 'id',
     cell: (call) => (call.transaction_id === null ? '' : transactionLink(call.transaction_id)),
   },
   {
     name: 'Application',
+    kind: 'id',
     cell: (call) =>
       call.client_id === null ? '' : link(address(PATH, { clientId: call.client_id }), call.client_id),
   },
-  { name: 'Environment', cell: (call) => call.environment ?? '' },
-  { name: 'Account', cell: (call) => call.account_id ?? '' },
+  { name: 'Environment', kind: 'short', cell: (call) => call.environment ?? '' },
+  { name: 'Account', kind: 'id', cell: (call) => call.account_id ?? '' },
   {
     name: 'Duration',
     kind: 'number',
     cell: (call) => `${call.finished_at.getTime() - call.started_at.getTime()} ms`,
   },
-  { name: 'Fault', cell: (call) => (call.fault === null ? '' : badge('caution', call.fault)) },
+  { name: 'Fault', kind: 'short', cell: (call) => (call.fault === null ? '' : badge('caution', call.fault)) },
 ];
 
 function resourceAddress({ path, query }: ListedCall): string {
@@ -132,8 +134,12 @@ function inFlight({ calls }: SandboxContext, clientId: string | undefined): Html
       [
         { name: 'Since', kind: 'instant', cell: ({ startedAt }) => instant(new Date(startedAt)) },
         { name: 'Resource address', kind: 'wide', cell: ({ method, path }) => `${method} ${path}` },
-        { name: 'Application', cell: (call) => call.clientId ?? '' },
-        { name: 'Fault', cell: ({ fault }) => (fault === null ? '' : badge('caution', fault)) },
+        { name: 'Application', kind: 'id', cell: (call) => call.clientId ?? '' },
+        {
+          name: 'Fault',
+          kind: 'short',
+          cell: ({ fault }) => (fault === null ? '' : badge('caution', fault)),
+        },
       ],
       running,
     )} <br />`;
@@ -146,7 +152,7 @@ function half(
   note: string | null,
 ): Html {
   const columns = [
-    { name: 'Name', cell: ([header]: [string, string]) => html`<code>${header}</code>` },
+    { name: 'Name', kind: 'id', cell: ([header]: [string, string]) => html`<code>${header}</code>` },
     { name: 'Value', kind: 'wide', cell: ([, value]: [string, string]) => html`<code>${value}</code>` },
   ] as const;
   return html`<section aria-labelledby="${name}">
@@ -171,9 +177,9 @@ async function filterFields(context: SandboxContext): Promise<FilterField[]> {
       isLong: true,
     },
     { name: 'status', label: 'Status', hint: 'Like 404 or 4xx', choices: STATUSES },
-    { name: 'clientId', label: 'Application', choices: applications },
+    applicationField(applications),
     ENVIRONMENT_FIELD,
-    { name: 'accountId', label: 'Sandbox account', choices: accounts },
+    { name: 'accountId', label: 'Sandbox account', type: 'select', choices: accounts },
     ...PERIOD_FIELDS,
   ];
 }

@@ -5,6 +5,7 @@ import type { SandboxContext } from '../context/sandbox-context.js';
 import { ApiError } from '../http/api-error.js';
 import { html } from '../pages/html.js';
 import { handleErrors } from '../server/error-handler.js';
+import { addApplicationPage } from './application-page.js';
 import { addBooksPages } from './books-pages.js';
 import { addCallPages } from './call-pages.js';
 import { addEventPages } from './event-pages.js';
@@ -13,6 +14,7 @@ import { dashboardPage } from './layout.js';
 import { addOverviewPage } from './overview-page.js';
 import { addSignIn, requireSession } from './sign-in.js';
 import { DASHBOARD_HEADERS } from './style.js';
+import { addTransactionPages } from './transaction-pages.js';
 import { addWebhookPages } from './webhook-pages.js';
 
 const LARGEST_FORM_BYTES = 16_384;
@@ -22,6 +24,9 @@ export async function addDashboardRoutes(app: FastifyInstance, context: SandboxC
   await app.register(formbody, { bodyLimit: LARGEST_FORM_BYTES });
   refuseForeignPages(app, context);
   showErrorsAsPages(app, context);
+  app.setNotFoundHandler(() => {
+    throw new ApiError('INVALID_RESOURCE_ID');
+  });
   addSignIn(app, context);
   await app.register(async (pages) => {
     requireSession(pages, context);
@@ -31,6 +36,8 @@ export async function addDashboardRoutes(app: FastifyInstance, context: SandboxC
     addWebhookPages(pages, context);
     addFaultPages(pages, context);
     addBooksPages(pages, context);
+    addTransactionPages(pages, context);
+    addApplicationPage(pages, context);
   });
 }
 

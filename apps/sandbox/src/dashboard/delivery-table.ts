@@ -13,10 +13,11 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
   { name: 'Delivery', kind: 'number', cell: ({ id }) => String(id) },
   {
     name: 'Webhook',
+    kind: 'id',
     cell: ({ webhookId }) => html`<a class="code" href="/dashboard/webhooks/${webhookId}">${webhookId}</a>`,
   },
-  { name: 'State', cell: ({ state }) => badge(TONES[state], state) },
-  { name: 'Attempts', cell: attempts },
+  { name: 'State', kind: 'short', cell: ({ state }) => badge(TONES[state], state) },
+  { name: 'Attempts', kind: 'wide', cell: attempts },
   {
     name: 'Next attempt',
     kind: 'instant',
@@ -28,6 +29,7 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
 export function deliveryTable(deliveries: readonly ListedDelivery[], showEvent = false): Html {
   const event: Column<ListedDelivery> = {
     name: 'Event',
+    kind: 'id',
     cell: ({ eventId, eventType }) => link(`/dashboard/events/${eventId}`, eventType),
   };
   const [delivery, ...others] = COLUMNS;

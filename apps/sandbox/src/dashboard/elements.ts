@@ -2,34 +2,46 @@ import { html, type Html } from '../pages/html.js';
 
 export interface Column<Row> {
   name: string;
-  /** How its cells are formatted: digits aligned, instants and ids unbroken, long texts broken. */
-  kind?: 'number' | 'instant' | 'whole' | 'wide';
+  /** How its cells are formatted: digits, instants and short words unbroken; ids and long texts broken anywhere. */
+  kind: 'number' | 'instant' | 'short' | 'id' | 'wide';
   cell: (row: Row) => string | Html;
 }
 
-/** A table that scrolls by itself in a narrow window, with the keyboard, too. */
+/**
+ * A table; in a narrow window each row is a card. Between the two it may have to scroll, with the keyboard, too.
+ * The roles are written out, because browsers forget those of a table that is laid out as cards.
+ */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   if (rows.length === 0) return html`<p class="muted">${caption}: none.</p>`;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
-    <table>
+    <table role="table">
       <caption>
         ${caption}
       </caption>
-      <thead>
-        <tr>
-          ${columns.map(({ name, kind }) => html`<th scope="col" class="${kind ?? ''}">${name}</th>`)}
+      <thead role="rowgroup">
+        <tr role="row">
+          ${columns.map(({ name, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${name}</th>`)}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         ${rows.map(
           (row) =>
-            html`<tr>
-              ${columns.map(({ kind, cell }) => html`<td class="${kind ?? ''}">${cell(row)}</td>`)}
+            html`<tr role="row">
+              ${columns.map((column) => cellOf(column, row))}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+function cellOf<Row>({ name, kind, cell }: Column<Row>, row: Row): Html {
+  const content = cell(row);
+  // A card has no line for what is empty.
+  const isEmpty = (typeof content === 'string' ? content : content.markup).trim() === '';
+  return html`<td role="cell" class="${kind}${isEmpty ? ' empty' : ''}" data-label="${name}">
+    <div>${content}</div>
+  </td>`;
 }
 
 /** Terms with their values; null is omitted. */
@@ -82,7 +94,7 @@ export function document(text: string): Html {
   } catch {
     // A form, or JSON that was cut.
   }
-  return html`<pre tabindex="0">${shown}</pre>`;
+  return html`<pre>${shown}</pre>`;
 }
 
 /** Links to the pages before and after in time, with the filters kept. */

@@ -3,6 +3,7 @@ import { EVENT_TYPE_NAMES } from '../events/event-types.js';
 import { faultKind, isDeliveryFault, type FaultKind } from '../faults/fault-kinds.js';
 import { operationsWithin } from '../faults/fault-reach.js';
 import { readJson } from '../http/json-body.js';
+import type { Choice } from './choices.js';
 
 export interface FormField {
   name: string;
@@ -12,10 +13,16 @@ export interface FormField {
   isRequired: boolean;
   /** The default of the service. */
   byDefault: string;
-  /** All options of a choice; suggestions for a text. */
-  choices: readonly string[];
+  /** All options of a choice. */
+  choices: readonly Choice[];
   minimum?: number | undefined;
   maximum?: number | undefined;
+}
+
+const ANY: Choice = ['', 'any'];
+
+function asChoice(value: string): Choice {
+  return [value, value];
 }
 
 const jsonSchema = z.looseObject({
@@ -41,27 +48,42 @@ export function isFaultKind(kind: string): kind is FaultKind['kind'] {
 }
 
 /** The calls or deliveries that a fault of this kind may affect. */
-export function targetFieldsOf(kind: FaultKind['kind'], applications: readonly string[]): FormField[] {
+export function targetFieldsOf(kind: FaultKind['kind'], applications: readonly Choice[]): FormField[] {
   const optional = { isRequired: false, choices: [] };
   const isOfDeliveries = isDeliveryFault({ kind });
   const where = isOfDeliveries
-    ? { name: 'eventType', label: 'Event type', choices: ['', ...EVENT_TYPE_NAMES], byDefault: '' }
+    ? {
+        name: 'eventType',
+        label: 'Event type',
+        choices: [ANY, ...EVENT_TYPE_NAMES.map(asChoice)],
+        byDefault: '',
+      }
     : {
         name: 'operation',
         label: 'Operation',
-        choices: ['*', ...operationsWithin({ kind })],
+        choices: ['*', ...operationsWithin({ kind })].map(asChoice),
         byDefault: '*',
       };
   const number = { ...optional, type: 'integer', minimum: 1 } as const;
   return [
     {
-      ...optional,
       name: 'clientId',
       label: 'Application',
-      hint: 'empty: any',
+      hint: '',
+      type: 'choice',
+      isRequired: false,
+      byDefault: '',
+      choices: [ANY, ...applications],
+    },
+    {
+      ...optional,
+      name: 'paymentId',
+      label: 'Payment',
+      hint: isOfDeliveries
+        ? 'its id: only deliveries of its events; empty: any'
+        : 'its id: only calls that name it or a part of it; empty: any',
       type: 'text',
       byDefault: '',
-      choices: applications,
     },
     {
       ...where,
@@ -100,7 +122,10 @@ function fieldsOf(option: z.ZodType): FormField[] {
         type: typeOf(schema),
         isRequired,
         byDefault,
-        choices: [...(schema.enum !== undefined && canBeOpen ? [''] : []), ...(schema.enum ?? [])],
+        choices: [
+          ...(schema.enum !== undefined && canBeOpen ? [ANY] : []),
+          ...(schema.enum ?? []).map(asChoice),
+        ],
         minimum: schema.minimum,
         maximum: schema.maximum,
       };
@@ -138,6 +163,7 @@ export function faultRequestOf(texts: Readonly<Record<string, string>>): Record<
   const fields = FAULT_KINDS.get(texts['kind'] ?? '') ?? [];
   const request: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(texts)) {
+    if (name === 'form') continue;
     const type = fields.find((field) => field.name === name)?.type;
     if (name === 'times') request[name] = text === '' ? null : Number(text);
     else if (text !== '') request[name] = valueOf(TARGET_NUMBERS.has(name) ? 'integer' : type, text);

@@ -1,14 +1,18 @@
 import { html, type Html } from '../pages/html.js';
+import { options } from './choices.js';
 import type { FormField } from './fault-fields.js';
-import { option } from './filter-form.js';
+import { describedBy, issueAt } from './filter-form.js';
 
 type Texts = Readonly<Record<string, string>>;
 /** By the name of the field. */
 export type Issues = ReadonlyMap<string, string>;
 
-/** The second step: the kind is chosen, so only its fields are shown. */
+/**
+ * The second step: the kind is chosen, so only its fields are shown.
+ * @param form names this form: sent twice, it acts once.
+ */
 export function faultForm(
-  kind: string,
+  { kind, form }: { kind: string; form: string },
   { ofKind, ofTarget }: { ofKind: readonly FormField[]; ofTarget: readonly FormField[] },
   texts: Texts,
   issues: Issues,
@@ -17,6 +21,7 @@ export function faultForm(
     fieldWith(field, texts[field.name] ?? field.byDefault, issues.get(field.name));
   return html`<form method="post" action="/dashboard/faults">
     <input type="hidden" name="kind" value="${kind}" />
+    <input type="hidden" name="form" value="${form}" />
     <fieldset>
       <legend>What it does</legend>
       ${ofKind.length === 0 ? html`<p class="muted">No settings.</p>` : ofKind.map(draw)}
@@ -35,19 +40,17 @@ function fieldWith(field: FormField, value: string, issue: string | undefined): 
   const hint = [field.isRequired ? 'required' : '', field.hint].filter((part) => part !== '').join(', ');
   return html`<div class="field">
     <label for="${id}">${field.label}</label>
-    ${control(field, id, value, describedBy(id, hint, issue), issue !== undefined)}
-    ${hint === '' ? '' : html`<small id="${id}-hint">${hint}</small>`}
-    ${issue === undefined ? '' : html`<span class="issue" id="${id}-issue">${issue}</span>`}
+    ${control(field, id, value, describedBy(id, hint, issue))}
+    ${hint === '' ? '' : html`<small id="${id}-hint">${hint}</small>`} ${issueAt(id, issue)}
   </div>`;
 }
 
-function control(field: FormField, id: string, value: string, described: Html, isWrong: boolean): Html {
-  const shared = html`id="${id}" name="${field.name}" ${described} ${isWrong ? html`aria-invalid="true"` : ''}
-  ${field.isRequired ? html`required` : ''}`;
+function control(field: FormField, id: string, value: string, described: Html): Html {
+  const shared = html`id="${id}" name="${field.name}" ${described} ${field.isRequired ? html`required` : ''}`;
   switch (field.type) {
     case 'choice':
       return html`<select ${shared}>
-        ${field.choices.map((choice) => option(choice, choice === '' ? 'any' : choice, choice === value))}
+        ${options(field.choices, value)}
       </select>`;
     case 'lines':
     case 'json':
@@ -55,7 +58,7 @@ function control(field: FormField, id: string, value: string, described: Html, i
     case 'integer':
     case 'decimal':
       return html`<input
-        type="number"
+        type="${isNumber(value) ? 'number' : 'text'}"
         value="${value}"
         step="${field.type === 'integer' ? '1' : 'any'}"
         ${limit('min', field.minimum)}
@@ -63,17 +66,13 @@ function control(field: FormField, id: string, value: string, described: Html, i
         ${shared}
       />`;
     case 'text':
-      return html`<input value="${value}" autocomplete="off" list="${id}-list" ${shared} />
-        <datalist id="${id}-list">
-          ${field.choices.map((choice) => html`<option value="${choice}"></option>`)}
-        </datalist>`;
+      return html`<input value="${value}" autocomplete="off" ${shared} />`;
   }
 }
 
-function describedBy(id: string, hint: string, issue: string | undefined): Html {
-  const parts = [hint === '' ? '' : `${id}-hint`, issue === undefined ? '' : `${id}-issue`];
-  const ids = parts.filter((part) => part !== '');
-  return ids.length === 0 ? html`` : html`aria-describedby="${ids.join(' ')}"`;
+/** The browser's field for numbers would show nothing else, and what was typed would be lost. */
+function isNumber(value: string): boolean {
+  return value === '' || /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value);
 }
 
 function limit(name: 'min' | 'max', value: number | undefined): Html {

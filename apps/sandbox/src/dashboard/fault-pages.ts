@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import { faultRequest, storedFault } from '../faults/fault-settings.js';
 import { ApiError } from '../http/api-error.js';
+import { newResourceId, sha256Hex } from '../http/identifiers.js';
 import { checked, checkedId } from '../http/validation.js';
 import { html, type Html } from '../pages/html.js';
 import { applicationChoices } from './choices.js';
@@ -11,6 +12,7 @@ import { FAULT_KINDS, faultRequestOf, isFaultKind, targetFieldsOf } from './faul
 import { faultForm, type Issues } from './fault-form.js';
 import { textsOf } from './filter-form.js';
 import { addPage, showPage, type PageContent } from './pages.js';
+import { applicationLink, transactionLink } from './subject-links.js';
 
 const PATH = '/dashboard/faults';
 
@@ -19,7 +21,9 @@ type FaultRow = Awaited<ReturnType<SandboxContext['faults']['list']>>[number];
 /** Switches faults on and off manually. */
 export function addFaultPages(pages: FastifyInstance, context: SandboxContext): void {
   const { faults } = context;
-  addPage(pages, context, '/faults', async () => faultList(await faults.list()));
+  addPage(pages, context, '/faults', async ({ query }) =>
+    faultList(await faults.list(), textsOf(query)['paymentId'] ?? ''),
+  );
 
   addPage(pages, context, '/faults/new', ({ query }) => faultFormPage(context, textsOf(query), new Map()));
 
@@ -27,7 +31,8 @@ export function addFaultPages(pages: FastifyInstance, context: SandboxContext): 
     const texts = textsOf(request.body);
     try {
       const { target, kind } = checked(faultRequest, faultRequestOf(texts));
-      await faults.switchOn(target, kind, new Date());
+      const { wasOn } = await faults.switchOn(target, kind, new Date(), faultIdOf(texts));
+      return reply.redirect(`${PATH}?done=${wasOn ? 'fault-on-before' : 'fault-on'}`, 303);
     } catch (error) {
       if (!(error instanceof ApiError) || !FAULT_KINDS.has(texts['kind'] ?? '')) throw error;
       const issues = new Map(
@@ -35,7 +40,6 @@ export function addFaultPages(pages: FastifyInstance, context: SandboxContext): 
       );
       return showPage(context, request, reply, await faultFormPage(context, texts, issues));
     }
-    return reply.redirect(`${PATH}?done=fault-on`, 303);
   });
 
   pages.post<{ Params: { id: string } }>('/faults/:id/off', async (request, reply) => {
@@ -49,7 +53,13 @@ export function addFaultPages(pages: FastifyInstance, context: SandboxContext): 
   });
 }
 
-function faultList(rows: readonly FaultRow[]): PageContent {
+/** The same form with the same contents names the same fault: sent twice, it switches one on. */
+function faultIdOf(texts: Readonly<Record<string, string>>): string | undefined {
+  if (!texts['form']) return undefined;
+  return sha256Hex(JSON.stringify(texts)).slice(0, 17).toUpperCase();
+}
+
+function faultList(rows: readonly FaultRow[], paymentId: string): PageContent {
   return {
     title: 'Faults',
     section: PATH,
@@ -61,8 +71,9 @@ function faultList(rows: readonly FaultRow[]): PageContent {
               <p><button class="danger" type="submit">Switch all faults off</button></p>
             </form>`
       }
-      <h2>Switch a fault on</h2>
-      ${table('Kinds of faults', KINDS, [...FAULT_KINDS.keys()])}`,
+      <h2 id="new">Switch a fault on</h2>
+      ${paymentId === '' ? '' : html`<p>It will affect only the payment ${transactionLink(paymentId)}.</p>`}
+      ${table('Kinds of faults', kindsOfFaults(paymentId), [...FAULT_KINDS.keys()])}`,
   };
 }
 
@@ -74,7 +85,8 @@ async function faultFormPage(
   const kind = texts['kind'] ?? '';
   const ofKind = FAULT_KINDS.get(kind);
   if (ofKind === undefined || !isFaultKind(kind)) throw new ApiError('INVALID_RESOURCE_ID');
-  const applications = (await applicationChoices(context.database)).map(([clientId]) => clientId);
+  const applications = await applicationChoices(context.database);
+  const form = texts['form'] || newResourceId();
   return {
     title: `Switch on a fault: ${kind}`,
     section: PATH,
@@ -87,39 +99,57 @@ async function faultFormPage(
       },
     }),
     content: html`<p>${explain(kind)}</p>
-      ${faultForm(kind, { ofKind, ofTarget: targetFieldsOf(kind, applications) }, texts, issues)}`,
+      ${faultForm({ kind, form }, { ofKind, ofTarget: targetFieldsOf(kind, applications) }, texts, issues)}`,
   };
 }
 
-const KINDS: readonly Column<string>[] = [
-  { name: 'Kind', cell: (kind) => link(address(`${PATH}/new`, { kind }), kind) },
-  { name: 'What it does', kind: 'wide', cell: explain },
-];
+function kindsOfFaults(paymentId: string): readonly Column<string>[] {
+  return [
+    { name: 'Kind', kind: 'short', cell: (kind) => link(address(`${PATH}/new`, { kind, paymentId }), kind) },
+    { name: 'What it does', kind: 'wide', cell: explain },
+  ];
+}
 
 const COLUMNS: readonly Column<FaultRow>[] = [
-  { name: 'Kind', cell: (row) => badge(isSpent(row) ? 'plain' : 'caution', kindOf(row).kind) },
-  { name: 'Settings', kind: 'wide', cell: settings },
-  { name: 'Affects', kind: 'wide', cell: targetOf },
-  { name: 'Matches', kind: 'number', cell: ({ matches }) => String(matches) },
+  { name: 'Kind', kind: 'short', cell: (row) => badge('plain', kindOf(row).kind) },
+  {
+    name: 'State',
+    kind: 'short',
+    cell: (row) => (isUsedUp(row) ? badge('plain', 'used up') : badge('caution', 'on')),
+  },
+  { name: 'Struck', kind: 'number', cell: struck },
   {
     name: 'Left',
     kind: 'number',
     cell: ({ remaining }) => (remaining === null ? 'always' : String(remaining)),
   },
+  { name: 'Matches', kind: 'number', cell: ({ matches }) => String(matches) },
+  { name: 'Settings', kind: 'wide', cell: settings },
+  { name: 'Affects', kind: 'wide', cell: targetOf },
   { name: 'Since', kind: 'instant', cell: ({ created_at }) => instant(created_at) },
   {
     name: 'Action',
-    cell: ({ id, settings }) =>
-      html`<form method="post" action="${PATH}/${id}/off">
-        <button type="submit" aria-label="Switch off ${storedFault.parse(settings).kind.kind} ${id}">
-          Switch off
+    kind: 'short',
+    cell: (row) =>
+      html`<form method="post" action="${PATH}/${row.id}/off">
+        <button
+          type="submit"
+          aria-label="${isUsedUp(row) ? 'Remove' : 'Switch off'} ${kindOf(row).kind} ${row.id}"
+        >
+          ${isUsedUp(row) ? 'Remove' : 'Switch off'}
         </button>
       </form>`,
   },
 ];
 
-function isSpent({ remaining }: FaultRow): boolean {
+function isUsedUp({ remaining }: FaultRow): boolean {
   return remaining === 0;
+}
+
+/** How often it took effect, of how often it may; of one without an end, only the matches are counted. */
+function struck({ remaining, settings }: FaultRow): string {
+  const { times } = storedFault.parse(settings).target;
+  return times === null || remaining === null ? '' : `${times - remaining} of ${times}`;
 }
 
 function kindOf({ settings }: FaultRow) {
@@ -134,14 +164,14 @@ function settings(row: FaultRow): Html {
   return html`${parts.join(', ')}`;
 }
 
-function targetOf({ settings }: FaultRow): string {
+function targetOf({ settings }: FaultRow): Html {
   const { target } = storedFault.parse(settings);
-  const parts = [
-    target.clientId ?? 'any application',
-    target.operation === '*' ? 'any operation' : target.operation,
-  ];
-  if (target.eventType !== undefined) parts.push(target.eventType);
+  const { clientId, paymentId, operation, eventType } = target;
+  const whose = clientId === undefined ? html`any application` : applicationLink(clientId);
+  const parts = [operation === '*' ? 'any operation' : operation];
+  if (eventType !== undefined) parts.push(eventType);
   if (target.nth > 1) parts.push(`from match ${target.nth}`);
   if (target.probability < 1) parts.push(`probability ${target.probability}, seed ${target.seed}`);
-  return parts.join(', ');
+  return html`${paymentId === undefined ? whose : html`only payment ${transactionLink(paymentId)}`},
+  ${parts.join(', ')}`;
 }

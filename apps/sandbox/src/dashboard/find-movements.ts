@@ -10,7 +10,7 @@ export type MovementRow = Awaited<ReturnType<typeof latestMovements>>[number];
 
 /**
  * The movements for a transaction: for a payment or anything of it (authorization, capture, sale, refund) all that
- * belongs to the payment, otherwise what belongs to the agreement or the payout's item.
+ * belongs to the payment, otherwise what belongs to the agreement, its sale or refund, the payout or its item.
  */
 export function findMovements(database: Kysely<Tables>, id: string, limit: number): Promise<MovementRow[]> {
   const payment = sql<string>`(
@@ -24,7 +24,12 @@ export function findMovements(database: Kysely<Tables>, id: string, limit: numbe
       where.or([
         where('payment_id', 'in', payment),
         where('agreement_id', '=', id),
+        where('sale_id', '=', id),
+        where('refund_id', '=', id),
         where('payout_item_id', '=', id),
+        where('payout_item_id', 'in', (item) =>
+          item.selectFrom('payout_items').select('payout_items.id').where('batch_id', '=', id),
+        ),
       ]),
     )
     .orderBy('id')

@@ -3,6 +3,7 @@ import { STYLE } from './style.js';
 
 const SECTIONS = [
   ['/dashboard', 'Overview'],
+  ['/dashboard/transactions', 'Transactions'],
   ['/dashboard/calls', 'Calls'],
   ['/dashboard/events', 'Events'],
   ['/dashboard/webhooks', 'Webhooks'],

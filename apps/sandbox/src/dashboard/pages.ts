@@ -20,6 +20,7 @@ const OUTCOMES: ReadonlyMap<string, Notice> = new Map(
     },
     'resent-to-nobody': { tone: 'caution', text: 'No webhook subscribes to this type: nothing was sent.' },
     'fault-on': { tone: 'good', text: 'The fault is on.' },
+    'fault-on-before': { tone: 'caution', text: 'This form was sent before: the fault is on once.' },
     'fault-off': { tone: 'good', text: 'The fault is off.' },
     'fault-gone': { tone: 'caution', text: 'The fault was off already.' },
     'faults-off': { tone: 'good', text: 'All faults are off.' },

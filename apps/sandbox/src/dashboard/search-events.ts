@@ -4,7 +4,12 @@ import { cursor, periodFilters, text, writeCursor } from '../calls/call-filters.
 import type { EventRow, Tables } from '../database/tables.js';
 import { orAbsent } from '../http/validation.js';
 
+/** Failing: given up, or tried in vain and due again. */
+export const DELIVERY_STATES = ['failing', 'pending', 'delivered', 'abandoned', 'dropped'] as const;
+
 export const eventFilters = z.object({
+  /** Events with a delivery in this state. */
+  deliveries: orAbsent(z.enum(DELIVERY_STATES)),
   clientId: orAbsent(text),
   environment: orAbsent(z.enum(['sandbox', 'live'])),
   eventType: orAbsent(text),
@@ -60,6 +65,11 @@ export async function searchEvents(
   };
 }
 
+/** A condition on `deliveries`. An attempt that is postponed leaves no row; one that runs has no duration yet. */
+export const IS_FAILING = sql<boolean>`(deliveries.state = 'abandoned' OR deliveries.state = 'pending'
+  AND deliveries.attempts > 0 AND EXISTS (
+    SELECT FROM delivery_attempts WHERE delivery_id = deliveries.id AND duration_ms IS NOT NULL))`;
+
 function narrowed(database: Kysely<Tables>, filters: EventFilters) {
   let query = database.selectFrom('events');
   const { clientId, environment, transactionId } = filters;
@@ -73,6 +83,14 @@ function narrowed(database: Kysely<Tables>, filters: EventFilters) {
         .where('accounts.environment', '=', environment),
     );
   if (filters.eventType !== undefined) query = query.where('event_type', '=', filters.eventType);
+  const { deliveries } = filters;
+  if (deliveries !== undefined)
+    query = query.where('id', 'in', (found) =>
+      found
+        .selectFrom('deliveries')
+        .select('event_id')
+        .where(deliveries === 'failing' ? IS_FAILING : sql<boolean>`deliveries.state = ${deliveries}`),
+    );
   if (filters.from !== undefined) query = query.where('created_at', '>=', filters.from);
   if (filters.to !== undefined) query = query.where('created_at', '<=', filters.to);
   if (transactionId === undefined) return query;

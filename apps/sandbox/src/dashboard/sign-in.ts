@@ -3,7 +3,7 @@ import type { SandboxContext } from '../context/sandbox-context.js';
 import { sha256Hex } from '../http/identifiers.js';
 import { isSameSecret } from '../oauth/client-credentials.js';
 import { html } from '../pages/html.js';
-import { textsOf } from './filter-form.js';
+import { describedBy, issueAt, textsOf } from './filter-form.js';
 import { GuessLimit } from './guess-limit.js';
 import { dashboardPage } from './layout.js';
 import { DashboardSessions } from './session.js';
@@ -58,11 +58,20 @@ function showSignIn(reply: FastifyReply, refusal?: string): FastifyReply {
     <form class="filters" method="post" action="/dashboard/sign-in">
       <div class="field">
         <label for="token">Admin token</label>
-        <input id="token" name="token" type="password" autocomplete="current-password" required />
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="current-password"
+          required
+          ${describedBy('token', undefined, refusal)}
+        />
+        ${issueAt('token', refusal)}
       </div>
       <button class="primary" type="submit">Sign in</button>
     </form>`;
-  const notice = refusal === undefined ? undefined : ({ tone: 'bad', text: refusal } as const);
+  const notice =
+    refusal === undefined ? undefined : ({ tone: 'bad', text: 'You are not signed in.' } as const);
   const page = dashboardPage({ title: 'Sign in', notice, content, canSignOut: false });
   return reply.headers(DASHBOARD_HEADERS).send(page);
 }

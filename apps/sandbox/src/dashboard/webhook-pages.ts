@@ -1,40 +1,42 @@
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { withoutAddressSecrets } from '../calls/address-secrets.js';
 import { text } from '../calls/call-filters.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
-import type { WebhookRow } from '../database/tables.js';
+import type { Tables, WebhookRow } from '../database/tables.js';
 import { EVERY_EVENT_TYPE } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
-import { checkedId } from '../http/validation.js';
+import { checkedId, orAbsent } from '../http/validation.js';
 import { html, type Html } from '../pages/html.js';
 import { listDeliveries } from '../webhooks/delivery-list.js';
 import { applicationChoices } from './choices.js';
 import { deliveryTable } from './delivery-table.js';
-import { address, definitions, instant, link, table, type Column } from './elements.js';
-import { filterForm, textsOf, type FilterField } from './filter-form.js';
+import { definitions, instant, table, type Column } from './elements.js';
+import { applicationField, filterForm, readFilters, textsOf } from './filter-form.js';
 import { addPage } from './pages.js';
+import { accountLink, applicationLink } from './subject-links.js';
 
 const PATH = '/dashboard/webhooks';
 /** An account has ten at most. */
 const MOST_WEBHOOKS = 500;
 const MOST_DELIVERIES = 50;
+const filters = z.object({ clientId: orAbsent(text) });
 
 /** Registered webhooks, and the state of their latest deliveries. */
 export function addWebhookPages(pages: FastifyInstance, context: SandboxContext): void {
   addPage(pages, context, '/webhooks', async ({ query }) => {
     const texts = textsOf(query);
-    const fields: FilterField[] = [
-      { name: 'clientId', label: 'Application', choices: await applicationChoices(context.database) },
-    ];
-    const clientId = text.safeParse(texts['clientId'] ?? '').data ?? '';
-    let found = context.database.selectFrom('webhooks').selectAll();
-    if (clientId !== '') found = found.where('client_id', '=', clientId);
-    const webhooks = await found.orderBy('client_id').orderBy('created_at').limit(MOST_WEBHOOKS).execute();
+    const fields = [applicationField(await applicationChoices(context.database))];
+    const { values, notice, issues } = readFilters(filters, texts, fields);
+    const webhooks = values && (await webhooksOf(context.database, values.clientId));
     return {
       title: 'Registered webhooks',
       section: PATH,
-      content: html`${filterForm(PATH, fields, texts, new Set())}
-      ${table('Webhooks by application; times are UTC', COLUMNS, webhooks)}`,
+      notice,
+      status: webhooks === undefined ? 400 : 200,
+      content: html`${filterForm(PATH, fields, texts, issues)}
+      ${webhooks === undefined ? '' : table('Webhooks by application; times are UTC', WEBHOOK_COLUMNS, webhooks)}`,
     };
   });
 
@@ -57,13 +59,20 @@ export function addWebhookPages(pages: FastifyInstance, context: SandboxContext)
   });
 }
 
-const COLUMNS: readonly Column<WebhookRow>[] = [
-  { name: 'Webhook', cell: ({ id }) => html`<a class="code" href="${PATH}/${id}">${id}</a>` },
+export function webhooksOf(database: Kysely<Tables>, clientId: string | undefined): Promise<WebhookRow[]> {
+  let found = database.selectFrom('webhooks').selectAll();
+  if (clientId !== undefined) found = found.where('client_id', '=', clientId);
+  return found.orderBy('client_id').orderBy('created_at').limit(MOST_WEBHOOKS).execute();
+}
+
+export const WEBHOOK_COLUMNS: readonly Column<WebhookRow>[] = [
+  { name: 'Webhook', kind: 'id', cell: ({ id }) => html`<a class="code" href="${PATH}/${id}">${id}</a>` },
   {
     name: 'Application',
-    cell: ({ client_id }) => link(address('/dashboard/events', { clientId: client_id }), client_id),
+    kind: 'id',
+    cell: ({ client_id }) => applicationLink(client_id),
   },
-  { name: 'Account', cell: ({ account_id }) => account_id },
+  { name: 'Account', kind: 'id', cell: ({ account_id }) => accountLink(account_id) },
   { name: 'Address', kind: 'wide', cell: ({ url }) => html`<code>${withoutAddressSecrets(url)}</code>` },
   { name: 'Event types', kind: 'wide', cell: typesOf },
   { name: 'Registered', kind: 'instant', cell: ({ created_at }) => instant(created_at) },
@@ -71,8 +80,8 @@ const COLUMNS: readonly Column<WebhookRow>[] = [
 
 function facts(webhook: WebhookRow): Html {
   return definitions([
-    ['Application', webhook.client_id],
-    ['Account', webhook.account_id],
+    ['Application', applicationLink(webhook.client_id)],
+    ['Account', accountLink(webhook.account_id)],
     ['Address', html`<code>${withoutAddressSecrets(webhook.url)}</code>`],
     ['Event types', typesOf(webhook)],
     ['Registered (UTC)', instant(webhook.created_at)],
