@@ -1,6 +1,6 @@
 import type { DatabaseWork } from './database-work.js';
 import { type Fields, fieldsOf } from './fields.js';
-import { residents } from './instruments.js';
+import { residents } from '../harness/resident-memory.js';
 import { type LatencyFields, latencyFields } from './latencies.js';
 import { type Figures, processorSums } from './measurements.js';
 import type { Results } from './results.js';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { Stack } from '#tools/stack.js';
 import type { ContenderName } from '../harness/contender.js';
 import { processorMs } from '../harness/processor-time.js';
-import { residentMiB } from '../harness/resident-memory.js';
+import { type ResidentMiB, residentMiB } from '../harness/resident-memory.js';
 import { type DatabaseWork, beginCounting, countsSettleMs, databaseWork } from './database-work.js';
 import type { Rivals } from './rivals.js';
 
@@ -19,10 +19,6 @@ export const parts = [
   'driver',
 ] as const;
 export type Part = (typeof parts)[number];
-
-/** Parts of the engine whose memory is measured. */
-export const residents = ['api', 'worker'] as const;
-export type ResidentMiB = Readonly<Record<(typeof residents)[number], number>>;
 
 /** What a contender uses, while it is the only one at work. */
 export interface Instruments {
@@ -48,7 +44,7 @@ export async function openInstruments(stack: Stack, { workers }: Rivals): Promis
       await sleep(countsSettleMs);
       return await databaseWork(counter, databasesOf[contender]);
     },
-    residentMiB: () => residentMiB({ api: pidsOf(stack.apis), worker: pidsOf(stack.workers) }),
+    residentMiB: () => residentMiB(stack),
     close: () => counter.end(),
   };
 }

@@ -1,7 +1,8 @@
 import type { Arena } from './arena.js';
 import type { ContenderName } from '../harness/contender.js';
 import type { DatabaseWork } from './database-work.js';
-import { type Part, type ResidentMiB, parts } from './instruments.js';
+import type { ResidentMiB } from '../harness/resident-memory.js';
+import { type Part, parts } from './instruments.js';
 import { startAndAsk } from '../floor/floor-contender.js';
 import { type CallTimes, loads, measureOpenLoad, timedLifecycle } from './open-load.js';
 import { callDirectly, carryThrough, createDirectly } from '../harness/lifecycle.js';

@@ -2,7 +2,8 @@ import type { ClientCpu } from '../client-cpu/callers.js';
 import type { ContenderName } from '../harness/contender.js';
 import { row, show } from '../harness/table.js';
 import type { HistoryCost } from './histories.js';
-import { parts, residents } from './instruments.js';
+import { residents } from '../harness/resident-memory.js';
+import { parts } from './instruments.js';
 import { latencyLines } from './latencies.js';
 import { type Figures, processorSums } from './measurements.js';
 

@@ -1,6 +1,7 @@
 import type { Arena } from './arena.js';
 import type { DatabaseWork } from './database-work.js';
-import { type Part, type ResidentMiB, residents } from './instruments.js';
+import { type ResidentMiB, residents } from '../harness/resident-memory.js';
+import type { Part } from './instruments.js';
 import type { Contender } from '../harness/contender.js';
 import { carryThrough } from '../harness/lifecycle.js';
 import type { Plan } from '../harness/plan.js';

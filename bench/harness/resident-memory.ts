@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
+import type { Stack } from '#tools/stack.js';
 
-/** Memory that the processes of each part hold now; undefined where the system does not tell (only Linux does here). */
-export function residentMiB<Part extends string>(
-  parts: Readonly<Record<Part, readonly (number | undefined)[]>>,
-): Readonly<Record<Part, number>> | undefined {
+/** Parts of the engine whose memory is measured. */
+export const residents = ['api', 'worker'] as const;
+export type ResidentMiB = Readonly<Record<(typeof residents)[number], number>>;
+
+/** What API and worker hold in memory now; undefined where the system does not tell (only Linux does here). */
+export function residentMiB({ apis, workers }: Pick<Stack, 'apis' | 'workers'>): ResidentMiB | undefined {
   if (process.platform !== 'linux') return undefined;
-  const sums = Object.entries<readonly (number | undefined)[]>(parts).map(([name, pids]) => [
-    name,
-    pids.reduce<number>((sum, pid) => sum + (pid === undefined ? 0 : residentKiB(pid)), 0) / 1_024,
-  ]);
-  return Object.fromEntries(sums) as Record<Part, number>;
+  return { api: mebibytesOf(apis), worker: mebibytesOf(workers) };
+}
+
+function mebibytesOf(processes: Stack['workers']): number {
+  return processes.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : residentKiB(pid)), 0) / 1_024;
 }
 
 /** VmRSS of proc(5). */

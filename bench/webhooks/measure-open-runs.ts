@@ -1,4 +1,5 @@
 import { carryThrough } from '../harness/lifecycle.js';
+import { type ResidentMiB, residentMiB } from '../harness/resident-memory.js';
 import { median } from '../harness/statistics.js';
 import { until } from '../harness/until.js';
 import { paymentIdOf, type BenchStack } from './bench-stack.js';
@@ -10,6 +11,8 @@ export interface OpenRunFigures {
   /** p50 of a lifecycle over HTTP beside few open runs and beside many, in milliseconds, one figure per round. */
   readonly few: number[];
   readonly many: number[];
+  /** What API and worker hold in memory after these lifecycles; undefined where the system does not tell. */
+  readonly residentMiB: Readonly<Record<'few' | 'many', ResidentMiB | undefined>>;
   /** Runs that were open, as Temporal counts them. */
   readonly openRuns: number;
   /** Seconds that it took to make the many. */
@@ -41,7 +44,8 @@ export async function measureOpenRuns(
     figures.many.push(median(besideMany));
   }
   const { count } = await many.bareTemporal.workflow.count(`ExecutionStatus = 'Running'`);
-  return { ...figures, openRuns: count, madeInSeconds };
+  const resident = { few: residentMiB(few.stack), many: residentMiB(many.stack) };
+  return { ...figures, residentMiB: resident, openRuns: count, madeInSeconds };
 }
 
 async function duel(few: BenchStack, many: BenchStack, times: number): Promise<[number[], number[]]> {

@@ -31,6 +31,8 @@ export interface WebhookSummary {
   /** p50 of a lifecycle beside many open runs over that beside few. */
   readonly openRunsLatencyGrowth: Measured;
   readonly lifecycleMsBesideOpenRuns: { readonly few: Measured; readonly many: Measured };
+  /** Of API and worker. */
+  readonly residentMiBBesideOpenRuns: OpenRunFigures['residentMiB'];
   readonly openRuns: number;
   readonly openRunsMadeInSeconds: number;
 }
@@ -62,6 +64,7 @@ export function summarizeWebhooks({ acks, dispatch, delays, openRuns }: WebhookF
       few: rounded(measured(openRuns.few), 1),
       many: rounded(measured(openRuns.many), 1),
     },
+    residentMiBBesideOpenRuns: openRuns.residentMiB,
     openRuns: openRuns.openRuns,
     openRunsMadeInSeconds: openRuns.madeInSeconds,
   };
