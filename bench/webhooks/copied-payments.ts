@@ -126,10 +126,16 @@ function belongingTo(application: string, row: object): object {
 }
 
 async function insert(target: Client, table: Table, rows: readonly object[]): Promise<void> {
+  const { rows: found } = await target.query<{ columns: string }>(
+    `SELECT string_agg(quote_ident(attname), ', ') AS columns FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [table],
+  );
+  const columns = found[0]?.columns ?? '';
   // Identities that the table gives are generated again.
   await target.query(
-    `INSERT INTO ${table} OVERRIDING USER VALUE SELECT (json_populate_record(NULL::${table}, each.value)).*
-     FROM json_array_elements($1::json) AS each`,
+    `INSERT INTO ${table} (${columns}) OVERRIDING USER VALUE
+     SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
     [JSON.stringify(rows)],
   );
 }
