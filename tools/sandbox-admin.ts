@@ -17,6 +17,7 @@ const movement = z.object({
   requestId: z.string().nullable(),
   invoiceNumber: z.string().nullable(),
   custom: z.string().nullable(),
+  createdAt: z.coerce.date(),
 });
 
 /** An entry of the sandbox's books. `amountMinor` is in minor units of `currency`. */

@@ -82,7 +82,12 @@ export class OrderService {
 
   /** Requests one check, whatever its result. */
   async check(path: string, signal: AbortSignal): Promise<void> {
-    await this.#send(0, `${path}/check`, signal, this.newCommand('check', path, {})).catch(() => {});
+    await this.ask(`${path}/check`, signal);
+  }
+
+  /** Asks once for what needs no answer. */
+  async ask(path: string, signal: AbortSignal): Promise<void> {
+    await this.#send(0, path, signal, this.newCommand('ask', path, {})).catch(() => {});
   }
 
   async read<View>(path: string, view: z.ZodType<View>, signal: AbortSignal): Promise<View> {

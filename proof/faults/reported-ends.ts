@@ -10,7 +10,7 @@ import {
 
 /** One request, whose answer shows something. */
 export interface Asked {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'notified of';
   readonly path: string;
   /** When, on the clock of the ends. */
   readonly at: number;
@@ -50,6 +50,17 @@ export class ReportedEnds {
     this.#noteAll(statesInProblem(body, asked.path), asked);
   }
 
+  /**
+   * A notification may come long after it was written, and shows its subject as it was then: of it only an end counts.
+   *
+   * @param path where the API shows its subject.
+   */
+  noteNotification(data: object, path: string): void {
+    const isOfItem = 'itemId' in data;
+    const asked = { method: 'notified of', path, at: Number.NEGATIVE_INFINITY } as const;
+    this.#noteAll(statesIn(isOfItem ? { data: [data] } : data, path), asked);
+  }
+
   /** @param address to which the engine sends the payer. */
   noteRedirect(address: string, askedAt: number): void {
     const { searchParams } = new URL(address);
@@ -70,7 +81,9 @@ export class ReportedEnds {
       return;
     }
     if (askedAt < end.at && (!isEnd(seen) || mayFollow(seen, end.state))) return;
-    const later = `${state} (${by}), asked ${Math.round(askedAt - end.at)} ms after that`;
-    this.discrepancies.push(finalUndone(`${name} was told ${end.state} (${end.by}), then ${later}`));
+    const when = Number.isFinite(askedAt) ? `, asked ${Math.round(askedAt - end.at)} ms after that` : '';
+    this.discrepancies.push(
+      finalUndone(`${name} was told ${end.state} (${end.by}), then ${state} (${by})${when}`),
+    );
   }
 }

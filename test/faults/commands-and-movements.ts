@@ -30,6 +30,7 @@ export function movement(
     requestId: null,
     invoiceNumber: null,
     custom: null,
+    createdAt: new Date(0),
     ...more,
   };
 }

@@ -132,6 +132,7 @@ describe('the verdict on a campaign', () => {
     explanations: [],
     requests: 90,
     endsReported: 40,
+    notifications: { sent: 150, receiverFaults: { refused: 9, late: 1, brokenOff: 2, died: 2 } },
     failedTasks: { byMessage: 1, otherwise: 0, timedOut: 1 },
     accidents: [],
     restarts: 0,
@@ -165,6 +166,7 @@ describe('the verdict on a campaign', () => {
       finalUndone: 0,
       seconds: 60,
       fsync: 'on',
+      notifications: { sent: 150, lost: 0, outOfOrder: 0, beforeTheFact: 0 },
     });
   });
 
@@ -182,6 +184,14 @@ describe('the verdict on a campaign', () => {
     ],
     ['a lost movement', { discrepancies: [{ kind: 'lost', what: '' }] }],
     ['an end that was undone', { discrepancies: [{ kind: 'finalUndone', what: '' }] }],
+    ['a lost notification', { discrepancies: [{ kind: 'notificationLost', what: '' }] }],
+    ['a notification out of order', { discrepancies: [{ kind: 'notificationOutOfOrder', what: '' }] }],
+    ['a notification before its fact', { discrepancies: [{ kind: 'notificationEarly', what: '' }] }],
+    ['hardly any notification', { notifications: { ...passed.notifications, sent: 39 } }],
+    [
+      'receivers that never failed',
+      { notifications: { sent: 150, receiverFaults: { refused: 0, late: 0, brokenOff: 0, died: 0 } } },
+    ],
     ['hardly an end that was told', { endsReported: 19 }],
     ['a payment in review of 40', { discrepancies: [{ kind: 'needsReview', what: '' }] }],
     ['an engine that declines whatever meets a fault', { explanations: Array<string>(7).fill('declined') }],
@@ -215,6 +225,7 @@ function inReview(count: number): string[] {
     explanations: [],
     requests: 4_000,
     endsReported: 2_000,
+    notifications: { sent: 9_000, receiverFaults: { refused: 900, late: 90, brokenOff: 200, died: 20 } },
     failedTasks: { byMessage: 1, otherwise: 0, timedOut: 1 },
     accidents: [],
     restarts: 3,

@@ -17,6 +17,7 @@ import {
 } from './sample-answers.js';
 
 interface Answer {
+  readonly told?: unknown;
   readonly body?: unknown;
   readonly problem?: unknown;
   readonly redirect?: string;
@@ -28,10 +29,11 @@ interface Answer {
 function reported(answers: readonly Answer[]): string[] {
   let now = 0;
   const ends = new ReportedEnds(() => now);
-  for (const { body, problem: refusal, redirect, path = '/v1/somewhere', askedAt } of answers) {
+  for (const { body, told, problem: refusal, redirect, path = '/v1/somewhere', askedAt } of answers) {
     now += 1;
     const at = askedAt ?? now;
-    if (redirect !== undefined) ends.noteRedirect(redirect, at);
+    if (told !== undefined) ends.noteNotification(told as object, path);
+    else if (redirect !== undefined) ends.noteRedirect(redirect, at);
     else if (refusal !== undefined) ends.noteProblem(refusal, { method: 'POST', path, at });
     else ends.noteAnswer(body, { method: 'GET', path, at });
   }
@@ -163,6 +165,24 @@ describe('ends that a campaign was shown', () => {
     ],
   ])('include one %s', (_what, answers) => {
     expect(reported(answers)).toHaveLength(1);
+  });
+
+  it.each([
+    ['of a payment and undone', [{ told: payment('captured') }, { body: payment('capturing') }]],
+    ['otherwise than an answer', [{ body: payment('voided') }, { told: payment('captured') }]],
+    [
+      'of an item and undone',
+      [
+        { told: { payoutId: 'po_1', itemId: 'anna', state: 'returned' }, path: '/v1/payouts/po_1/items' },
+        { body: items('unclaimed'), path: '/v1/payouts/po_1/items' },
+      ],
+    ],
+  ])('include one that a notification told, %s', (_what, answers) => {
+    expect(reported(answers)).toHaveLength(1);
+  });
+
+  it('are not undone by a notification that was written before them', () => {
+    expect(reported([{ body: payment('captured') }, { told: payment('authorized') }])).toEqual([]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { Discrepancy, DiscrepancyKind } from '../discrepancy.js';
+import type { NotificationReport } from '../notifications/notified-shops.js';
 import type { FailedTasks } from './failed-tasks.js';
 import type { KillCount } from './killer.js';
 import { fewestKills } from './strike-plan.js';
@@ -18,6 +19,8 @@ export interface CampaignReport {
   readonly requests: number;
   /** Resources whose end was shown by an answer, a long poll or a redirect. Every later answer is compared with it. */
   readonly endsReported: number;
+  /** What came to the receivers of the order services. */
+  readonly notifications: Pick<NotificationReport, 'sent' | 'receiverFaults'>;
   /** Without any, no message, death or pause has met a running task. */
   readonly failedTasks: FailedTasks;
   /** Processes that ended without a kill, one sentence each. */
@@ -42,13 +45,17 @@ const fewestWithFailedTasks = 100;
 
 /** The last line of the campaign's output. */
 export function summaryOf(report: CampaignReport): Record<string, unknown> {
-  const counts = countsOf(report);
+  const { lost, doubled, stuck, needsReview, finalUndone, ...counts } = countsOf(report);
   return {
     lifecycles: report.lifecycles,
     kills: report.count.kills,
     killsInFlight: report.count.killsInFlight,
     faults: report.faults,
-    ...counts,
+    lost,
+    doubled,
+    stuck,
+    needsReview,
+    finalUndone,
     seconds: report.seconds,
     fsync: report.fsync,
     seed: report.seed,
@@ -56,6 +63,13 @@ export function summaryOf(report: CampaignReport): Record<string, unknown> {
     requests: report.requests,
     // The field has had this name since its first campaign.
     endsTold: report.endsReported,
+    notifications: {
+      sent: report.notifications.sent,
+      lost: counts.notificationLost,
+      outOfOrder: counts.notificationOutOfOrder,
+      beforeTheFact: counts.notificationEarly,
+    },
+    receiverFaults: report.notifications.receiverFaults,
     failedTasks: report.failedTasks,
     explained: report.explanations.length,
     restarts: report.restarts,
@@ -83,8 +97,22 @@ export function failuresOf(report: CampaignReport): string[] {
   if (report.requests < lifecycles)
     failures.push(`only ${report.requests} requests were accepted and judged`);
   if (Object.values(report.faults).every((struck) => struck === 0)) failures.push('no fault has struck');
-  failures.push(...accidents);
+  failures.push(...notificationFailuresOf(report), ...accidents);
   if (fsync !== 'on') failures.push('fsync is off');
+  return failures;
+}
+
+function notificationFailuresOf(report: CampaignReport): string[] {
+  const { sent, receiverFaults } = report.notifications;
+  const { notificationLost, notificationOutOfOrder, notificationEarly } = countsOf(report);
+  const failures: string[] = [];
+  if (notificationLost + notificationOutOfOrder + notificationEarly > 0) {
+    failures.push(
+      `notifications: ${notificationLost} lost, ${notificationOutOfOrder} out of order, ${notificationEarly} before the fact`,
+    );
+  }
+  if (sent < report.lifecycles) failures.push(`only ${sent} notifications were sent`);
+  if (Object.values(receiverFaults).every((times) => times === 0)) failures.push('no receiver has failed');
   return failures;
 }
 
@@ -97,5 +125,8 @@ function countsOf({ discrepancies }: CampaignReport): Readonly<Record<Discrepanc
     stuck: of('stuck'),
     needsReview: of('needsReview'),
     finalUndone: of('finalUndone'),
+    notificationLost: of('notificationLost'),
+    notificationOutOfOrder: of('notificationOutOfOrder'),
+    notificationEarly: of('notificationEarly'),
   };
 }

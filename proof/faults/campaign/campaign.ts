@@ -13,6 +13,7 @@ import type { Participants, Operations, Scenario } from '../lifecycle.js';
 import { awaitQuiet } from './money-in-flight.js';
 import { Production } from './production.js';
 import { Random } from '../random.js';
+import { NotifiedShops } from '../notifications/notified-shops.js';
 import { SandboxControl } from '../sandbox-control.js';
 import { drawStrikes, type StrikePlan } from './strike-plan.js';
 import { clustersOf, startTenantStack, type TenantStackOptions } from './tenant-stack.js';
@@ -53,29 +54,45 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   const restarter = new Restarter(options.report);
   const pace = { horizonMs: options.horizonMs, firstPollMs, longestPollMs, reconcileEveryMs, lostAfterMs };
   const { stack, tenants } = await startTenantStack(options, pace, restarter);
+  let shops: NotifiedShops | undefined;
   try {
-    const outcome = await performAndJudge(stack, tenants, restarter, options);
+    const random = new Random(options.seed);
+    const reported = new ReportedEnds();
+    shops = await NotifiedShops.open({
+      apiUrls: stack.apiUrls,
+      apiKeys: tenants.map(({ apiKey }) => apiKey),
+      reported,
+      random: random.fork('receivers'),
+      signal: options.signal,
+    });
+    const outcome = await performAndJudge({ stack, tenants, restarter, random, reported, shops }, options);
     const { accidents, restarts } = restarter;
     return { ...outcome, accidents, restarts, seconds: Math.round((Date.now() - startedAt) / 1_000) };
   } finally {
+    await shops?.close();
     await stack.stop();
   }
 }
 
+interface Stage {
+  readonly stack: Stack;
+  readonly tenants: readonly Tenant[];
+  readonly restarter: Restarter;
+  readonly random: Random;
+  readonly reported: ReportedEnds;
+  readonly shops: NotifiedShops;
+}
+
 async function performAndJudge(
-  stack: Stack,
-  tenants: readonly Tenant[],
-  restarter: Restarter,
+  { stack, tenants, restarter, random, reported, shops }: Stage,
   options: CampaignOptions,
 ): Promise<Omit<CampaignReport, 'accidents' | 'restarts' | 'seconds'>> {
   const { lifecycles, seed, horizonMs, report, signal } = options;
-  const random = new Random(seed);
   const admin = new SandboxControl(stack.addresses.sandbox, signal);
   await putTenants(admin, tenants);
   const operations = operationsOf(options.mix);
   const victims = victimsOf(stack, restarter);
   const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
-  const reported = new ReportedEnds();
   const { production, mix } = produce(
     options,
     random,
@@ -88,7 +105,7 @@ async function performAndJudge(
   const faultsToBe = [...faultShares(operations, horizonMs), ...ofLifecycles];
   await switchOnFaults(admin, random.fork('faults'), faultsToBe, tenants);
   const strikes = drawStrikes(random.fork('strikes'), lifecycles, kindsOf(victims));
-  const performance = { production, killer, restarter, admin, operations };
+  const performance = { production, killer, restarter, admin, shops, operations };
   const faults = await withProgress(() => perform(options, strikes, performance), {
     options,
     production,
@@ -96,6 +113,7 @@ async function performAndJudge(
   });
   await production.takeStock();
   const judgement = judgeScenarios(production.scenarios, await admin.movements(), await admin.violations());
+  const notifications = await shops.judge(() => admin.movements());
   return {
     lifecycles,
     mix,
@@ -103,7 +121,8 @@ async function performAndJudge(
     faults,
     count: killer.count,
     ...judgement,
-    discrepancies: [...judgement.discrepancies, ...reported.discrepancies],
+    notifications,
+    discrepancies: [...judgement.discrepancies, ...notifications.discrepancies, ...reported.discrepancies],
     endsReported: reported.count,
     failedTasks: await countFailedTasks(stack.addresses.temporalAddress),
     fsync: await fsyncOf(clustersOf(stack)),
@@ -134,6 +153,7 @@ interface Performance {
   readonly killer: Killer;
   readonly restarter: Restarter;
   readonly admin: SandboxControl;
+  readonly shops: NotifiedShops;
   readonly operations: Operations;
 }
 
@@ -141,7 +161,7 @@ interface Performance {
 async function perform(
   { horizonMs, signal }: CampaignOptions,
   strikes: readonly StrikePlan[],
-  { production, killer, restarter, admin, operations }: Performance,
+  { production, killer, restarter, admin, shops, operations }: Performance,
 ): Promise<Record<string, number>> {
   await production.startAll(async (started) => {
     for (const strike of strikes.filter(({ afterStarted }) => afterStarted === started)) {
@@ -152,7 +172,7 @@ async function perform(
   await restarter.untilSettled();
   await production.untilEnded(lastWaitMs);
   const faults = await countFaults(admin);
-  await admin.switchOffFaults();
+  await Promise.all([admin.switchOffFaults(), shops.recover()]);
   await production.untilEnded(horizonMs + settledWithinMs);
   await production.abandonTheRest();
   await killer.untilConfirmed();
