@@ -146,6 +146,10 @@ export async function recordAttempt(
 ): Promise<boolean> {
   const { delivery_id: id, leases, endpoint_id: endpointId, lane, sequence } = delivery;
   const { status = null, reason = null } = result;
+  if (state === 'delivered') {
+    await runPrepared(db, recordingSuccess, [id, leases, endpointId, durationMs, status]);
+    return false;
+  }
   const dueAt = sql`now() + ${dueInMs}::float8 * interval '1 millisecond'`;
   await sql`
     with attempt as (
@@ -161,17 +165,25 @@ export async function recordAttempt(
     update notification_deliveries set state = ${state}, last_status = ${status}, last_reason = ${reason},
       due_at = ${dueAt}, finished_at = case when ${state} = 'pending' then null else clock_timestamp() end
     where id = ${id} and leases = ${leases} and state = 'pending'`.execute(db);
-  return reason === null
-    ? await noteSuccess(db, endpointId)
-    : await noteFailure(db, endpointId, reason, rules);
+  return await noteFailure(db, endpointId, reason ?? '', rules);
 }
 
-/** Writes nothing while all is well. */
-async function noteSuccess(db: Database, id: string): Promise<false> {
-  await sql`update notification_endpoints set failures = 0, failing_since = null, resting_until = null
-    where id = ${id} and failures > 0`.execute(db);
-  return false;
-}
+/** Almost every attempt ends so. Of the endpoint it writes nothing while all is well. */
+const recordingSuccess = prepared('record-delivery', () => {
+  const [id, leases] = [sql`${parameter(1)}::bigint`, sql`${parameter(2)}::integer`];
+  const status = sql`${parameter(5)}::integer`;
+  return sql`
+    with attempt as (
+      update notification_attempts set duration_ms = ${parameter(4)}::integer, status = ${status}, reason = null
+      where delivery_id = ${id} and number = ${leases}
+    ), endpoint as (
+      update notification_endpoints set failures = 0, failing_since = null, resting_until = null
+      where id = ${parameter(3)}::text and failures > 0
+    )
+    update notification_deliveries set state = 'delivered', last_status = ${status}, last_reason = null,
+      due_at = now(), finished_at = clock_timestamp()
+    where id = ${id} and leases = ${leases} and state = 'pending'`;
+});
 
 async function noteFailure(
   db: Database,

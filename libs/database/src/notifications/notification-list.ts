@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../connection/database.js';
+import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import type { DeliveryState, NotificationRow } from '../schema/notification-tables.js';
 import type { Owner } from '../schema/owner.js';
 import type { EngineTables } from '../schema/schema.js';
@@ -133,8 +134,13 @@ export async function listNotificationAttempts(db: Database, sequence: number, l
  * @returns the kept payload.
  */
 export async function keepPayload(db: Database, sequence: number, payload: string): Promise<string> {
-  const { rows } = await sql<{ payload: string }>`
-    update notifications set payload = coalesce(payload, ${payload}), state = null
-    where sequence = ${sequence} returning payload`.execute(db);
-  return rows[0]?.payload ?? payload;
+  const [kept] = await runPrepared(db, keeping, [sequence, payload]);
+  return kept?.payload ?? payload;
 }
+
+const keeping = prepared(
+  'keep-payload',
+  () => sql<{ payload: string }>`
+    update notifications set payload = coalesce(payload, ${parameter(2)}::text), state = null
+    where sequence = ${parameter(1)}::bigint returning payload`,
+);
