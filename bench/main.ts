@@ -17,15 +17,17 @@ import { measureLifecycles } from './lifecycles/measure-lifecycles.js';
 import { fullLifecyclePlan, quickLifecyclePlan } from './lifecycles/plan.js';
 import { measureWebhooks } from './webhooks/measure-webhooks.js';
 import { fullWebhookPlan, quickWebhookPlan } from './webhooks/plan.js';
+import { measureNotifications } from './notifications/measure-notifications.js';
+import { fullNotificationPlan, quickNotificationPlan } from './notifications/plan.js';
 import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
 
-const parts = ['contest', 'sandbox', 'webhooks', 'lifecycles', 'abuse'] as const;
+const parts = ['contest', 'sandbox', 'webhooks', 'notifications', 'lifecycles', 'abuse'] as const;
 
 const USAGE =
-  'The bench takes --quick, --cluster, and --contest, --sandbox, --webhooks, --lifecycles or --abuse for one part alone';
+  'The bench takes --quick, --cluster, and --contest, --sandbox, --webhooks, --notifications, --lifecycles or --abuse for one part alone';
 
-// npm run bench [-- --quick] [--cluster] [--contest | --sandbox | --webhooks | --lifecycles | --abuse]: the last line of stdout is one JSON
-// object. Nothing is asserted: what comes out is told.
+// npm run bench [-- --quick] [--cluster] [--contest | --sandbox | --webhooks | --notifications | --lifecycles | --abuse]: the
+// last line of stdout is one JSON object. Nothing is asserted: what comes out is told.
 await runCommand(async (signal) => {
   const { isQuick, only, isOnCluster } = readArguments(process.argv.slice(2));
   const arenaOptions = { report: print, signal, temporal: temporalServer(isOnCluster) };
@@ -37,6 +39,10 @@ await runCommand(async (signal) => {
     print(JSON.stringify({ ...figures, spread, temporal: nameOf(arenaOptions), ...surroundings() }));
   const webhookPlan = only === 'webhooks' && !isQuick ? fullWebhookPlan : quickWebhookPlan;
   if (only === 'webhooks') return tell(fieldsOf(await measureWebhooks(webhookPlan, arenaOptions)));
+  const notificationPlan =
+    only === 'notifications' && !isQuick ? fullNotificationPlan : quickNotificationPlan;
+  const notify = async () => fieldsOf(await measureNotifications(notificationPlan, arenaOptions));
+  if (only === 'notifications') return tell(await notify());
   if (only === 'lifecycles') return tell(await countLifecycles(isQuick, arenaOptions));
 
   const abuse = () => measureAbuse(isQuick ? quickAbusePlan : fullAbusePlan, print, signal);
@@ -72,8 +78,9 @@ await runCommand(async (signal) => {
   const lifecycles = await countLifecycles(isQuick, arenaOptions);
   const results = await contest();
   const webhooks = fieldsOf(await measureWebhooks(webhookPlan, arenaOptions));
+  const notifications = await notify();
   const abuseFigures = await abuse();
-  tellContest(results, [lifecycles, webhooks], { ...sandbox, ...abuseFigures });
+  tellContest(results, [lifecycles, webhooks, notifications], { ...sandbox, ...abuseFigures });
 });
 
 interface Arguments {
