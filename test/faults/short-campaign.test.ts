@@ -31,5 +31,7 @@ describe('a short campaign of faults', () => {
     expect(failuresOf(report), lines.join('\n')).toEqual([]);
     expect(report.count.kills).toEqual({ worker: 1, api: 1, sandbox: 1, temporal: 0, postgres: 1 });
     expect(summaryOf(report)).toMatchObject({ lifecycles: 14, lost: 0, doubled: 0, stuck: 0, fsync: 'on' });
+    const { notifications } = summaryOf(report);
+    expect(notifications).toMatchObject({ lost: 0, outOfOrder: 0, beforeTheFact: 0 });
   }, 900_000);
 });
