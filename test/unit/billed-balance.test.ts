@@ -222,4 +222,10 @@ describe('the lookup of a setting', () => {
     expect(await look({ outstanding: '1.00' }, [lost, before])).toBe('unreadable');
     await expect(look({ outstanding: undefined })).rejects.toThrow(UnreadableAnswerError);
   });
+
+  it('is absent where nothing above the balance was outstanding before: then it is not sent', async () => {
+    const reached = { seen: { ...seen, outstandingMinor: 100 } };
+    const unsent = { outcome: null, step: { ...setting, ...reached } } as unknown as AttemptRow;
+    expect(await lookUpSetting(providerOf({ outstanding: '1.00' }), set, setting, [unsent])).toBe('absent');
+  });
 });

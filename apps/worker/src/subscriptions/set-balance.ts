@@ -6,6 +6,7 @@ import {
   type BalanceSetting,
   type SubscriptionEvent,
   type SubscriptionState,
+  isBalanceReached,
   settingShown,
 } from '#workflows/lifecycle/subscription';
 import { readWholeFacts } from '../provider/agreement-balance.js';
@@ -38,7 +39,7 @@ export async function setBalance(
     // Without it a lookup could not find out an unknown outcome: try later.
     if (read === undefined || read === 'unreadable') throw new NotSentError('the balance could not be read');
     // A lookup could not tell the balance that was set from the one that was there.
-    if (read.seen.outstandingMinor <= step.minor) return { type: 'stepDeclined', reason: nothingAbove };
+    if (isBalanceReached({ ...step, ...read })) return { type: 'stepDeclined', reason: nothingAbove };
     const { agreements } = work.context.providers.for(input.identity);
     const balance = { value: formatMoney({ minor: step.minor, currency }), currency };
     await agreements.setBalance(agreementId, { balance }, { requestId });

@@ -50,6 +50,11 @@ export function billingShown(
   return isExplained ? 'absent' : 'unreadable';
 }
 
+/** True if nothing above the balance was outstanding before the call, which is not sent then. */
+export function isBalanceReached({ minor, seen }: Required<Pick<BalanceSetting, 'minor' | 'seen'>>): boolean {
+  return seen.outstandingMinor <= minor;
+}
+
 /**
  * What a later read shows about a setting of the balance with a lost answer. A cycle since then may have changed the
  * balance, too, so that the read does not tell.
@@ -60,6 +65,7 @@ export function settingShown(
   facts: AgreementFacts,
 ): SubscriptionEvent | 'absent' | 'unreadable' {
   const { cyclesCompleted, outstandingMinor } = facts.billing;
+  if (seen && isBalanceReached({ minor, seen })) return 'absent';
   if (!seen || isOlder(state, facts) || cyclesCompleted !== seen.cyclesCompleted) return 'unreadable';
   if (outstandingMinor === minor) return { type: 'balanceSet' };
   return outstandingMinor === seen.outstandingMinor ? 'absent' : 'unreadable';

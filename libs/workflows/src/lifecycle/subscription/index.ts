@@ -1,4 +1,4 @@
-export { billingShown, settingShown, type ShownBalance } from './balance-shown.js';
+export { billingShown, isBalanceReached, settingShown, type ShownBalance } from './balance-shown.js';
 export { bookReadSince, isBookOwed } from './book.js';
 export { changeShown } from './change-shown.js';
 export { differencesOf } from './difference.js';
