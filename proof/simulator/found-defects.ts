@@ -177,4 +177,28 @@ export const foundDefects: readonly KnownDefect[] = [
     breaks: ['told against the books'],
     patches: [{ file: balanceShown, find: 'if (later.length > cycles)', replace: 'if (later.length > 0)' }],
   },
+  {
+    name: 'an attempt that was not sent waits for a person, because its worker died',
+    source: 'found by this simulator, world 932453125',
+    breaks: ['stuck'],
+    patches: [
+      {
+        file: 'apps/worker/src/steps/attempts/first-sent-step.ts',
+        find: " && !('isUnsent' in step)",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a balance that was reached before is told as set',
+    source: 'found by this simulator, world 3646669900',
+    breaks: ['told against the books'],
+    patches: [
+      {
+        file: balanceShown,
+        find: 'return seen.outstandingMinor <= minor;',
+        replace: 'return seen.outstandingMinor < 0;',
+      },
+    ],
+  },
 ];

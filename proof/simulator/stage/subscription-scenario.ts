@@ -152,7 +152,7 @@ async function playDunning(stage: Stage, id: string): Promise<void> {
     const minor = draws.pick('billed', [0, 0, 400]);
     // 0: everything.
     const asked = { note: 'asked for', ...(minor > 0 && { minor }) };
-    const isForgiven = draws.chance('forgiven', 0.25);
+    const isForgiven = draws.chance('forgiven', 0.4);
     const command = await stage.command(
       id,
       isForgiven ? 'setBalance' : 'billBalance',
