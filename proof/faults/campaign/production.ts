@@ -81,7 +81,8 @@ export class Production {
     const waiting = [...this.played];
     const take = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await next.scenario.takeStock(this.participantsOf(next.scenario), signal).catch(() => {});
+        const taken = next.scenario.takeStock(this.participantsOf(next.scenario), signal);
+        await taken.catch((error: unknown) => (next.failure ??= `no stock was taken: ${messageOf(error)}`));
       }
     };
     await Promise.all(Array.from({ length: this.concurrency }, take));
@@ -91,7 +92,7 @@ export class Production {
     try {
       await played.scenario.play(this.participantsOf(played.scenario), this.#signal);
     } catch (error) {
-      if (!this.#signal.aborted) played.failure = error instanceof Error ? error.message : String(error);
+      if (!this.#signal.aborted) played.failure = messageOf(error);
     } finally {
       this.#ended += 1;
     }
@@ -100,4 +101,8 @@ export class Production {
   async #untilRoomIsMade(): Promise<void> {
     await sleep(makesRoomAfterMs, undefined, { signal: this.#signal, ref: false }).catch(() => {});
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
