@@ -52,7 +52,7 @@ export function subjectFilter<Status>(
 }
 
 /** By this much the clock that made an id may differ from the one that set the instant of creation. */
-const clocksDifferMs = 86_400_000;
+const clocksDifferMs = 3_600_000;
 
 /** The list is read by id, so that it need not read everything that was created at another time. */
 function idBounds(kind: SubjectKind, from: number | undefined, to: number | undefined) {

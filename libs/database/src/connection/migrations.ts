@@ -31,6 +31,7 @@ import * as rotatedSecrets from './migrations/0030-rotated-secrets.js';
 import * as providerResends from './migrations/0031-provider-resends.js';
 import * as parkedEvents from './migrations/0032-parked-events.js';
 import * as paymentLetters from './migrations/0033-payment-letters.js';
+import * as longLists from './migrations/0034-long-lists.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -66,4 +67,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-provider-resends': providerResends,
   '0032-parked-events': parkedEvents,
   '0033-payment-letters': paymentLetters,
+  '0034-long-lists': longLists,
 };

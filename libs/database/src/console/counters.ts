@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.js';
 import { runField } from '../reconciliation/index.js';
 import type { Owner } from '../schema/owner.js';
 import { ownersTable } from '../tables/owners-table.js';
-import { countedTables, isInDoubt, windowEnd } from './urgent-rows.js';
+import { countedTables, endingHolds, isInDoubt } from './urgent-rows.js';
 
 /** How many there are, and since when the oldest. */
 export interface Counter {
@@ -22,11 +22,15 @@ export interface Counters {
   readonly endpoints: Counter;
 }
 
-/** What a person must look at, over all applications. */
+/**
+ * What a person must look at, over all applications.
+ *
+ * @param mostHolds holds are counted up to this number: there are as many of them as there is business.
+ */
 export async function countUrgent(
   db: Database,
   owners: readonly Owner[],
-  { holdsWithinMs }: { readonly holdsWithinMs: number },
+  { holdsWithinMs, mostHolds = null }: { readonly holdsWithinMs: number; readonly mostHolds?: number | null },
 ): Promise<Counters> {
   const until = Date.now() + holdsWithinMs;
   const parts: Record<keyof Counters, RawBuilder<unknown>> = {
@@ -45,9 +49,8 @@ export async function countUrgent(
       ),
       sql` union all `,
     )}) as reviewed`,
-    holds: sql`select count(*) as count, to_timestamp(min(${windowEnd}) / 1000) as oldest from owners
-      join payments using (environment, application)
-      where status in ('authorized', 'partially_captured') and ${windowEnd} < ${until}`,
+    holds: sql`select count(*) as count, to_timestamp(min(hold_until) / 1000.0) as oldest
+      from (select hold_until ${endingHolds(until, mostHolds)} limit ${mostHolds}) as hold`,
     parked: sql`select count(*) as count, min(received_at) as oldest from owners
       join webhook_events using (environment, application) where due_at is not null and status = 'parked'`,
     drift: sql`select count(*) as count, min(first_seen_at) as oldest from owners
@@ -81,9 +84,10 @@ export async function readPulses(db: Database, owners: readonly Owner[]): Promis
     select owners.environment, owners.application, event.received_at as event_at,
       reconciliations.payments_compared_at as reconciled_at, provider_webhooks.problem as webhook_problem
     from owners
-    left join lateral (select received_at from webhook_events
-      where environment = owners.environment and application = owners.application
-      order by id desc limit 1) as event on true
+    -- By rows, so that only the index by age fits: one by id reads all events of others that came since.
+    left join lateral (select environment, application, received_at from webhook_events
+      where (environment, application, id) <= (owners.environment, owners.application, 9223372036854775807)
+      order by environment desc, application desc, id desc limit 1) as event using (environment, application)
     left join reconciliations using (environment, application)
     left join provider_webhooks using (environment, application)`.execute(db);
   return rows;

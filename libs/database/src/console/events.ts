@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
+import { newestOfHalves } from '../events/newest-of-halves.js';
 import { waits } from '../events/webhook-event-list.js';
 import type { Owner } from '../schema/owner.js';
 import { ownersTable } from '../tables/owners-table.js';
+import { ofSpan } from '../tables/rows-of-time.js';
 import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
 
 export interface EventFilter extends Partial<Owner> {
@@ -55,9 +57,11 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Lis
   if (filter.resourceId !== undefined) {
     events = events.where(sql<boolean>`resource_ids @> array[${filter.resourceId}]::text[]`);
   }
-  if (filter.from) events = events.where('received_at', '>=', filter.from);
-  if (filter.to) events = events.where('received_at', '<', filter.to);
+  if (filter.from || filter.to) events = events.where(await ofSpan(db, 'webhook_events', filter));
   if (filter.before !== undefined) events = events.where('id', '<', filter.before);
+  // Few events name an id.
+  if (filter.resourceId !== undefined) events = newestOfHalves(events);
+  else if (filter.type !== undefined) events = newestOfHalves(events, filter.limit);
   return await events.orderBy('id', 'desc').limit(filter.limit).execute();
 }
 

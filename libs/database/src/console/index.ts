@@ -1,5 +1,5 @@
 export { type AuditEntry, listAudit, recordAudit } from './audit.js';
-export { findCall, listCalls, type ShownCall } from './calls.js';
+export { findCall, listCalls, mostLookedThrough, type ShownCall } from './calls.js';
 export { type Counter, type Counters, countUrgent, type Pulse, readPulses } from './counters.js';
 export { findEventsByRow, type ListedEvent, listEvents } from './events.js';
 export { findOwner } from './owners.js';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 import { ownersTable } from '../tables/owners-table.js';
+import { ofSpan } from '../tables/rows-of-time.js';
 
 /** How a call to the provider went. */
 export interface RecentCall extends Owner {
@@ -17,12 +18,12 @@ export async function listRecentCalls(
   owners: readonly Owner[],
   { since, limit }: { readonly since: Date; readonly limit: number },
 ): Promise<RecentCall[]> {
+  const isRecent = await ofSpan(db, 'api_calls', { from: since });
   const { rows } = await sql<RecentCall>`
     with owners as (${ownersTable(owners)})
     select environment, application, started_at, duration_ms,
       status is null or status = 429 or status >= 500 as is_failed
-    from (select * from api_calls order by id desc limit ${limit}) as latest
-    join owners using (environment, application)
-    where started_at >= ${since}`.execute(db);
+    from (select * from api_calls where ${isRecent} order by id desc limit ${limit}) as latest
+    join owners using (environment, application)`.execute(db);
   return rows;
 }

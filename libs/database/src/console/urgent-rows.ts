@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { PayoutState } from '#workflows/lifecycle/payout';
 import type { PlanState } from '#workflows/lifecycle/plan';
@@ -6,6 +6,7 @@ import type { RefundState } from '#workflows/lifecycle/refund';
 import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
+import { endedStatuses } from '../tables/ended-payments.js';
 import { ownersTable } from '../tables/owners-table.js';
 
 /**
@@ -78,8 +79,7 @@ export async function listUrgent(
       (each) => sql`(select 2 as rank, ${since} as at, ${rowOf(each)} ${from(each.table)}
         where status = any(${each.inFlight}::text[]) and ${isInDoubt} order by 2 limit ${limit})`,
     ),
-    sql`(select 3 as rank, ${windowEnd} as at, ${rowOf(countedTables[0])} ${from('payments')}
-      where status in ('authorized', 'partially_captured') and ${windowEnd} < ${until} order by 2 limit ${limit})`,
+    sql`(select 3 as rank, hold_until as at, ${rowOf(countedTables[0])} ${endingHolds(until, limit)})`,
   ];
   const { rows } = await sql<UrgentRow>`
     with owners as (${ownersTable(owners)}), urgent as (${sql.join(parts, sql` union all `)}),
@@ -87,6 +87,20 @@ export async function listUrgent(
     select first.*, (select event_type from webhook_events where subject_id = first.id order by id desc limit 1) as event_type
     from first order by rank, at, id`.execute(db);
   return rows;
+}
+
+/**
+ * Held payments whose window ends before an instant, of each application the first ones.
+ *
+ * @param most of an application; null: all.
+ */
+export function endingHolds(until: number, most: number | null): RawBuilder<unknown> {
+  // The words of the index payments_by_hold, which has them in this order.
+  return sql`from owners cross join lateral (
+    select id, status, order_id, state, updated_at, hold_until from payments
+    where environment = owners.environment and application = owners.application
+      and status not in (${endedStatuses}) and status in ('authorized', 'partially_captured') and hold_until < ${until}
+    order by hold_until limit ${most}) as held`;
 }
 
 function from(table: string) {

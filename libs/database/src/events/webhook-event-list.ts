@@ -1,5 +1,7 @@
 import type { Database } from '../connection/database.js';
+import { newestOfHalves } from './newest-of-halves.js';
 import { type PageFilter, pageOfOwn } from '../tables/pages.js';
+import { ofSpan } from '../tables/rows-of-time.js';
 import type { Owner } from '../schema/owner.js';
 import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
 
@@ -21,8 +23,12 @@ export async function findWebhookEvents(
   if (status && waits(status)) query = query.where('due_at', 'is not', null);
   if (type !== undefined) query = query.where('event_type', '=', type);
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
-  if (receivedSince) query = query.where('received_at', '>=', receivedSince);
-  return await pageOfOwn(query, filter);
+  if (receivedSince) query = query.where(await ofSpan(db, 'webhook_events', { from: receivedSince }));
+  if (type === undefined) return await pageOfOwn(query, filter);
+  const { environment, application, before, limit } = filter;
+  let own = query.where('environment', '=', environment).where('application', '=', application);
+  if (before !== undefined) own = own.where('id', '<', before);
+  return await pageOfOwn(newestOfHalves(own, limit), filter);
 }
 
 const lastStatuses = ['applied', 'ignored', 'conflict'] as const;

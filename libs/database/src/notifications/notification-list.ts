@@ -5,6 +5,7 @@ import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import type { DeliveryState, NotificationRow } from '../schema/notification-tables.js';
 import type { Owner } from '../schema/owner.js';
 import type { EngineTables } from '../schema/schema.js';
+import { ofSpan } from '../tables/rows-of-time.js';
 
 /** A delivery as a list shows it. */
 export interface ShownDelivery {
@@ -38,15 +39,16 @@ export async function listNotifications(
   db: Database,
   filter: NotificationFilter,
 ): Promise<NotificationWithDeliveries[]> {
+  const isOfSpan = await ofSpan(db, 'notifications', filter);
   const isFiltered = filter.endpointId !== undefined || filter.deliveryState !== undefined;
   const asked = isFiltered
-    ? sql<boolean>`notifications.sequence in (${deliveredSequences(filter)})`
-    : conditionsOf(filter, sql.ref('notifications.sequence'));
+    ? sql<boolean>`notifications.sequence in (${deliveredSequences(filter, isOfSpan)})`
+    : conditionsOf(filter, sql.ref('notifications.sequence'), isOfSpan);
   return await withDeliveries(db).where(asked).orderBy('sequence', 'desc').limit(filter.limit).execute();
 }
 
 /** The newest of each endpoint, by its own index: the deliveries in one state may be few among many. */
-function deliveredSequences(filter: NotificationFilter): RawBuilder<unknown> {
+function deliveredSequences(filter: NotificationFilter, isOfSpan: RawBuilder<boolean>): RawBuilder<unknown> {
   const { environment, application, endpointId, deliveryState, limit } = filter;
   return sql`
     select delivered.sequence from notification_endpoints endpoint
@@ -55,7 +57,7 @@ function deliveredSequences(filter: NotificationFilter): RawBuilder<unknown> {
       join notifications on notifications.sequence = delivery.sequence
       where delivery.endpoint_id = endpoint.id
         ${deliveryState ? sql`and delivery.state = ${sql.lit(deliveryState)}` : sql``}
-        and ${conditionsOf(filter, sql.ref('delivery.sequence'))}
+        and ${conditionsOf(filter, sql.ref('delivery.sequence'), isOfSpan)}
       order by delivery.sequence desc limit ${limit}
     ) delivered
     where endpoint.environment = ${environment} and endpoint.application = ${application}
@@ -63,15 +65,15 @@ function deliveredSequences(filter: NotificationFilter): RawBuilder<unknown> {
 }
 
 function conditionsOf(
-  { environment, application, type, subjectId, from, to, before }: NotificationFilter,
+  { environment, application, type, subjectId, before }: NotificationFilter,
   sequence: RawBuilder<unknown>,
+  isOfSpan: RawBuilder<boolean>,
 ): RawBuilder<boolean> {
   const conditions = [
     sql`notifications.environment = ${environment} and notifications.application = ${application}`,
     type === undefined ? undefined : sql`notifications.type = ${type}`,
     subjectId === undefined ? undefined : sql`notifications.subject_id = ${subjectId}`,
-    from && sql`notifications.created_at >= ${from}`,
-    to && sql`notifications.created_at < ${to}`,
+    isOfSpan,
     before === undefined ? undefined : sql`${sequence} < ${before}`,
   ];
   return sql<boolean>`(${sql.join(

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { PaymentIdentity } from '#workflows/contract';
-import { type PaymentStatus, isTerminal, paymentStatuses } from '#workflows/lifecycle/payment';
+import type { PaymentStatus } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
 import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
+import { endedStatuses } from '../tables/ended-payments.js';
 import { type RefundWithTimeline, shownRefundColumns } from './refunds.js';
 import { commandColumns, paymentColumns } from '../schema/columns.js';
 import { type CommandRow, type EngineTables, type PaymentRow } from '../schema/schema.js';
@@ -117,18 +118,16 @@ function conditionsOf({ orderId, amount, holdEndsBefore }: PaymentFilter): RawBu
     amount && sql`currency = ${amount.currency}`,
     amount?.least === undefined ? undefined : sql`amount_minor >= ${amount.least}`,
     amount?.most === undefined ? undefined : sql`amount_minor <= ${amount.most}`,
-    // The words of the index payments_by_hold.
+    // The words of the index payments_held_by_age.
     holdEndsBefore === undefined
       ? undefined
-      : sql`hold_until < ${holdEndsBefore} and status not in (${sql.join(ends.map((end) => sql.lit(end)))})`,
+      : sql`hold_until < ${holdEndsBefore} and status not in (${endedStatuses})`,
   ];
   return sql<boolean>`(${sql.join(
     conditions.filter((each) => each !== undefined),
     sql` and `,
   )})`;
 }
-
-const ends = paymentStatuses.filter(isTerminal);
 
 /** The first read of a payment. */
 interface PaymentWithFewRefunds extends Shown<PaymentRow> {

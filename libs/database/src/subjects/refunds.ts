@@ -87,9 +87,7 @@ export async function findRefund(
   id: string,
 ): Promise<(RefundRow & RefundWithTimeline) | undefined> {
   return await refundsWithTimeline(db)
-    .where('id', '=', id)
-    .where('environment', '=', environment)
-    .where('application', '=', application)
+    .where((refund) => refund.and({ id, environment, application }))
     .executeTakeFirst();
 }
 
@@ -98,7 +96,8 @@ export async function listRefunds(
   { paymentId, ...filter }: SubjectFilter<RefundStatus> & { readonly paymentId?: string | undefined },
 ): Promise<(RefundRow & RefundWithTimeline)[]> {
   const all = refundsWithTimeline(db);
-  return await subjectsOf(paymentId === undefined ? all : all.where('payment_id', '=', paymentId), filter);
+  const asked = paymentId === undefined ? all : all.where('payment_id', '=', paymentId);
+  return await subjectsOf(asked, { ...filter, byCreation: 'refunds' });
 }
 
 function refundsWithTimeline(db: Database) {

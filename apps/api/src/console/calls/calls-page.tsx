@@ -1,4 +1,4 @@
-import type { findCall, ShownCall } from '#database/console';
+import { type findCall, mostLookedThrough, type ShownCall } from '#database/console';
 import { mayAs } from '../../injected/console-user.js';
 import { FilteredList, type FoundPage } from '../html/filtered-list.js';
 import type { FilterField } from '../html/filters.js';
@@ -44,7 +44,7 @@ export function callsPage({
         address={address}
         fields={fieldsWith(applications)}
         found={found}
-        caption="Our calls to the provider, the latest first."
+        caption={captionOf(found)}
         none="No call is like that."
         columns={[
           {
@@ -60,6 +60,13 @@ export function callsPage({
       />
     ),
   });
+}
+
+function captionOf({ entered }: FoundPage<ShownCall>): string {
+  const caption = 'Our calls to the provider, the latest first.';
+  if (entered['path'] === undefined) return caption;
+  const most = mostLookedThrough.toLocaleString('en');
+  return `${caption} A part of an address is looked for in the latest ${most}; a day, one of our ids or a transaction finds older ones.`;
 }
 
 function Status({ status, error }: Pick<ShownCall, 'status' | 'error'>) {

@@ -33,6 +33,13 @@ const links: Partial<Record<keyof Counters, string>> = {
   parked: '/console/webhook-events?status=parked',
 };
 
+/** More than that nobody counts. */
+export const mostCounted = 1_000;
+
+function countText(count: number): string {
+  return count > mostCounted ? `${mostCounted.toLocaleString('en')}+` : String(count);
+}
+
 /** What needs a person, the most urgent first. */
 export function startPage({ visit, counters, urgent, lives, now }: StartPage): string {
   return renderPage({
@@ -48,7 +55,7 @@ export function startPage({ visit, counters, urgent, lives, now }: StartPage): s
             const link = links[name];
             return (
               <li {...(count > 0 && name === 'review' && { class: 'alert' })}>
-                <strong>{String(count)}</strong>
+                <strong>{countText(count)}</strong>
                 {link === undefined ? label : <a href={link}>{label}</a>}
                 {oldest && (
                   <small class="muted"> {`${age} ${durationText(Math.abs(now - oldest.getTime()))}`}</small>

@@ -17,7 +17,7 @@ import { Visitor } from '../console.guard.js';
 import type { Visit } from '../html/layout.js';
 import { pageOf, searchPage } from './search-page.js';
 import { healthOf } from './provider-health.js';
-import { startPage } from './start-page.js';
+import { mostCounted, startPage } from './start-page.js';
 
 const days3 = 3 * 86_400_000;
 const mostUrgent = 50;
@@ -39,7 +39,10 @@ export class StartController {
     const to = new Date();
     const from = new Date(to.getTime() - hourMs);
     const { calls, pulses, ...shown } = await atOneInstant(this.db, async (instant) => ({
-      counters: await countUrgent(instant, applications, { holdsWithinMs: days3 }),
+      counters: await countUrgent(instant, applications, {
+        holdsWithinMs: days3,
+        mostHolds: mostCounted + 1,
+      }),
       urgent: await listUrgent(instant, applications, { holdsWithinMs: days3, limit: mostUrgent }),
       pulses: await readPulses(instant, applications),
       calls: await listRecentCalls(instant, applications, { since: from, limit: mostCalls }),
