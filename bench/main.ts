@@ -19,15 +19,32 @@ import { measureWebhooks } from './webhooks/measure-webhooks.js';
 import { fullWebhookPlan, quickWebhookPlan } from './webhooks/plan.js';
 import { measureNotifications } from './notifications/measure-notifications.js';
 import { fullNotificationPlan, quickNotificationPlan } from './notifications/plan.js';
+import { fullListenerPlan, measureListeners, quickListenerPlan } from './listeners/measure-listeners.js';
 import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
+import {
+  fullVolumePlan,
+  measureVolume,
+  quickVolumePlan,
+  summarizeVolume,
+  volumeLines,
+  type VolumePlan,
+} from './volume/measure-volume.js';
 
-const parts = ['contest', 'sandbox', 'webhooks', 'notifications', 'lifecycles', 'abuse'] as const;
+const parts = [
+  'contest',
+  'sandbox',
+  'webhooks',
+  'notifications',
+  'lifecycles',
+  'abuse',
+  'volume',
+  'listeners',
+] as const;
 
-const USAGE =
-  'The bench takes --quick, --cluster, and --contest, --sandbox, --webhooks, --notifications, --lifecycles or --abuse for one part alone';
+const USAGE = `The bench takes --quick, --cluster, and --${parts.join(', --')} for one part alone`;
 
-// npm run bench [-- --quick] [--cluster] [--contest | --sandbox | --webhooks | --notifications | --lifecycles | --abuse]: the
-// last line of stdout is one JSON object. Nothing is asserted: what comes out is told.
+// npm run bench [-- --quick] [--cluster] [--<part>]: the last line of stdout is one JSON object. Nothing is asserted: what
+// comes out is told.
 await runCommand(async (signal) => {
   const { isQuick, only, isOnCluster } = readArguments(process.argv.slice(2));
   const arenaOptions = { report: print, signal, temporal: temporalServer(isOnCluster) };
@@ -46,6 +63,14 @@ await runCommand(async (signal) => {
   if (only === 'lifecycles') return tell(await countLifecycles(isQuick, arenaOptions));
 
   const abuse = () => measureAbuse(isQuick ? quickAbusePlan : fullAbusePlan, print, signal);
+  const listeners = () => measureListeners(isQuick ? quickListenerPlan : fullListenerPlan, arenaOptions);
+  if (only === 'listeners') return print(JSON.stringify({ ...(await listeners()), ...surroundings() }));
+
+  // A million rows take minutes to make: beside the engine's figures a part of them must do.
+  const isOnly = (part: (typeof parts)[number]) => only === part && !isQuick;
+  const volume = () => compareVolumes(isOnly('volume') ? fullVolumePlan : quickVolumePlan, arenaOptions);
+  if (only === 'volume') return print(JSON.stringify({ ...(await volume()), ...surroundings() }));
+
   if (only === 'abuse') return print(JSON.stringify({ ...(await abuse()), ...surroundings() }));
 
   const plan = isQuick ? quickPlan : fullPlan;
@@ -69,8 +94,7 @@ await runCommand(async (signal) => {
   };
   if (only === 'contest') return tellContest(await contest(), [], {});
 
-  // A million rows take minutes to make: beside the engine's figures a tenth of them must do.
-  const servicePlan = only === 'sandbox' && !isQuick ? fullServicePlan : quickServicePlan;
+  const servicePlan = isOnly('sandbox') ? fullServicePlan : quickServicePlan;
   const service = await measureService(servicePlan, print, signal);
   const sandbox = { sandboxGetVsBare: service.getVsBareSelect.value, sandbox: asFields(service) };
   if (only === 'sandbox') return print(JSON.stringify({ ...sandbox, ...surroundings() }));
@@ -79,8 +103,8 @@ await runCommand(async (signal) => {
   const results = await contest();
   const webhooks = fieldsOf(await measureWebhooks(webhookPlan, arenaOptions));
   const notifications = await notify();
-  const abuseFigures = await abuse();
-  tellContest(results, [lifecycles, webhooks, notifications], { ...sandbox, ...abuseFigures });
+  const others = { ...sandbox, ...(await abuse()), ...(await listeners()), ...(await volume()) };
+  tellContest(results, [lifecycles, webhooks, notifications], others);
 });
 
 interface Arguments {
@@ -103,6 +127,12 @@ async function countLifecycles(isQuick: boolean, options: BenchOptions): Promise
   const costs = await measureLifecycles(isQuick ? quickLifecyclePlan : fullLifecyclePlan, options);
   for (const line of ['', ...lifecycleLines(costs), '']) print(line);
   return fieldsOf(summarizeLifecycles(costs));
+}
+
+async function compareVolumes(plan: VolumePlan, options: BenchOptions): Promise<object> {
+  const figures = await measureVolume(plan, options);
+  for (const line of ['', ...volumeLines(figures), '']) print(line);
+  return summarizeVolume(figures);
 }
 
 function temporalServer(isOnCluster: boolean): BenchOptions['temporal'] {

@@ -9,6 +9,8 @@ export interface LifecycleStack {
   readonly context: DemoContext;
   /** Without codec. */
   readonly temporal: Client;
+  /** Address of the engine's rows. */
+  readonly engineDatabase: string;
   close(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function openLifecycleStack(options: BenchOptions): Promise<Lifecyc
   return await openOnFreshStack({ ...options, dataFolder }, ({ stack, temporal, close }) => ({
     context: contextOf(stack, options.signal),
     temporal,
+    engineDatabase: stack.addresses.engineDatabase,
     close,
   }));
 }
