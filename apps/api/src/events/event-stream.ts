@@ -76,9 +76,8 @@ export class EventStream {
     return isOwn && (this.listening.about === undefined || this.listening.about === about);
   }
 
-  send({ written_by: transaction, sequence, type, payload }: ToldEvent): void {
-    const id = idOf({ transaction, sequence: String(sequence) });
-    this.write(`id: ${id}\nevent: ${type}\ndata: ${payload}\n\n`);
+  send(event: ToldEvent): void {
+    this.write(bytesOf(event));
   }
 
   /** A comment, so that nobody in between takes the connection for dead. */
@@ -90,7 +89,7 @@ export class EventStream {
     this.out.end();
   }
 
-  private write(text: string): void {
+  private write(text: string | Buffer): void {
     if (this.isOver) this.end();
     if (!this.hasEnded) this.out.write(text);
   }
@@ -103,6 +102,19 @@ export class EventStream {
   private get untaken(): number {
     return this.out.writableLength + this.out.readableLength;
   }
+}
+
+/** Made once for all who listen: a copy for each of a thousand listeners is a hundred megabytes that wait for the collector. */
+const made = new WeakMap<ToldEvent, Buffer>();
+
+function bytesOf(event: ToldEvent): Buffer {
+  const known = made.get(event);
+  if (known) return known;
+  const { written_by: transaction, sequence, type, payload } = event;
+  const id = idOf({ transaction, sequence: String(sequence) });
+  const bytes = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${payload}\n\n`);
+  made.set(event, bytes);
+  return bytes;
 }
 
 /** What a listener sends as `Last-Event-ID`. */
