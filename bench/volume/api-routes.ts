@@ -41,8 +41,7 @@ function paymentLists({ middle, ...sample }: Samples, ago: Ago): Paths {
     'payments, large amounts': '/v1/payments?currency=USD&minAmount=860.00',
     'payments, rare currency': '/v1/payments?currency=JPY',
     'payments, absent amount': '/v1/payments?currency=USD&minAmount=100000.00',
-    'payments, amount and state':
-      '/v1/payments?currency=USD&minAmount=10.00&maxAmount=100.00&state=authorized',
+    'payments, amount and state': '/v1/payments?currency=USD&minAmount=1.00&state=authorized',
     'payment by provider’s id': `/v1/payments?providerId=${sample.resource}`,
     'payments, expiring': `/v1/payments?expiringBefore=${ago(-30)}`,
     'payments, expiring soon': `/v1/payments?expiringBefore=${ago(-3)}`,

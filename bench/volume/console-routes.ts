@@ -63,7 +63,7 @@ function callLists({ middle, ...sample }: Samples, day: Day): Paths {
     'calls of a week': calls(`from=${day(60)}&to=${day(54)}`),
     'calls, old': calls(`to=${day(93)}`),
     'calls, none so young': calls(`from=${day(-2)}`),
-    'calls of a week, failed': calls(`from=${day(60)}&to=${day(54)}&status=4`),
+    'calls of a week, no answer': calls(`from=${day(60)}&to=${day(54)}&status=none`),
   };
 }
 
