@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { migrateDatabase } from '#database/connection';
 import { Supervisor } from '#tools/child-processes.js';
-import { freePort } from '#tools/ports.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres } from '#tools/postgres.js';
-import { startApp } from '#tools/app-process.js';
 import { freshFolder } from '../harness/fresh-folder.js';
+import { startLoneApi } from '../harness/lone-api.js';
 
 /** The API alone, with payments of two applications. */
 export interface AbuseArena {
@@ -32,56 +32,21 @@ export async function openAbuseArena(report: (line: string) => void): Promise<Ab
   };
   try {
     const postgres = await startPostgres({ supervisor, name: 'postgres' });
-    const origin = `http://127.0.0.1:${await freePort()}`;
-    const keys = { abuser: secret(), other: secret() };
-    await startApp(supervisor, {
-      app: 'api',
-      name: 'api',
-      readyUrl: `${origin}/healthz`,
-      env: environment(origin, await postgres.ensureDatabase('engine'), keys),
-    });
-    const tenant = async (apiKey: string) => ({ apiKey, paymentId: await orderedPayment(origin, apiKey) });
-    const abuser = await tenant(keys.abuser);
-    for (let nth = 1; nth < fullPage; nth += 1) await orderedPayment(origin, keys.abuser);
-    return { origin, abuser, other: await tenant(keys.other), close };
+    const databaseUrl = await postgres.ensureDatabase('engine');
+    await migrateDatabase(databaseUrl);
+    const applications = ['abuser', 'other'];
+    const { origin, keyOf } = await startLoneApi(supervisor, { name: 'api', databaseUrl, applications });
+    const tenant = async (application: string) => {
+      const apiKey = keyOf(application);
+      return { apiKey, paymentId: await orderedPayment(origin, apiKey) };
+    };
+    const abuser = await tenant('abuser');
+    for (let nth = 1; nth < fullPage; nth += 1) await orderedPayment(origin, abuser.apiKey);
+    return { origin, abuser, other: await tenant('other'), close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-function environment(origin: string, databaseUrl: string, keys: Readonly<Record<string, string>>) {
-  const names = Object.keys(keys);
-  return {
-    HOST: '127.0.0.1',
-    PORT: new URL(origin).port,
-    PUBLIC_URL: origin,
-    DATABASE_URL: databaseUrl,
-    // No server listens there: the measurement needs no run.
-    TEMPORAL_ADDRESS: '127.0.0.1:9',
-    TEMPORAL_DEADLINE_MS: '500',
-    CODEC_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    LOG_LEVEL: 'warn',
-    PROVIDER_APPLICATIONS: JSON.stringify(
-      names.map((application) => ({
-        environment: 'sandbox',
-        application,
-        baseUrl: 'http://127.0.0.1:9',
-        clientId: application,
-        clientSecret: secret(),
-        webhookSecret: secret(),
-        webhookAuthentication: 'signature',
-      })),
-    ),
-    API_KEYS: JSON.stringify(
-      Object.entries(keys).map(([application, key]) => ({
-        id: application,
-        sha256: createHash('sha256').update(key).digest('hex'),
-        environment: 'sandbox',
-        application,
-      })),
-    ),
-  };
 }
 
 /** The row is committed before the start of its run, which fails here. */
@@ -89,7 +54,7 @@ async function orderedPayment(origin: string, apiKey: string): Promise<string> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   await fetch(`${origin}/v1/payments`, {
     method: 'POST',
-    headers: { ...headers, 'idempotency-key': secret() },
+    headers: { ...headers, 'idempotency-key': randomUUID() },
     body: JSON.stringify({
       orderId: 'order-1',
       amount: { value: '10.00', currency: 'USD' },
@@ -98,12 +63,8 @@ async function orderedPayment(origin: string, apiKey: string): Promise<string> {
     }),
   });
   const answer = await fetch(`${origin}/v1/payments?limit=1`, { headers });
-  const { payments } = (await answer.json()) as { payments: readonly { id: string }[] };
-  const [payment] = payments;
+  const { data } = (await answer.json()) as { data: readonly { id: string }[] };
+  const [payment] = data;
   if (!payment) throw new Error('the order has left no payment');
   return payment.id;
-}
-
-function secret(): string {
-  return randomBytes(24).toString('base64url');
 }

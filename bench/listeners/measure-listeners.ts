@@ -8,7 +8,7 @@ import { freshFolder } from '../harness/fresh-folder.js';
 import type { BenchOptions } from '../harness/fresh-stack.js';
 import { residentMiB } from '../harness/resident-memory.js';
 import { until } from '../harness/until.js';
-import { type LoneApi, startLoneApi } from '../volume/lone-api.js';
+import { type LoneApi, startLoneApi } from '../harness/lone-api.js';
 import { RawListener } from './listening.js';
 
 export interface ListenerPlan {

@@ -6,7 +6,7 @@ import { startPostgres } from '#tools/postgres.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import type { BenchOptions } from '../harness/fresh-stack.js';
 import { fillEngine } from './fill.js';
-import { startLoneApi } from './lone-api.js';
+import { startLoneApi } from '../harness/lone-api.js';
 import { playModels } from './models.js';
 import { type Route, routesOf } from './routes.js';
 import { readSamples } from './samples.js';

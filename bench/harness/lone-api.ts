@@ -11,6 +11,8 @@ import { freePort } from '#tools/ports.js';
 export interface LoneApi {
   readonly origin: string;
   readonly process: ManagedProcess;
+  /** The application's API key. */
+  readonly keyOf: (application: string) => string;
   /** Headers of the application's key. */
   readonly headersOf: (application: string) => Record<string, string>;
   /** Headers of a signed-in admin of the console. */
@@ -34,6 +36,7 @@ export async function startLoneApi(
   return {
     origin,
     process: app,
+    keyOf: (application) => keys[application] ?? '',
     headersOf: (application) => ({ authorization: `Bearer ${keys[application]}` }),
     consoleHeaders: { cookie: `${sessionCookie}=${token}` },
   };
