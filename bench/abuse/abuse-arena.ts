@@ -5,6 +5,7 @@ import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres } from '#tools/postgres.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import { startLoneApi } from '../harness/lone-api.js';
+import { mapConcurrently } from '../webhooks/bench-stack.js';
 
 /** The API alone, with payments of two applications. */
 export interface AbuseArena {
@@ -21,6 +22,8 @@ export interface Tenant {
 
 /** Payments of the abuser, enough for lists of the maximum length. */
 const fullPage = 100;
+/** Each waits until Temporal, which is not there, has had its time. */
+const ordersAtOnce = 20;
 
 /** @throws Failure in one sentence; nothing is left running then. */
 export async function openAbuseArena(report: (line: string) => void): Promise<AbuseArena> {
@@ -36,13 +39,12 @@ export async function openAbuseArena(report: (line: string) => void): Promise<Ab
     await migrateDatabase(databaseUrl);
     const applications = ['abuser', 'other'];
     const { origin, keyOf } = await startLoneApi(supervisor, { name: 'api', databaseUrl, applications });
-    const tenant = async (application: string) => {
+    const tenant = async (application: string, orders: number): Promise<Tenant> => {
       const apiKey = keyOf(application);
-      return { apiKey, paymentId: await orderedPayment(origin, apiKey) };
+      await mapConcurrently(Array.from({ length: orders }), ordersAtOnce, () => order(origin, apiKey));
+      return { apiKey, paymentId: await latestPayment(origin, apiKey) };
     };
-    const abuser = await tenant('abuser');
-    for (let nth = 1; nth < fullPage; nth += 1) await orderedPayment(origin, abuser.apiKey);
-    return { origin, abuser, other: await tenant('other'), close };
+    return { origin, abuser: await tenant('abuser', fullPage), other: await tenant('other', 1), close };
   } catch (error) {
     await close();
     throw error;
@@ -50,11 +52,14 @@ export async function openAbuseArena(report: (line: string) => void): Promise<Ab
 }
 
 /** The row is committed before the start of its run, which fails here. */
-async function orderedPayment(origin: string, apiKey: string): Promise<string> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+async function order(origin: string, apiKey: string): Promise<void> {
   await fetch(`${origin}/v1/payments`, {
     method: 'POST',
-    headers: { ...headers, 'idempotency-key': randomUUID() },
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
     body: JSON.stringify({
       orderId: 'order-1',
       amount: { value: '10.00', currency: 'USD' },
@@ -62,7 +67,12 @@ async function orderedPayment(origin: string, apiKey: string): Promise<string> {
       cancelUrl: 'https://shop.example/cart',
     }),
   });
-  const answer = await fetch(`${origin}/v1/payments?limit=1`, { headers });
+}
+
+async function latestPayment(origin: string, apiKey: string): Promise<string> {
+  const answer = await fetch(`${origin}/v1/payments?limit=1`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
   const { data } = (await answer.json()) as { data: readonly { id: string }[] };
   const [payment] = data;
   if (!payment) throw new Error('the order has left no payment');

@@ -23,7 +23,7 @@ export const fullAbusePlan: AbusePlan = {
   strangers: 200,
   usual: 250,
 };
-export const quickAbusePlan: AbusePlan = { ...fullAbusePlan, forMs: 6_000 };
+export const quickAbusePlan: AbusePlan = { ...fullAbusePlan, forMs: 1_500 };
 
 /** What an abusive caller sends: what it is, to which path, over how many connections. */
 const floods = {

@@ -5,7 +5,7 @@ import { Supervisor } from '#tools/child-processes.js';
 import { freePort } from '#tools/ports.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres, type Postgres } from '#tools/postgres.js';
-import { startApp } from '#tools/app-process.js';
+import { migrateSandboxDatabase, startApp } from '#tools/app-process.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import { Target, type Shot } from './load.js';
 import { multiplyRows } from './many-rows.js';
@@ -74,6 +74,7 @@ export async function openServiceArena(options: ServiceArenaOptions): Promise<Se
 
 async function startService(supervisor: Supervisor, postgres: Postgres, name: string): Promise<Service> {
   const databaseUrl = await postgres.ensureDatabase(name);
+  await migrateSandboxDatabase(databaseUrl);
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   await startApp(supervisor, {
