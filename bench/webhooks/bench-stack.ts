@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { ApiConfig } from '#api/injected/api-config.js';
 import { type Database, openDatabase } from '#database/connection';
@@ -19,6 +20,8 @@ import { Payer } from '../harness/payer.js';
 
 /** The application whose deliveries are signed by a provider of the bench's own. */
 export const signedApplication = 'signed';
+/** No application may have another one's. */
+export const signedWebhookSecret = randomBytes(24).toString('base64url');
 
 /** One whole system, and the ways into it. */
 export interface BenchStack {
@@ -78,6 +81,7 @@ function applicationsOf({ signingOrigin, dataFolder }: BenchStackOptions, sandbo
     },
     {
       ...credentials,
+      webhookSecret: signedWebhookSecret,
       application: signedApplication,
       baseUrl: signingOrigin,
       webhookAuthentication: 'signature',

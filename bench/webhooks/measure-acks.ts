@@ -8,7 +8,13 @@ import { carryThrough } from '../harness/lifecycle.js';
 import { processorMs } from '../harness/processor-time.js';
 import { Target, type Shot } from '../service/load.js';
 import { until } from '../harness/until.js';
-import { isAllDispatched, paymentIdOf, signedApplication, type BenchStack } from './bench-stack.js';
+import {
+  isAllDispatched,
+  paymentIdOf,
+  signedApplication,
+  signedWebhookSecret,
+  type BenchStack,
+} from './bench-stack.js';
 import { type CopiedPayment, copyPayment } from './copied-payments.js';
 import { delivery, type TellableResource } from './deliveries.js';
 import type { WebhookPlan } from './plan.js';
@@ -117,10 +123,17 @@ async function openRange(
   const database = stack.addresses.engineDatabase;
   const copies = (application: string): Promise<CopiedPayment[]> =>
     copyPayment({ from: database, to: database, application }, paymentIdOf(workflowId), knownPayments);
-  const path = (application: string): string =>
-    `/webhooks/${environmentName}/${application}/${stack.config.webhookSecret}`;
-  const signed = { path: path(signedApplication), payments: await copies(signedApplication), signer };
-  const secret = { path: path(applicationName), payments: await copies(applicationName) };
+  const path = (application: string, secret: string): string =>
+    `/webhooks/${environmentName}/${application}/${secret}`;
+  const signed = {
+    path: path(signedApplication, signedWebhookSecret),
+    payments: await copies(signedApplication),
+    signer,
+  };
+  const secret = {
+    path: path(applicationName, stack.config.webhookSecret),
+    payments: await copies(applicationName),
+  };
   const sources: Record<Side, Source> = {
     signature: signed,
     addressSecret: secret,
