@@ -4,7 +4,7 @@ import { authorization, patience, payment } from '../../lifecycle/payment/sample
 import { steps } from './stand.js';
 import { answered, answering, call, captured, failing, repeated, sentAs } from './sample-attempts.js';
 
-const { StepStand, UnavailableError, UnknownOutcomeError } = steps;
+const { NotSentError, StepStand, UnavailableError, UnknownOutcomeError } = steps;
 describe('a POST that can move money', () => {
   it('is sent once its attempt is committed, and its answer is recorded with what follows', async () => {
     const stand = new StepStand(payment('capturing'));
@@ -38,6 +38,16 @@ describe('a POST that can move money', () => {
     expect(await stand.attempt(async () => event)).toMatchObject({ event });
     expect(stand.payment).toMatchObject({ status: 'authorized' });
     expect([...stand.rows.commands.values()]).toMatchObject([{ id: 'cmd_2', status: 'accepted' }]);
+  });
+
+  it('has what was read before it in its own row only, from which no later attempt of the step is made', async () => {
+    const stand = new StepStand(payment('reauthorizing'), { kind: 'reauthorize' });
+    await stand.attempt(failing(new NotSentError('unreadable')), { isUnsent: true });
+    const { openStep } = stand.input.state;
+    expect(stand.attempts).toMatchObject([
+      { outcome: 'deferred', step: { ...openStep?.step, isUnsent: true } },
+    ]);
+    expect(stand.payment.state.openStep?.step).toEqual(openStep?.step);
   });
 
   it('is not sent if its attempt cannot be committed', async () => {

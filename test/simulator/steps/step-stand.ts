@@ -31,6 +31,7 @@ export {
   recordFinding,
   recordTransitionWithoutCall,
 } from '#worker/steps/activities/record-event.js';
+export { NotSentError } from '#worker/steps/attempts/error-mapping.js';
 export { readBeforeSending } from '#worker/steps/attempts/read-before-sending.js';
 
 type Shown = LookupResult<PaymentEvent>;
@@ -160,11 +161,12 @@ export class StepStand {
   }
 
   /** Makes the step's POST as an activity does. @param answer what the provider does with it. */
-  async attempt(answer: () => Promise<PaymentEvent | StepEvent>) {
-    return await attemptStep(this.work, this.input, async (identity) => {
+  async attempt(answer: () => Promise<PaymentEvent | StepEvent>, seen?: object) {
+    const send = async (identity: AttemptIdentity) => {
       this.sent.push(identity);
       return await answer();
-    });
+    };
+    return await attemptStep(this.work, this.input, send, seen);
   }
 
   /** Reauthorizes as the activity does; the stand has no provider that could be read before. */

@@ -3,6 +3,7 @@ import { formatMoney } from '#workflows/lifecycle';
 import type { ReauthorizeStep } from '#workflows/lifecycle/payment';
 import { lookLimit } from '../provider/provider-clients.js';
 import { reauthorizationOf } from '../provider/provider-facts.js';
+import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { remembered } from '../steps/attempts/first-sent-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
@@ -16,22 +17,21 @@ import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js
  * authorization's last change before the call, which distinguishes a lost answer from a lost request.
  */
 export async function reauthorizeAuthorization(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
-  const openStep = requireOpenStep(input.state);
-  const { step } = openStep;
+  const { step } = requireOpenStep(input.state);
   const { authorization, order } = input.state;
   if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to reauthorize');
   const { currency } = order.amount;
   const { authorizationId } = authorization;
   const seen = await lastChangeOf(work, input, authorizationId);
-  const state = { ...input.state, openStep: { ...openStep, step: { ...step, ...remembered(seen) } } };
-  return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
+  const send = async ({ requestId }: AttemptIdentity) => {
     // Without it a lookup could not find out an unknown outcome: try later.
     if (seen === undefined || seen === 'unreadable') throw new NotSentError('the hold could not be read');
     const { authorizations } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     const reauthorized = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
     return reauthorizationOf(reauthorized, authorizationId, currency);
-  });
+  };
+  return await attemptStep(work, input, send, remembered(seen));
 }
 
 /**

@@ -14,6 +14,7 @@ import { minorOf } from '../provider/agreement-facts.js';
 import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
+import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
 import { firstSentStep, remembered } from '../steps/attempts/first-sent-step.js';
@@ -31,21 +32,20 @@ export async function billBalance(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
 ): Promise<SubscriptionStepOutcome> {
-  const openStep = requireOpenStep(input.state);
-  const { step } = openStep;
+  const { step } = requireOpenStep(input.state);
   const { agreementId, order } = input.state;
   if (step.type !== 'billBalance' || agreementId === undefined) throw new Error('nothing to bill');
   const { currency } = order;
   const seen = await balanceBefore(work, input, { ...step, agreementId });
-  const state = { ...input.state, openStep: { ...openStep, step: { ...step, ...remembered(seen) } } };
-  return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
+  const send = async ({ requestId }: AttemptIdentity) => {
     // Without it a lookup could not find out an unknown outcome: try later.
     if (seen === undefined || seen === 'unreadable') throw new NotSentError('the balance could not be read');
     const { agreements } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     await agreements.billBalance(agreementId, { note: step.note, amount }, { requestId });
-    return { type: 'balanceBilled' };
-  });
+    return { type: 'balanceBilled' } as const;
+  };
+  return await attemptStep(work, input, send, remembered(seen));
 }
 
 async function balanceBefore(

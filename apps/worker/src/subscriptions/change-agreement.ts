@@ -7,7 +7,9 @@ import {
 import { isStateChange, isTooLate } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
+import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { remembered } from '../steps/attempts/first-sent-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import type { SubscriptionWork } from './subscription-writer.js';
 import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
@@ -65,28 +67,31 @@ export async function changeAgreement(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
 ): Promise<SubscriptionStepOutcome> {
-  const openStep = requireOpenStep(input.state);
-  const { step } = openStep;
+  const { step } = requireOpenStep(input.state);
   const { agreementId } = input.state;
   if (!isStateChange(step) || agreementId === undefined) throw new Error('nothing to change');
   const seenUpdatedAt = await lastChangeOf(work, input, agreementId);
-  const remembered = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
-  const state = { ...input.state, openStep: { ...openStep, step: remembered } };
-  return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
+  const send = async ({ requestId }: AttemptIdentity) => {
     const { agreements } = work.context.providers.for(input.identity);
     const note = { note: step.note };
     switch (step.type) {
       case 'suspendAgreement':
         await agreements.suspend(agreementId, note, { requestId });
-        return { type: 'agreementSuspended' };
+        return { type: 'agreementSuspended' } as const;
       case 'reactivateAgreement':
         await agreements.reactivate(agreementId, note, { requestId });
-        return { type: 'agreementReactivated' };
+        return { type: 'agreementReactivated' } as const;
       case 'cancelAgreement':
         await agreements.cancel(agreementId, note, { requestId });
-        return { type: 'agreementCancelled' };
+        return { type: 'agreementCancelled' } as const;
     }
-  });
+  };
+  return await attemptStep(
+    work,
+    input,
+    send,
+    remembered(seenUpdatedAt === undefined ? undefined : { seenUpdatedAt }),
+  );
 }
 
 /**

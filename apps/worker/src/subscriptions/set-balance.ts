@@ -10,6 +10,7 @@ import {
   settingShown,
 } from '#workflows/lifecycle/subscription';
 import { readWholeFacts } from '../provider/agreement-balance.js';
+import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
 import { firstSentStep, remembered } from '../steps/attempts/first-sent-step.js';
@@ -28,23 +29,23 @@ export async function setBalance(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
 ): Promise<SubscriptionStepOutcome> {
-  const openStep = requireOpenStep(input.state);
-  const { step } = openStep;
+  const { step } = requireOpenStep(input.state);
   const { agreementId, order } = input.state;
   if (step.type !== 'setBalance' || agreementId === undefined) throw new Error('nothing to set');
   const { currency } = order;
   const read = await balanceBefore(work, input, agreementId);
-  const state = { ...input.state, openStep: { ...openStep, step: { ...step, ...remembered(read) } } };
-  return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
+  const send = async ({ requestId }: AttemptIdentity) => {
     // Without it a lookup could not find out an unknown outcome: try later.
     if (read === undefined || read === 'unreadable') throw new NotSentError('the balance could not be read');
     // A lookup could not tell the balance that was set from the one that was there.
-    if (isBalanceReached({ ...step, ...read })) return { type: 'stepDeclined', reason: nothingAbove };
+    if (isBalanceReached({ ...step, ...read }))
+      return { type: 'stepDeclined', reason: nothingAbove } as const;
     const { agreements } = work.context.providers.for(input.identity);
     const balance = { value: formatMoney({ minor: step.minor, currency }), currency };
     await agreements.setBalance(agreementId, { balance }, { requestId });
-    return { type: 'balanceSet' };
-  });
+    return { type: 'balanceSet' } as const;
+  };
+  return await attemptStep(work, input, send, remembered(read));
 }
 
 async function balanceBefore(

@@ -18,12 +18,15 @@ const sendMarginMs = 5_000;
  * is recorded, or must be looked up.
  *
  * @param send makes the POST; error-mapping.ts maps its errors.
+ * @param seen what the attempt's row keeps of a read before it. The subject's row does not: a run that is started again
+ *   from it makes attempts that have not seen that.
  * @throws {UnconfiguredApplicationError} before anything is written.
  */
 export async function attemptStep<K extends Kind, const Sent extends Reported<K>>(
   work: Work<K>,
   input: InputOf<K>,
   send: (attempt: AttemptIdentity) => Promise<Sent>,
+  seen: object = {},
 ): Promise<OutcomeOf<K>> {
   const { context } = work;
   const record = new StepRecord(work, input);
@@ -35,7 +38,7 @@ export async function attemptStep<K extends Kind, const Sent extends Reported<K>
   if (answered) return await record.writeRecordedOutcome(outcomeOnRecord<Reported<K>>(answered));
   const identity = await identityOfAttempt(context.db, record.placeOfAttempt(), earlier);
   const mayBeSent = await record.mayHaveBeenSent();
-  const begin = await record.begin(identity, callLimitMs + sendMarginMs);
+  const begin = await record.begin(identity, seen, callLimitMs + sendMarginMs);
   if (begin.kind === 'repeated') return await record.resume();
   if (begin.kind === 'commandEnded')
     return await record.writeRecordedOutcome({ event: begin.event, at: Date.now() });

@@ -117,13 +117,13 @@ export class StepRecord<K extends Kind> {
   }
 
   /** Commits an attempt before it is sent. */
-  async begin(identity: AttemptIdentity, sendWithinMs: number): Promise<Begin> {
+  async begin(identity: AttemptIdentity, seen: object, sendWithinMs: number): Promise<Begin> {
     const { context, writer } = this.work;
     try {
       const attemptId = await beginAttempt(context.db, this.transitionBefore(), {
         stepName: writer.nameOfStep(this.openStep),
         attemptNumber: this.openStep.attempts,
-        step: this.openStep.step,
+        step: { ...this.openStep.step, ...seen },
         ...identity,
         sendWithinMs,
       });
