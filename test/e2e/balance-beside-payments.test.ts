@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
+import { shutGate } from './gate.js';
 import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';
 
 const engine = forAllTests(() =>
@@ -15,6 +17,10 @@ afterEach(async () => {
   await engine.sandbox.clearFaults();
   await engine.sandbox.configure({ saleOutcome: 'completed' });
 });
+
+interface ShownAgreement {
+  readonly agreement_details: { readonly outstanding_balance: { readonly value: string } };
+}
 
 const terms = { autoBillsOutstanding: false, regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } };
 const lost = { operation: 'agreement.bill-balance', kind: 'status', status: 500 };
@@ -105,5 +111,38 @@ describe('bill-balance', () => {
     );
     expect((await bill(id)).status).toBe(200);
     expect((await billings(id)).map(({ outcome }) => outcome)).toEqual(['answered']);
+  });
+});
+
+describe('set-balance', () => {
+  it('is not sent again because a payment that was pending has failed since, and is owed again', async () => {
+    await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'decline' });
+    const id = await subscribed({ setupFee: '18.00' });
+    const saleSettleMs = Math.min(stage.awhileMs, 10_000);
+    await engine.sandbox.configure({ saleOutcome: 'pending_then_denied', saleSettleMs });
+    await stage.billNextCycle(id);
+    await stage.until(id, ({ cyclesCompleted }) => cyclesCompleted === 1, 'to have its cycle');
+    await engine.sandbox.fault({ operation: 'agreement.set-balance', kind: 'drop_reply' });
+    // Nobody looks before that payment has failed.
+    const openGate = await shutGate(engine.db, 'attempts', sql`new.outcome = 'unknown'`);
+    const asked = stage.post(`/v1/subscriptions/${id}/set-balance`, {
+      balance: { value: '9.00', currency: 'USD' },
+    });
+    const path = `/v1/payments/billing-agreements/${await stage.agreementOf(id)}`;
+    const owed = async () => {
+      const shown = await engine.sandbox.callAsOwner<ShownAgreement>('GET', path);
+      return shown.agreement_details.outstanding_balance.value;
+    };
+    await until(owed, (value) => value === '9.00', 'the balance to be set');
+    await until(owed, (value) => value === '18.00', 'the payment to fail');
+    await openGate();
+    const { state } = await stage.until(id, (seen) => seen.state !== 'setting_balance', 'to come to rest');
+    expect(state).toBe('needs_review');
+    expect(await owed()).toBe('18.00');
+    const decision = { decision: 'happened', reason: 'It was owed, and is again.', isUnverified: true };
+    expect(await stage.post(`/v1/subscriptions/${id}/review/decision`, decision)).toMatchObject({
+      status: 200,
+    });
+    expect((await asked).status).toBe(200);
   });
 });

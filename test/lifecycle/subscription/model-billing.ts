@@ -32,9 +32,9 @@ export class ModelBilling {
     const facts = this.read()?.facts;
     const payments = this.read()?.payments;
     if (!facts || !payments || isCut(facts, payments)) return false;
-    const { outstandingMinor, cyclesCompleted } = facts.billing;
+    const { outstandingMinor, cyclesCompleted, updatedAt = 0 } = facts.billing;
     const saleIds = salesOf(payments, minor).map(({ id }) => id);
-    this.before = { step, seen: { outstandingMinor, cyclesCompleted, since: 0, saleIds } };
+    this.before = { step, seen: { outstandingMinor, cyclesCompleted, updatedAt, since: 0, saleIds } };
     return true;
   }
 

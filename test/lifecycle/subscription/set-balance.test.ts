@@ -30,7 +30,7 @@ describe('a request to set the balance', () => {
     });
   });
 
-  it('is shown by the balance alone, and not once a cycle may have changed it', () => {
+  it('is shown by the balance alone, and not once a cycle or a failed payment may have changed it', () => {
     const state = inDoubt(subscription('setting_balance', owing));
     const seen = { outstandingMinor: 900, cyclesCompleted: 2 };
     const shown = (outstandingMinor: number, cyclesCompleted = 2, compared: object = { seen }) =>
@@ -44,6 +44,9 @@ describe('a request to set the balance', () => {
     expect([shown(500), shown(100, 3), shown(900, 3), shown(100, 2, {})]).toEqual(
       Array.from({ length: 4 }, () => 'unreadable'),
     );
+    const dated = (updatedAt: number) => ({ seen: { ...seen, updatedAt } });
+    expect([shown(900, 2, dated(now)), shown(900, 2, dated(now - 1))]).toEqual(['absent', 'unreadable']);
+    expect(shown(100, 2, dated(now - 1))).toEqual({ type: 'balanceSet' });
     expect(eventOnWord(state.openStep?.step ?? { type: 'createAgreement' })).toEqual({ type: 'balanceSet' });
   });
 });

@@ -57,8 +57,8 @@ async function balanceBefore(
   const { currency } = input.state.order;
   return await readBeforeFirstSending(work, input, async () => {
     const { billing } = await readWholeFacts(client, { agreementId, currency });
-    const { outstandingMinor, cyclesCompleted } = billing;
-    return { seen: { outstandingMinor, cyclesCompleted } };
+    const { outstandingMinor, cyclesCompleted, updatedAt } = billing;
+    return { seen: { outstandingMinor, cyclesCompleted, ...(updatedAt !== undefined && { updatedAt }) } };
   });
 }
 

@@ -57,18 +57,21 @@ export function isBalanceReached({ minor, seen }: Required<Pick<BalanceSetting, 
 
 /**
  * What a later read shows about a setting of the balance with a lost answer. A cycle since then may have changed the
- * balance, too, so that the read does not tell.
+ * balance, too, so that the read does not tell. Nor does one of an agreement that has changed: a payment that was pending
+ * and has failed is owed again, and may have undone what the setting had lowered.
  */
 export function settingShown(
   state: SubscriptionState,
   { minor, seen }: Pick<BalanceSetting, 'minor' | 'seen'>,
   facts: AgreementFacts,
 ): SubscriptionEvent | 'absent' | 'unreadable' {
-  const { cyclesCompleted, outstandingMinor } = facts.billing;
+  const { cyclesCompleted, outstandingMinor, updatedAt } = facts.billing;
   if (seen && isBalanceReached({ minor, seen })) return 'absent';
   if (!seen || isOlder(state, facts) || cyclesCompleted !== seen.cyclesCompleted) return 'unreadable';
   if (outstandingMinor === minor) return { type: 'balanceSet' };
-  return outstandingMinor === seen.outstandingMinor ? 'absent' : 'unreadable';
+  // Attempts of earlier releases have no instant.
+  const isUnchanged = seen.updatedAt === undefined || seen.updatedAt === updatedAt;
+  return isUnchanged && outstandingMinor === seen.outstandingMinor ? 'absent' : 'unreadable';
 }
 
 /** One of two instants of the provider may be rounded to whole seconds. */
