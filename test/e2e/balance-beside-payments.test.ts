@@ -145,4 +145,19 @@ describe('set-balance', () => {
     });
     expect((await asked).status).toBe(200);
   });
+
+  it('is not refused because of a read that lags and shows less than is owed', async () => {
+    const id = await owingItsFee();
+    const lagging = { kind: 'stale_read', lagMs: 10_000 };
+    // What is past is kept from now on.
+    await engine.sandbox.fault({ ...lagging, operation: 'payout.get', times: null });
+    await engine.sandbox.fault({ operation: 'agreement.cycle', kind: 'decline' });
+    await stage.billNextCycle(id);
+    await owes(id, '14.00');
+    await engine.sandbox.fault({ ...lagging, operation: 'agreement.get' });
+    const balance = { value: '6.00', currency: 'USD' };
+    const asked = await stage.post(`/v1/subscriptions/${id}/set-balance`, { balance });
+    expect(asked).toMatchObject({ status: 200 });
+    await owes(id, '6.00');
+  });
 });

@@ -7,9 +7,11 @@ import {
   type SubscriptionEvent,
   type SubscriptionState,
   isBalanceReached,
+  isOlder,
   settingShown,
 } from '#workflows/lifecycle/subscription';
 import { readWholeFacts } from '../provider/agreement-balance.js';
+import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
@@ -56,8 +58,10 @@ async function balanceBefore(
   const client = work.context.providers.for(input.identity);
   const { currency } = input.state.order;
   return await readBeforeFirstSending(work, input, async () => {
-    const { billing } = await readWholeFacts(client, { agreementId, currency });
-    const { outstandingMinor, cyclesCompleted, updatedAt } = billing;
+    const facts = await readWholeFacts(client, { agreementId, currency });
+    // It may show less than is owed by now, and the setting would be refused.
+    if (isOlder(input.state, facts)) throw new UnreadableAnswerError();
+    const { outstandingMinor, cyclesCompleted, updatedAt } = facts.billing;
     return { seen: { outstandingMinor, cyclesCompleted, ...(updatedAt !== undefined && { updatedAt }) } };
   });
 }
