@@ -227,5 +227,9 @@ describe('the lookup of a setting', () => {
     const reached = { seen: { ...seen, outstandingMinor: 100 } };
     const unsent = { outcome: null, step: { ...setting, ...reached } } as unknown as AttemptRow;
     expect(await lookUpSetting(providerOf({ outstanding: '1.00' }), set, setting, [unsent])).toBe('absent');
+    const undone = { ...unsent, outcome: 'undone' } as const;
+    expect(await lookUpSetting(providerOf({ outstanding: '1.00' }), set, setting, [undone, before])).toEqual({
+      type: 'balanceSet',
+    });
   });
 });

@@ -74,8 +74,16 @@ export async function lookUpSetting(
   attempts: readonly AttemptRow[],
 ): Promise<LookupResult<SubscriptionEvent>> {
   const { agreementId = '', order } = state;
-  const first = firstSentStep<BalanceSetting>(attempts);
+  const first = firstSentStep<BalanceSetting>(attempts.filter(mayBeSent(minor)));
   if (!first) return 'absent';
   const facts = await readWholeFacts(client, { agreementId, currency: order.currency });
   return settingShown(state, { ...first, minor }, facts);
+}
+
+/** One that found nothing above the balance is not sent; what was seen before it tells nothing of a later one. */
+function mayBeSent(minor: number): (attempt: AttemptRow) => boolean {
+  return ({ step }) => {
+    const { seen } = step as Partial<BalanceSetting>;
+    return !seen || !isBalanceReached({ minor, seen });
+  };
 }

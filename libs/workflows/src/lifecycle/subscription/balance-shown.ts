@@ -66,7 +66,6 @@ export function settingShown(
   facts: AgreementFacts,
 ): SubscriptionEvent | 'absent' | 'unreadable' {
   const { cyclesCompleted, outstandingMinor, updatedAt } = facts.billing;
-  if (seen && isBalanceReached({ minor, seen })) return 'absent';
   if (!seen || isOlder(state, facts) || cyclesCompleted !== seen.cyclesCompleted) return 'unreadable';
   if (outstandingMinor === minor) return { type: 'balanceSet' };
   // Attempts of earlier releases have no instant.
