@@ -123,15 +123,13 @@ async function openRange(
   const database = stack.addresses.engineDatabase;
   const copies = (application: string): Promise<CopiedPayment[]> =>
     copyPayment({ from: database, to: database, application }, paymentIdOf(workflowId), knownPayments);
-  const path = (application: string, secret: string): string =>
-    `/webhooks/${environmentName}/${application}/${secret}`;
   const signed = {
-    path: path(signedApplication, signedWebhookSecret),
+    path: pathOf(signedApplication, signedWebhookSecret),
     payments: await copies(signedApplication),
     signer,
   };
   const secret = {
-    path: path(applicationName, stack.config.webhookSecret),
+    path: pathOf(applicationName, stack.config.webhookSecret),
     payments: await copies(applicationName),
   };
   const sources: Record<Side, Source> = {
@@ -155,6 +153,10 @@ async function openRange(
       rival.process.disconnect();
     },
   };
+}
+
+function pathOf(application: string, secret: string): string {
+  return `/webhooks/${environmentName}/${application}/${secret}`;
 }
 
 interface Source {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openMaintenance } from '#worker/maintenance-context.js';
 import { reconcileRuns } from '#worker/reconciliation/reconcile-runs.js';
 import { recover } from '#worker/recover.js';
+import { rememberOrders } from '#worker/recovery/recover-rows.js';
 import { acceptCommand } from '#database/commands';
 import type { CodecKeys } from '#payload-codec';
 import { paymentWorkflowId } from '#workflows/contract';
@@ -88,6 +89,27 @@ describe('a Temporal that has forgotten its runs', () => {
     expect(await engine.sandbox.booksOf(held.id)).toEqual(['hold 10000', 'capture 10000']);
     expect(await engine.sandbox.booksOf(waiting.id)).toEqual(['hold 10000', 'release 10000']);
     expect(await engine.sandbox.booksOf(captured.id)).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
+  });
+
+  it('knows who ordered a payment, even if the order is lost later in a restore', async () => {
+    const key = `order-${randomBytes(4).toString('hex')}`;
+    const { body } = await engine.orders.order({}, key);
+    await forget(body.id);
+    await recoverAll();
+    const order = await engine.db
+      .deleteFrom('commands')
+      .where('idempotency_key', '=', key)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const { context, close } = openMaintenance(configOfEngine(), { workflowsPath: '' });
+    try {
+      // Temporal lists a run a moment after its start.
+      const remember = () => rememberOrders(context, owner, order.created_at);
+      await until(remember, (orders) => orders > 0, 'the order to be remembered');
+    } finally {
+      await close();
+    }
+    expect((await engine.orders.order({}, key)).body.id).toBe(body.id);
   });
 
   it('does not make the engine capture twice when a capture was in flight', async () => {

@@ -187,8 +187,8 @@ export const rowMutants: readonly Mutant[] = [
     {
       name: 'lists-show-what-others-have',
       harm: 'an application reads the payments, refunds or subscriptions of another one',
-      from: `.where('environment', '=', environment).where('application', '=', application)`,
-      to: `.where('environment', '=', environment)`,
+      from: 'rows.where(sql<boolean>`environment = ${environment} and application = ${application}`)',
+      to: 'rows.where(sql<boolean>`environment = ${environment}`)',
     },
   ]),
   ...mutantsOf(

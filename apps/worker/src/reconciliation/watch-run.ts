@@ -1,4 +1,4 @@
-import { refuseCommand } from '#database/commands';
+import { findOrderOf, refuseCommand } from '#database/commands';
 import {
   claimForRestart,
   findAcceptedCommands,
@@ -7,8 +7,9 @@ import {
   runField,
 } from '#database/reconciliation';
 import { findSubject } from '#database/tables';
+import type { CommandRow } from '#database/schema';
 import type { RunStatus } from '#runs';
-import { type Subject, type SubjectKind, kindOf } from '#workflows/contract';
+import { type RunStart, type Subject, type SubjectKind, kindOf } from '#workflows/contract';
 import type { LifecycleState } from '#workflows/lifecycle';
 import type { MaintenanceContext } from '../steps/activities/context.js';
 import { paymentRuns } from './payment-runs.js';
@@ -93,9 +94,25 @@ async function replaceRun<State extends LifecycleState>(
   if (!taken) return false;
   const waiting = taken.commands.flatMap((command) => kind.messageOf(command) ?? []);
   const run = await kind.restartedRun(db, subject, { ...taken, waiting }, reconciliation.publicUrl);
-  if (!(await runs.restart(run))) return false;
+  const orderedBy = orderedByOf(await findOrderOf(db, subject.id));
+  if (!(await runs.restart({ ...run, ...orderedBy }))) return false;
   logger.warn({ ...subject }, 'a run was lost and was started again from its row');
   return true;
+}
+
+/** The run keeps who ordered it, in case the order's row is lost. */
+function orderedByOf(order: CommandRow | undefined): Pick<RunStart, 'orderedBy'> {
+  if (order?.kind !== 'create' && order?.kind !== 'refund') return {};
+  const { id: commandId, kind, idempotency_key, body_hash, requested_by } = order;
+  return {
+    orderedBy: {
+      kind,
+      commandId,
+      idempotencyKey: idempotency_key,
+      bodyHash: body_hash,
+      requestedBy: requested_by,
+    },
+  };
 }
 
 async function unblock(context: MaintenanceContext, subject: Subject, row: ComparedRow): Promise<boolean> {

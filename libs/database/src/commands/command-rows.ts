@@ -136,6 +136,16 @@ const commandById = prepared('command', (db) =>
   db.selectFrom('commands').select(commandColumns).where('id', '=', parameter<string>(1)),
 );
 
+/** The request that ordered a subject; undefined for one that nobody ordered: a refund that was made elsewhere. */
+export async function findOrderOf(db: Database, subjectId: string): Promise<CommandRow | undefined> {
+  return await db
+    .selectFrom('commands')
+    .selectAll()
+    .where('subject_id', '=', subjectId)
+    .where('kind', 'in', ['create', 'refund'])
+    .executeTakeFirst();
+}
+
 /** The decisions about a subject, oldest first. */
 export async function listDecisions(db: Database, subjectId: string): Promise<CommandRow[]> {
   return await db

@@ -17,6 +17,7 @@ export { acceptPayment, insertLostPayment, type NewPayment } from './accept-paym
 export {
   acceptCommand,
   findCommand,
+  findOrderOf,
   findExisting,
   listDecisions,
   type NewCommand,
