@@ -84,6 +84,8 @@ async function provideTemporal(project: TestProject, supervisor: Supervisor): Pr
     program,
     store: 'memory',
     uiPort: null,
+    // An activity goes to whoever polls for it, so that a test can take one and die with it (test/e2e/schedules).
+    settings: { 'system.enableActivityEagerExecution': false },
     searchAttributes: searchAttributeNames,
   });
   project.provide('temporalAddress', temporal.address);

@@ -27,6 +27,8 @@ export interface TemporalServerOptions {
   readonly searchAttributes: readonly string[];
   /** Address to which the UI appends /decode. */
   readonly codecEndpoint?: string;
+  /** Dynamic ones, beside those of every server (temporal-settings.ts). */
+  readonly settings?: Readonly<Record<string, boolean>>;
   /** Default `warn`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'never';
 }
@@ -62,7 +64,9 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
       `--port=${port}`,
       `--log-level=${options.logLevel ?? 'warn'}`,
       '--log-format=json',
-      ...Object.entries(dynamicSettings).map(([key, value]) => `--dynamic-config-value=${key}=${value}`),
+      ...Object.entries({ ...dynamicSettings, ...options.settings }).map(
+        ([key, value]) => `--dynamic-config-value=${key}=${value}`,
+      ),
       ...uiArguments(uiPort, options.codecEndpoint),
       ...storeArguments(options),
       ...options.searchAttributes.map((name) => `--search-attribute=${name}=Keyword`),
