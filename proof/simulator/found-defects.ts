@@ -195,9 +195,9 @@ export const foundDefects: readonly KnownDefect[] = [
     breaks: ['told against the books'],
     patches: [
       {
-        file: balanceShown,
-        find: 'return seen.outstandingMinor <= minor;',
-        replace: 'return seen.outstandingMinor < 0;',
+        file: 'apps/worker/src/subscriptions/set-balance.ts',
+        find: 'attempts.filter(mayBeSent(minor))',
+        replace: 'attempts',
       },
     ],
   },
