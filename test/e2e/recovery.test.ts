@@ -103,9 +103,16 @@ describe('a Temporal that has forgotten its runs', () => {
       .executeTakeFirstOrThrow();
     const { context, close } = openMaintenance(configOfEngine(), { workflowsPath: '' });
     try {
-      // Temporal lists a run a moment after its start.
-      const remember = () => rememberOrders(context, owner, order.created_at);
-      await until(remember, (orders) => orders > 0, 'the order to be remembered');
+      // Temporal lists a run a moment after its start, and beside it those of other tests, whose orders are not here.
+      const remember = async () => {
+        await rememberOrders(context, owner, order.created_at);
+        return await engine.db
+          .selectFrom('commands')
+          .select('id')
+          .where('idempotency_key', '=', key)
+          .execute();
+      };
+      await until(remember, ({ length }) => length === 1, 'the order to be remembered');
     } finally {
       await close();
     }
