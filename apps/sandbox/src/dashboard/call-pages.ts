@@ -19,15 +19,8 @@ import {
   table,
   type Column,
 } from './elements.js';
-import {
-  applicationField,
-  ENVIRONMENT_FIELD,
-  filterForm,
-  PERIOD_FIELDS,
-  readFilters,
-  textsOf,
-  type FilterField,
-} from './filter-form.js';
+import { applicationField, ENVIRONMENT_FIELD, PERIOD_FIELDS, type FilterField } from './filter-form.js';
+import { filteredPage } from './filtered-page.js';
 import { addPage } from './pages.js';
 import { accountLink, applicationLink, transactionLink } from './subject-links.js';
 
@@ -39,25 +32,20 @@ const filters = z.object(callFilters);
 export function addCallPages(pages: FastifyInstance, context: SandboxContext): void {
   addPage(pages, context, '/calls', async ({ query }) => {
     await context.calls.flush();
-    const texts = textsOf(query);
-    const fields = await filterFields(context);
-    const { values, notice, issues } = readFilters(filters, texts, fields);
-    const found = values && (await findCalls(context.database, values, ROWS_OF_A_PAGE));
-    const running = texts['before'] === undefined && texts['after'] === undefined;
-    return {
+    return await filteredPage({
       title: 'API call history',
       section: PATH,
-      notice,
-      status: values === undefined ? 400 : 200,
-      content: html`${filterForm(PATH, fields, texts, issues)}
-      ${running ? inFlight(context, values?.clientId) : ''}
-      ${
-        found === undefined
-          ? ''
-          : html`${table('Calls that have ended, newest first; times are UTC', CALL_COLUMNS, found.calls)}
-            ${pageLinks(PATH, texts, found)}`
-      }`,
-    };
+      query,
+      schema: filters,
+      fields: await filterFields(context),
+      above: (values, { before, after }) =>
+        before === undefined && after === undefined ? inFlight(context, values?.clientId) : '',
+      list: async (values, texts) => {
+        const found = await findCalls(context.database, values, ROWS_OF_A_PAGE);
+        return html`${table('Calls that have ended, newest first; times are UTC', CALL_COLUMNS, found.calls)}
+        ${pageLinks(PATH, texts, found)}`;
+      },
+    });
   });
 
   addPage<{ id: string }>(pages, context, '/calls/:id', async ({ params }) => {

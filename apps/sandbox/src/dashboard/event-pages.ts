@@ -26,13 +26,11 @@ import {
   applicationField,
   describedBy,
   ENVIRONMENT_FIELD,
-  filterForm,
   issueAt,
   PERIOD_FIELDS,
-  readFilters,
-  textsOf,
   type FilterField,
 } from './filter-form.js';
+import { filteredPage } from './filtered-page.js';
 import { addPage, showPage, type PageContent } from './pages.js';
 import { EventResender, lastDeliveryOf } from './resend-once.js';
 import { DELIVERY_STATES, eventFilters, searchEvents, type FoundEvent } from './search-events.js';
@@ -52,25 +50,20 @@ const resendForm = z.object({
 export function addEventPages(pages: FastifyInstance, context: SandboxContext): void {
   const resender = new EventResender(context);
 
-  addPage(pages, context, '/events', async ({ query }) => {
-    const texts = textsOf(query);
-    const fields = await filterFields(context);
-    const { values, notice, issues } = readFilters(eventFilters, texts, fields);
-    const found = values && (await searchEvents(context.database, values, ROWS_OF_A_PAGE));
-    return {
+  addPage(pages, context, '/events', async ({ query }) =>
+    filteredPage({
       title: 'Webhook events',
       section: PATH,
-      notice,
-      status: values === undefined ? 400 : 200,
-      content: html`${filterForm(PATH, fields, texts, issues)}
-      ${
-        found === undefined
-          ? ''
-          : html`${table('Events, newest first; times are UTC', EVENT_COLUMNS, found.events)}
-            ${pageLinks(PATH, texts, found)}`
-      }`,
-    };
-  });
+      query,
+      schema: eventFilters,
+      fields: await filterFields(context),
+      list: async (values, texts) => {
+        const found = await searchEvents(context.database, values, ROWS_OF_A_PAGE);
+        return html`${table('Events, newest first; times are UTC', EVENT_COLUMNS, found.events)}
+        ${pageLinks(PATH, texts, found)}`;
+      },
+    }),
+  );
 
   addPage<{ id: string }>(pages, context, '/events/:id', async ({ params }) =>
     eventPage(context, await eventOf(context, params.id)),

@@ -12,15 +12,8 @@ import { CALL_COLUMNS } from './call-pages.js';
 import { accountChoices, applicationChoices } from './choices.js';
 import { address, badge, instant, link, pageLinks, table, type Column } from './elements.js';
 import { EVENT_COLUMNS } from './event-pages.js';
-import {
-  applicationField,
-  ENVIRONMENT_FIELD,
-  filterForm,
-  PERIOD_FIELDS,
-  readFilters,
-  textsOf,
-  type FilterField,
-} from './filter-form.js';
+import { applicationField, ENVIRONMENT_FIELD, PERIOD_FIELDS, type FilterField } from './filter-form.js';
+import { filteredPage } from './filtered-page.js';
 import { findMovements } from './find-movements.js';
 import { addPage } from './pages.js';
 import { searchEvents } from './search-events.js';
@@ -40,23 +33,18 @@ const MOST_ROWS = 50;
 export function addTransactionPages(pages: FastifyInstance, context: SandboxContext): void {
   addPage(pages, context, '/transactions', async ({ query }) => {
     await context.calls.flush();
-    const texts = textsOf(query);
-    const fields = await filterFields(context.database);
-    const { values, notice, issues } = readFilters(transactionFilters, texts, fields);
-    const found = values && (await searchTransactions(context.database, values, MOST_ROWS));
-    return {
+    return await filteredPage({
       title: 'Transactions',
       section: PATH,
-      notice,
-      status: values === undefined ? 400 : 200,
-      content: html`${filterForm(PATH, fields, texts, issues)}
-      ${
-        found === undefined
-          ? ''
-          : html`${table('Newest first; times are UTC', COLUMNS, found.transactions)}
-            ${pageLinks(PATH, texts, found)}`
-      }`,
-    };
+      query,
+      schema: transactionFilters,
+      fields: await filterFields(context.database),
+      list: async (values, texts) => {
+        const found = await searchTransactions(context.database, values, MOST_ROWS);
+        return html`${table('Newest first; times are UTC', COLUMNS, found.transactions)}
+        ${pageLinks(PATH, texts, found)}`;
+      },
+    });
   });
 
   addPage<{ id: string }>(pages, context, '/transactions/:id', async ({ params }) => {

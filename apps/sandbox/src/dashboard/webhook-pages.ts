@@ -13,7 +13,8 @@ import { listDeliveries } from '../webhooks/delivery-list.js';
 import { applicationChoices } from './choices.js';
 import { deliveryTable } from './delivery-table.js';
 import { definitions, instant, table, type Column } from './elements.js';
-import { applicationField, filterForm, readFilters, textsOf } from './filter-form.js';
+import { applicationField } from './filter-form.js';
+import { filteredPage } from './filtered-page.js';
 import { addPage } from './pages.js';
 import { accountLink, applicationLink } from './subject-links.js';
 
@@ -25,20 +26,21 @@ const filters = z.object({ clientId: orAbsent(text) });
 
 /** Registered webhooks, and the state of their latest deliveries. */
 export function addWebhookPages(pages: FastifyInstance, context: SandboxContext): void {
-  addPage(pages, context, '/webhooks', async ({ query }) => {
-    const texts = textsOf(query);
-    const fields = [applicationField(await applicationChoices(context.database))];
-    const { values, notice, issues } = readFilters(filters, texts, fields);
-    const webhooks = values && (await webhooksOf(context.database, values.clientId));
-    return {
+  addPage(pages, context, '/webhooks', async ({ query }) =>
+    filteredPage({
       title: 'Registered webhooks',
       section: PATH,
-      notice,
-      status: webhooks === undefined ? 400 : 200,
-      content: html`${filterForm(PATH, fields, texts, issues)}
-      ${webhooks === undefined ? '' : table('Webhooks by application; times are UTC', WEBHOOK_COLUMNS, webhooks)}`,
-    };
-  });
+      query,
+      schema: filters,
+      fields: [applicationField(await applicationChoices(context.database))],
+      list: async ({ clientId }) =>
+        table(
+          'Webhooks by application; times are UTC',
+          WEBHOOK_COLUMNS,
+          await webhooksOf(context.database, clientId),
+        ),
+    }),
+  );
 
   addPage<{ id: string }>(pages, context, '/webhooks/:id', async ({ params }) => {
     const id = checkedId(params.id);
