@@ -15,7 +15,7 @@ const statements = [
     events_until timestamptz not null,
     -- Payments are compared again once the story that ends here has gone on.
     timeline_until bigint not null,
-    -- The last payment of the rolling sample, and the last one whose run was asked for; null begins again.
+    -- The last payment of the rolling sample, and the last one whose run was asked for; null begins anew.
     sampled_until text,
     runs_until text,
     events_found bigint not null default 0,
