@@ -15,9 +15,30 @@ const goPackage = 'github.com/temporalio/cli/cmd/temporal';
 const reachableWithinMs = 5_000;
 const downloadedWithinMs = 120_000;
 
-/** sha256 of the official archives of this version that are known here. */
-const archiveDigests: Readonly<Record<string, string>> = {
-  linux_amd64: '09a0326a51db84d02735e53542b9ebd8c4758daf47482a9ab0abce15844e60d5',
+interface Archive {
+  readonly of: string;
+  /** sha256. */
+  readonly digest: string;
+}
+
+/** The newest official archives whose digests are known here. */
+const archives: Readonly<Record<string, Archive>> = {
+  linux_amd64: {
+    of: version,
+    digest: '09a0326a51db84d02735e53542b9ebd8c4758daf47482a9ab0abce15844e60d5',
+  },
+  linux_arm64: {
+    of: versionForGo,
+    digest: 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',
+  },
+  darwin_amd64: {
+    of: versionForGo,
+    digest: 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9',
+  },
+  darwin_arm64: {
+    of: versionForGo,
+    digest: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415',
+  },
 };
 
 /**
@@ -63,9 +84,10 @@ async function build(
 /** @returns whether the program lies in the folder now. */
 async function download(folder: string, report: (line: string) => void): Promise<boolean> {
   const platform = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
-  const digest = archiveDigests[platform];
-  if (!digest) return false;
-  const url = `https://github.com/temporalio/cli/releases/download/${version}/temporal_cli_${version.slice(1)}_${platform}.tar.gz`;
+  const known = archives[platform];
+  if (!known) return false;
+  const { of, digest } = known;
+  const url = `https://github.com/temporalio/cli/releases/download/${of}/temporal_cli_${of.slice(1)}_${platform}.tar.gz`;
   try {
     const archive = await fetchWithin(url, report);
     if (createHash('sha256').update(archive).digest('hex') !== digest)
