@@ -9,7 +9,6 @@ import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
-import { remembered } from '../steps/attempts/first-sent-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import type { SubscriptionWork } from './subscription-writer.js';
 import { readBeforeSending } from '../steps/attempts/read-before-sending.js';
@@ -86,12 +85,7 @@ export async function changeAgreement(
         return { type: 'agreementCancelled' } as const;
     }
   };
-  return await attemptStep(
-    work,
-    input,
-    send,
-    remembered(seenUpdatedAt === undefined ? undefined : { seenUpdatedAt }),
-  );
+  return await attemptStep(work, input, send, { ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) });
 }
 
 /**

@@ -6,9 +6,9 @@ import { isProviderTrouble } from '../../provider/provider-facts.js';
 import { StepRecord } from './step-record.js';
 
 /**
- * The same, for a lookup that compares with nothing else.
+ * Reads the resource before a call changes it, for a lookup that compares with nothing else.
  *
- * @returns undefined if the attempt may have been sent before a restore: what is read now is not what was before it.
+ * @returns 'unreadable' if it cannot be read; undefined if the attempt may have been sent before a restore: what is read now is not what was before it.
  */
 export async function readBeforeFirstSending<K extends Kind, T>(
   work: Work<K>,
