@@ -5,7 +5,7 @@ import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres } from '#tools/postgres.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import { startLoneApi } from '../harness/lone-api.js';
-import { mapConcurrently } from '../webhooks/bench-stack.js';
+import { mapConcurrently } from '../harness/map-concurrently.js';
 
 /** The API alone, with payments of two applications. */
 export interface AbuseArena {

@@ -1,6 +1,6 @@
 import { carryThrough } from '../harness/lifecycle.js';
 import { until } from '../harness/until.js';
-import { mapConcurrently } from '../webhooks/bench-stack.js';
+import { mapConcurrently } from '../harness/map-concurrently.js';
 import { isAllDelivered } from './endpoint.js';
 import type { NotificationStack } from './notification-stack.js';
 import type { NotificationPlan } from './plan.js';

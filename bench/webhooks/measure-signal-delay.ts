@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { applicationName, environmentName } from '#tools/stack-environment.js';
 import { Target } from '../service/load.js';
 import { until } from '../harness/until.js';
-import { mapConcurrently, paymentIdOf, type BenchStack } from './bench-stack.js';
+import { mapConcurrently } from '../harness/map-concurrently.js';
+import { paymentIdOf, type BenchStack } from './bench-stack.js';
 import { delivery } from './deliveries.js';
 import type { WebhookPlan } from './plan.js';
 

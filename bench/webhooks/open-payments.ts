@@ -2,7 +2,7 @@ import type { Database } from '#database/connection';
 import type { PaymentRow } from '#database/schema';
 import { paymentRunStart, type Runs } from '#runs';
 import type { PaymentRunInput } from '#workflows/contract';
-import { mapConcurrently } from './bench-stack.js';
+import { mapConcurrently } from '../harness/map-concurrently.js';
 
 const concurrentStarts = 50;
 const readAtOnce = 500;
