@@ -12,8 +12,9 @@ const application = (name: string) =>
 
 it('a provider that hangs does not keep the webhooks of other applications from their repair', async () => {
   const hanging = Promise.withResolvers<never>();
+  const asked = Promise.withResolvers<void>();
   const webhooksOf: Readonly<Record<string, object>> = {
-    dead: { list: () => hanging.promise },
+    dead: { list: () => (asked.resolve(), hanging.promise) },
     shop: { list: async () => [], create: async (wanted: object) => ({ ...wanted, id: 'WH-1' }) },
   };
   const repaired = repairWebhooks({
@@ -22,6 +23,7 @@ it('a provider that hangs does not keep the webhooks of other applications from 
     applications: [application('dead'), application('shop')],
     publicUrl: 'https://payments.example',
   } as never);
+  await asked.promise;
   await until(
     () => findProviderWebhook(engine.db, application('shop')),
     (webhook) => webhook?.webhook_id === 'WH-1',
