@@ -49,6 +49,7 @@ export async function addRoutes(
   });
   await app.register((pages) => addApprovalRoutes(pages, context, paymentApproval));
   await app.register((pages) => addApprovalRoutes(pages, context, agreementApproval));
+  app.get('/', async (_request, reply) => await reply.redirect('/dashboard', 302));
   await app.register((dashboard) => addDashboardRoutes(dashboard, context), { prefix: '/dashboard' });
   await app.register(async (admin) => addAdminRoutes(admin, context));
 }

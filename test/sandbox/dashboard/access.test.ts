@@ -33,6 +33,11 @@ describe('the dashboards with an admin token', () => {
     expect(answer.body).toBe('');
   });
 
+  it('are where the root of the service leads', async () => {
+    const answer = await sandbox.request('GET', '/');
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/dashboard']);
+  });
+
   it('do nothing for a form without it', async () => {
     expect((await sandbox.request('POST', '/dashboard/faults', FAULT, FORM)).status).toBe(303);
     expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
