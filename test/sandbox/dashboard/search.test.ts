@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../helpers/shared.js';
 import { until } from '../../helpers/until.js';
 import { itemFor, Payouts } from '../payouts/payout-helpers.js';
-import { Subscriptions } from '../subscriptions/subscription-calls.js';
+import { planBody, SOON, Subscriptions } from '../subscriptions/subscription-calls.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const refund = { amount: { total: '1.00', currency: 'USD' }, custom: '100%_of\\it' };
   const { body: refunded } = await sandbox.call('POST', `/v1/payments/capture/${capture.id}/refund`, refund);
   await sandbox.switchOnFault({ kind: 'drop_reply', clientId: 'nobody' });
-  const agreement = await new Subscriptions(sandbox).agreement();
+  const agreement = await new Subscriptions(sandbox).agreement(planBody(), SOON);
   const item = itemFor('bert@person.example', { sender_item_id: 'item-of-bert' });
   const { body: batch } = await new Payouts(sandbox).create([item]);
   ids = {
