@@ -118,7 +118,7 @@ const staying = {
     'payout_items',
   ],
   evidence: ['commands', 'attempts', 'resources', 'drift'],
-  // A row for each application, endpoint or rotation of its secret, restore, or group of names.
+  // A row for each application, endpoint or rotation of its secret, restore, lost payout, or group of names.
   few: [
     'reconciliations',
     'provider_webhooks',
@@ -126,6 +126,7 @@ const staying = {
     'notification_endpoints',
     'notification_rotations',
     'database_restores',
+    'remembered_references',
     'console_sign_in_failures',
     'kysely_migration',
     'kysely_migration_lock',

@@ -20,6 +20,23 @@ beforeAll(async () => {
 });
 
 const part = { amount: { value: '40.00', currency: 'USD' } };
+/** A second one would be refused by the row, if it were not a repeat. */
+const most = { amount: { value: '60.00', currency: 'USD' } };
+const payout = {
+  reference: 'commissions-2026-11',
+  emailSubject: 'Your commission',
+  items: [
+    {
+      itemId: 'c-1',
+      receiver: { type: 'EMAIL', value: 'receiver@example.com' },
+      amount: { value: '12.00', currency: 'USD' },
+    },
+  ],
+};
+
+async function payOut(key: string) {
+  return await system.orders.post<{ id: string; code: string; payoutId: string }>('/v1/payouts', key, payout);
+}
 
 async function authorized(key: string = randomUUID()): Promise<PaymentView> {
   const { body } = await untilAnswered(() => system.orders.order({ orderId: `order-${key}` }, key));
@@ -72,13 +89,14 @@ async function captureAndDie(id: string, captureBegins: () => Promise<unknown>):
   await sandbox.clearFaults();
 }
 
-it('captures, holds and orders nothing twice after the engine’s database was restored to an earlier moment', async ({
+it('captures, holds, orders and pays out nothing twice, and refuses nothing that was done, after the engine’s database was restored to an earlier moment', async ({
   signal,
 }) => {
   const { stack, orders, sandbox } = system;
   const [parted, ended, accepted] = [await authorized(), await authorized(), await authorized()];
   // Accepted before the backup, and carried out after it.
   const [acceptedKey, partedKey, endedKey, orderKey] = Array.from({ length: 4 }, () => randomUUID());
+  const payoutKey = randomUUID();
   await Promise.all(stack.workers.map((process) => process.stop()));
   expect((await orders.capture(accepted.id, part, acceptedKey)).status).toBe(202);
   const data = await dataDirectory();
@@ -89,8 +107,9 @@ it('captures, holds and orders nothing twice after the engine’s database was r
   await captureAndDie(accepted.id, startEngine);
   await Promise.all(stack.workers.map((process) => process.start()));
 
-  await untilAnswered(() => orders.capture(parted.id, part, partedKey));
+  await untilAnswered(() => orders.capture(parted.id, most, partedKey));
   await untilAnswered(() => orders.capture(ended.id, {}, endedKey));
+  const paid = (await untilAnswered(() => payOut(payoutKey))).body;
   const ordered = await authorized(orderKey);
   await stopEngine();
   rmSync(data, { recursive: true });
@@ -105,8 +124,13 @@ it('captures, holds and orders nothing twice after the engine’s database was r
   await isReported(orders, parted.id, 'partially_captured');
   await isReported(orders, accepted.id, 'partially_captured');
   // Their runs have seen these two, whose outcomes were lost with the rows.
-  await orders.capture(parted.id, part, partedKey);
-  await orders.capture(ended.id, {}, endedKey);
+  expect((await orders.capture(parted.id, most, partedKey)).status).toBe(202);
+  expect((await orders.capture(ended.id, {}, endedKey)).status).toBe(202);
+  expect(await payOut(randomUUID())).toMatchObject({
+    status: 409,
+    body: { code: 'duplicate_reference', payoutId: paid.id },
+  });
+  expect((await untilAnswered(() => payOut(payoutKey))).body.id).toBe(paid.id);
   expect((await untilAnswered(() => orders.capture(accepted.id, part, acceptedKey))).status).toBe(201);
   const drift = await until(
     () => orders.read<{ data: { subjectId: string; field: string }[] }>('/v1/drift?resolved=false'),
@@ -115,8 +139,10 @@ it('captures, holds and orders nothing twice after the engine’s database was r
   );
   expect(drift.data).toContainEqual(expect.objectContaining({ subjectId: ended.id, field: 'run' }));
   expect(await sandbox.booksOf(ordered.id)).toEqual(['hold 10000']);
-  expect(await sandbox.booksOf(parted.id)).toEqual(['hold 10000', 'capture 4000']);
+  expect(await sandbox.booksOf(parted.id)).toEqual(['hold 10000', 'capture 6000']);
   expect(await sandbox.booksOf(accepted.id)).toEqual(['hold 10000', 'capture 4000']);
   expect(await sandbox.booksOf(ended.id)).toEqual(['hold 10000', 'capture 10000']);
-  expect((await sandbox.movements()).filter(({ kind }) => kind === 'hold')).toHaveLength(4);
+  const movements = await sandbox.movements();
+  expect(movements.filter(({ kind }) => kind === 'hold')).toHaveLength(4);
+  expect(movements.filter(({ kind }) => kind === 'payout')).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 export interface Movement {
-  readonly kind: 'hold' | 'capture' | 'release' | 'refund' | 'reversal' | 'sale';
+  readonly kind: 'hold' | 'capture' | 'release' | 'refund' | 'reversal' | 'sale' | 'payout';
   readonly amountMinor: number;
   readonly currency: string;
   readonly paymentId: string;

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewCommand, acceptCommand, findCommand, findExisting, refuseCommand } from '#database/commands';
+import {
+  type NewCommand,
+  acceptCommand,
+  findCommand,
+  findExisting,
+  mayRepeatLost,
+  refuseAfterEnd,
+  refuseCommand,
+} from '#database/commands';
 import type { Database } from '#database/connection';
 import type { CommandKind, CommandResult, CommandRow } from '#database/schema';
 import { Runs, TemporalAwayError } from '#runs';
@@ -119,7 +127,8 @@ export class CommandSender {
    * inserted.
    *
    * @param refusalOf is asked here first, so that a wrong request gets its answer without the run. The refusal is kept
-   *   under the key, as a refusal by the run is. It may throw for a request that is not kept.
+   *   under the key, as a refusal by the run is. It may throw for a request that is not kept. If the request may be a
+   *   repeat of one that was lost in a restore, only the run can tell.
    */
   private async acceptOrFind(
     asked: NewCommand,
@@ -133,7 +142,8 @@ export class CommandSender {
       if (earlier) return { row: earlier, isNew: false };
       throw error;
     }
-    return await acceptCommand(this.db, asked, refusal);
+    const isForRun = refusal && (await mayRepeatLost(this.db, { id: asked.id, subject_id: asked.subjectId }));
+    return await acceptCommand(this.db, asked, isForRun ? undefined : refusal);
   }
 
   /** @returns whether the run is to answer; false if the command has been refused here. */
@@ -147,7 +157,8 @@ export class CommandSender {
     const { step } = command.parameters as { readonly step?: number };
     const event = { ...request.event(command.id), ...(step !== undefined && { step }) };
     const refusal = await this.sendToRun({ environment, application, id }, { id: command.id, event }, target);
-    if (refusal) await refuseCommand(this.db, command.id, refusal);
+    if (refusal === 'ended') await refuseAfterEnd(this.db, command);
+    else if (refusal) await refuseCommand(this.db, command.id, refusal);
     return refusal === undefined;
   }
 
@@ -156,17 +167,17 @@ export class CommandSender {
     subject: Subject,
     message: { readonly id: string; readonly event: Event },
     target: CommandTarget<Row, Event>,
-  ): Promise<Refusal | undefined> {
+  ): Promise<Refusal | 'ended' | undefined> {
     if (isDecision(message)) {
       const answer = await this.runs.decide(subject, message);
       if (answer !== 'gone') return answer;
       // The run is lost and its subject is open: until the run is restarted, nothing can take the decision.
       if (!(await this.hasEnded(target))) throw new TemporalAwayError('no-run');
-      return ended;
+      return 'ended';
     }
     if (await this.runs.signal(subject, message)) return undefined;
     // If the subject is open, reconciliation restarts its run and sends it the accepted commands.
-    return (await this.hasEnded(target)) ? ended : undefined;
+    return (await this.hasEnded(target)) ? 'ended' : undefined;
   }
 
   /** Reads the row after the run was found gone, so that it shows the run's last write. */
@@ -210,8 +221,6 @@ function isAhead<Row extends AskedRow>(
 ): boolean {
   return command.status === 'succeeded' && target.isShown?.(row, command) === false;
 }
-
-const ended: Refusal = { code: 'not_allowed_in_state', reason: 'It has ended.' };
 
 function isDecision(message: {
   readonly id: string;

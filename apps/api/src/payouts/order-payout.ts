@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '#database/connection';
-import { type NewPayout, type PayoutView, type ReferenceOwner, acceptPayout } from '#database/subjects';
+import type { CommandRow } from '#database/schema';
+import {
+  type NewPayout,
+  type PayoutView,
+  type ReferenceOwner,
+  acceptPayout,
+  insertLostPayout,
+} from '#database/subjects';
 import { sealText } from '#payload-codec';
 import { payoutRunStart, messagesPerRun } from '#runs';
 import { type RunStart, payoutOrderCommandId } from '#workflows/contract';
@@ -45,6 +52,7 @@ export class OrderPayout {
         idempotencyKey,
         bodyHash: await longBodyHash(request),
         requestedBy: requesterOf(caller),
+        ...(request.reference !== undefined && { reference: request.reference }),
       },
     });
   }
@@ -66,7 +74,22 @@ export class OrderPayout {
       problem: this.duplicateReference(bearer).kept(),
     }));
     assertSameOrder(accepted, command);
-    return await this.rows.get(caller, accepted.subject_id);
+    return (
+      (await this.rows.find(caller, accepted.subject_id)) ??
+      (await this.writeAgain(caller, accepted, request))
+    );
+  }
+
+  /** The rows were lost when the database was restored; the run still carries the payout (docs/decisions/0033). */
+  private async writeAgain(
+    caller: Caller,
+    { environment, application, subject_id: id }: CommandRow,
+    request: PayoutRequest,
+  ): Promise<PayoutView> {
+    const subject = { environment, application, id };
+    await insertLostPayout(this.db, subject, this.newPayout(id, request));
+    await this.starting.writeAgain(subject);
+    return await this.rows.get(caller, id);
   }
 
   /** A payout with this reference was made, or may have been made. A second batch would pay twice. */
@@ -75,7 +98,7 @@ export class OrderPayout {
       code: 'duplicate_reference',
       detail: 'The reference belongs to another payout. A new payout needs a new reference.',
       errors: [{ pointer: '/reference', detail: `belongs to ${id}` }],
-      currentState: status,
+      ...(status !== undefined && { currentState: status }),
       payoutId: id,
       headers: { location: subjectAddress('payout', id, this.config) },
     });

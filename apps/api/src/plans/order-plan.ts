@@ -51,7 +51,7 @@ export class OrderPlan {
     });
     const { id, kind, bodyHash: asHashed } = asked;
     assertSameRequest(command, { id, kind, bodyHash: asHashed });
-    const accepted = await this.rows.get(caller, command.subject_id);
+    const accepted = await this.rows.getOrdered(caller, command.subject_id);
     return await this.starting.begin(accepted, {
       run: () => this.runOf(accepted),
       read: () => this.rows.get(caller, accepted.id),

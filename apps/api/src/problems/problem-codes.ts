@@ -39,6 +39,7 @@ const otherReasons = [
   'provider_unavailable',
   'decided_undone',
   'duplicate_reference',
+  'outcome_not_recorded',
   'item_not_unclaimed',
   'too_many_endpoints',
   'endpoint_deleted',

@@ -47,7 +47,7 @@ export class RequestRefund {
   ): Promise<RefundRow & RefundWithTimeline> {
     const payment = await this.payments.get(caller, paymentId);
     const command = await this.accept(caller, payment, idempotencyKey, request);
-    const accepted = await this.refunds.get(caller, command.subject_id);
+    const accepted = await this.refunds.getOrdered(caller, command.subject_id);
     const refund = await this.starting.begin(accepted, {
       run: () => runOf(caller, accepted),
       read: () => this.refunds.get(caller, accepted.id),

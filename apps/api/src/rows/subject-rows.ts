@@ -90,6 +90,20 @@ export abstract class SubjectRows<Row extends SubjectView, Filter> {
     return row;
   }
 
+  /**
+   * The row of an order that was accepted.
+   *
+   * @throws {Problem} 409 if the row was lost in a restore of the database; only the order's key is known then.
+   */
+  async getOrdered(owner: Owner, id: string): Promise<Row> {
+    const row = await this.find(owner, id);
+    if (row) return row;
+    throw new Problem('conflict', {
+      code: 'outcome_not_recorded',
+      detail: `The order was accepted as ${id}. Its record was lost when the database was restored; ask the operators.`,
+    });
+  }
+
   async find({ environment, application }: Owner, id: string): Promise<Row | undefined> {
     return idPattern(this.kind).test(id) ? await this.read({ environment, application }, id) : undefined;
   }

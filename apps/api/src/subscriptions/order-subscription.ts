@@ -69,7 +69,7 @@ export class OrderSubscription {
     const earlier = await findExisting(this.db, { environment, application, idempotencyKey });
     if (earlier) {
       assertSameOrder(earlier, { kind: 'create', bodyHash: hash });
-      return await this.rows.get(caller, earlier.subject_id);
+      return await this.rows.getOrdered(caller, earlier.subject_id);
     }
     const subscriptionId = newId('subscription', now);
     const command = askedCommand(caller, {
@@ -90,7 +90,7 @@ export class OrderSubscription {
             this.newSubscription(subscriptionId, plan, request, now),
           );
     assertSameOrder(row, command);
-    return await this.rows.get(caller, row.subject_id);
+    return await this.rows.getOrdered(caller, row.subject_id);
   }
 
   /** @returns 422 for a plan that does not exist or is not active, or a start that has passed. */

@@ -1,4 +1,4 @@
-import { findOrderOf, refuseCommand } from '#database/commands';
+import { type OrderRow, findOrderOf, refuseAfterEnd } from '#database/commands';
 import {
   claimForRestart,
   findAcceptedCommands,
@@ -7,7 +7,6 @@ import {
   runField,
 } from '#database/reconciliation';
 import { findSubject } from '#database/tables';
-import type { CommandRow } from '#database/schema';
 import type { RunStatus } from '#runs';
 import { type RunStart, type Subject, type SubjectKind, kindOf } from '#workflows/contract';
 import type { LifecycleState } from '#workflows/lifecycle';
@@ -101,9 +100,9 @@ async function replaceRun<State extends LifecycleState>(
 }
 
 /** The run keeps who ordered it, in case the order's row is lost. */
-function orderedByOf(order: CommandRow | undefined): Pick<RunStart, 'orderedBy'> {
+function orderedByOf(order: OrderRow | undefined): Pick<RunStart, 'orderedBy'> {
   if (order?.kind !== 'create' && order?.kind !== 'refund') return {};
-  const { id: commandId, kind, idempotency_key, body_hash, requested_by } = order;
+  const { id: commandId, kind, idempotency_key, body_hash, requested_by, reference } = order;
   return {
     orderedBy: {
       kind,
@@ -111,6 +110,7 @@ function orderedByOf(order: CommandRow | undefined): Pick<RunStart, 'orderedBy'>
       idempotencyKey: idempotency_key,
       bodyHash: body_hash,
       requestedBy: requested_by,
+      ...(reference !== null && { reference }),
     },
   };
 }
@@ -157,9 +157,7 @@ async function tellForgotten<State extends LifecycleState>(
 }
 
 async function refuseForgotten({ db }: MaintenanceContext, { id: subjectId }: Subject): Promise<void> {
-  for (const { id } of await findAcceptedCommands(db, subjectId)) {
-    await refuseCommand(db, id, { code: 'not_allowed_in_state', reason: 'It has ended.' });
-  }
+  for (const command of await findAcceptedCommands(db, subjectId)) await refuseAfterEnd(db, command);
 }
 
 /**

@@ -24,8 +24,9 @@ export async function rememberOrders(
 ): Promise<number> {
   let remembered = 0;
   const since = new Date(restoredTo.getTime() - marginMs);
-  for await (const { commandId, ...order } of runs.ordersSince(owner, since)) {
-    const isNew = await rememberOrder(db, { ...owner, ...order, id: commandId, parameters: {} });
+  for await (const { commandId, reference, ...order } of runs.ordersSince(owner, since)) {
+    const command = { ...owner, ...order, id: commandId, parameters: {} };
+    const isNew = await rememberOrder(db, command, reference);
     if (isNew) remembered += 1;
   }
   return remembered;

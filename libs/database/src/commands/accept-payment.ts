@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Subject } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
@@ -6,6 +5,7 @@ import { prepared, runPrepared } from '../connection/prepared.js';
 import { insertColumns } from '../connection/prepared-insert.js';
 import type { CommandRow, Metadata } from '../schema/schema.js';
 import { storableJson } from '../text/storable-text.js';
+import { restoredMoment } from './restores.js';
 import {
   type NewCommand,
   commandOrEarlier,
@@ -45,10 +45,9 @@ export async function acceptPayment(
  */
 export async function insertLostPayment(db: Database, subject: Subject, payment: NewPayment): Promise<void> {
   const command = { ...subject, subjectId: subject.id };
-  const restoredTo = sql<Date>`coalesce((select max(restored_to) from database_restores), now())`;
   await db
     .insertInto('payments')
-    .values({ ...paymentValues(command, payment), created_at: restoredTo })
+    .values({ ...paymentValues(command, payment), created_at: restoredMoment })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -136,11 +136,19 @@ const commandById = prepared('command', (db) =>
   db.selectFrom('commands').select(commandColumns).where('id', '=', parameter<string>(1)),
 );
 
+/** A request that ordered a subject. */
+export interface OrderRow extends CommandRow {
+  /** Of a payout that has one. */
+  readonly reference: string | null;
+}
+
 /** The request that ordered a subject; undefined for one that nobody ordered: a refund that was made elsewhere. */
-export async function findOrderOf(db: Database, subjectId: string): Promise<CommandRow | undefined> {
+export async function findOrderOf(db: Database, subjectId: string): Promise<OrderRow | undefined> {
   return await db
     .selectFrom('commands')
-    .selectAll()
+    .leftJoin('payouts', 'payouts.id', 'commands.subject_id')
+    .selectAll('commands')
+    .select('payouts.reference')
     .where('subject_id', '=', subjectId)
     .where('kind', 'in', ['create', 'refund'])
     .executeTakeFirst();
@@ -176,7 +184,7 @@ const commandByKey = prepared('command-by-key', (db) =>
     .where('idempotency_key', '=', parameter<string>(3)),
 );
 
-/** Refuses an accepted command whose subject has ended, or whose decision the run has refused. */
+/** Refuses an accepted command. */
 export async function refuseCommand(db: Database, id: string, result: CommandResult): Promise<void> {
   await db
     .updateTable('commands')

@@ -9,7 +9,9 @@ export {
   findRestore,
   type LostAttempt,
   mayHaveLostAttempt,
+  mayRepeatLost,
   recordRestore,
+  refuseAfterEnd,
   rememberOrder,
   writeLostAttempts,
 } from './restores.js';
@@ -21,6 +23,7 @@ export {
   findExisting,
   listDecisions,
   type NewCommand,
+  type OrderRow,
   policyKeyPrefix,
   refuseCommand,
 } from './command-rows.js';

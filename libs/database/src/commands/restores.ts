@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import type { Subject } from '#workflows/contract';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
-import type { AttemptRow } from '../schema/schema.js';
+import type { AttemptRow, CommandResult, CommandRow } from '../schema/schema.js';
 import { tableOf } from '../tables/subject-tables.js';
 import { storableJson } from '../text/storable-text.js';
-import { commandValues, type NewCommand } from './command-rows.js';
+import { commandValues, type NewCommand, refuseCommand } from './command-rows.js';
 
 /** Requests whose rows were lost are repeated by then. */
 const repeatedWithin = sql`interval '1 day'`;
+
+/** How old a row is that was lost and is written again: attempts that were lost with it are looked up. */
+export const restoredMoment = sql<Date>`coalesce((select max(restored_to) from database_restores), now())`;
 
 /** Records that the database was restored to an earlier moment: the rows written since that moment are lost. */
 export async function recordRestore(db: Database, restoredTo: Date): Promise<void> {
@@ -40,16 +43,31 @@ export async function mayMissRefunds(db: Database, { environment, application }:
 /**
  * Writes the row of an order that was lost in a restore; its run knows the key. A repeat of the order finds it.
  *
+ * @param reference of a payout: no other payout may have it.
  * @returns false if there is a command with this key.
  */
-export async function rememberOrder(db: Database, command: NewCommand): Promise<boolean> {
-  const rows = await db
-    .insertInto('commands')
-    .values({ ...commandValues(command), status: 'executing' })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .execute();
-  return rows.length > 0;
+export async function rememberOrder(
+  db: Database,
+  command: NewCommand,
+  reference: string | undefined,
+): Promise<boolean> {
+  const { environment, application, subjectId } = command;
+  return await db.transaction().execute(async (trx) => {
+    const rows = await trx
+      .insertInto('commands')
+      .values({ ...commandValues(command), status: 'executing' })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    if (rows.length > 0 && reference !== undefined)
+      await trx
+        .insertInto('remembered_references')
+        .values({ environment, application, reference, payout_id: subjectId })
+        // The orders come latest first: an earlier one made no batch, and gave the reference up.
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    return rows.length > 0;
+  });
 }
 
 /**
@@ -68,6 +86,36 @@ export async function mayHaveLostAttempt(
     from ${sql.table(tableOf({ id }))} as subject left join commands as command on command.id = ${commandId ?? null}
     where subject.id = ${id}`.execute(db);
   return rows[0]?.isOld ?? true;
+}
+
+const ended: CommandResult = { code: 'not_allowed_in_state', reason: 'It has ended.' };
+const outcomeLost: CommandResult = {
+  code: 'outcome_not_recorded',
+  reason:
+    'The database was restored to an earlier moment, so it is not recorded whether this request was carried out before.',
+};
+
+/** Refuses an accepted command whose subject has ended. */
+export async function refuseAfterEnd(db: Database, command: AskedOf): Promise<void> {
+  await refuseCommand(db, command.id, (await mayRepeatLost(db, command)) ? outcomeLost : ended);
+}
+
+type AskedOf = Pick<CommandRow, 'id' | 'subject_id'>;
+
+/**
+ * Whether a request may have been carried out before a restore, and the row that says so is lost: its subject is older
+ * than the restore, and the request is not a day younger. Then the row of its subject cannot tell whether it is refused.
+ */
+export async function mayRepeatLost(db: Database, { id, subject_id: subjectId }: AskedOf): Promise<boolean> {
+  const { rows } = await sql<{ mayRepeat: boolean }>`
+    select exists (select from database_restores as restore
+      join ${sql.table(tableOf({ id: subjectId }))} as subject on subject.created_at < restore.recorded_at
+      left join commands as command on command.id = ${id}
+      where subject.id = ${subjectId}
+        and coalesce(command.created_at, clock_timestamp()) < restore.recorded_at + ${repeatedWithin}) as "mayRepeat"`.execute(
+    db,
+  );
+  return rows[0]?.mayRepeat ?? false;
 }
 
 /** An attempt that the run knows and whose row was lost in a restore. */

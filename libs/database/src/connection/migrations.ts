@@ -32,6 +32,7 @@ import * as providerResends from './migrations/0031-provider-resends.js';
 import * as parkedEvents from './migrations/0032-parked-events.js';
 import * as paymentLetters from './migrations/0033-payment-letters.js';
 import * as longLists from './migrations/0034-long-lists.js';
+import * as rememberedReferences from './migrations/0035-remembered-references.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -68,4 +69,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032-parked-events': parkedEvents,
   '0033-payment-letters': paymentLetters,
   '0034-long-lists': longLists,
+  '0035-remembered-references': rememberedReferences,
 };

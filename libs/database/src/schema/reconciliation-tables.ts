@@ -21,6 +21,14 @@ export interface DatabaseRestoresTable {
   recorded_at: Generated<Date>;
 }
 
+/** Of payouts whose rows were lost in a restore. */
+export interface RememberedReferencesTable {
+  environment: string;
+  application: string;
+  reference: string;
+  payout_id: string;
+}
+
 export interface DriftTable {
   id: Generated<number>;
   environment: string;

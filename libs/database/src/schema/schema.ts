@@ -25,7 +25,12 @@ import type {
   NotificationsTable,
 } from './notification-tables.js';
 import type { PayoutItemsTable, PayoutsTable } from './payout-tables.js';
-import type { DatabaseRestoresTable, DriftTable, ReconciliationsTable } from './reconciliation-tables.js';
+import type {
+  DatabaseRestoresTable,
+  DriftTable,
+  ReconciliationsTable,
+  RememberedReferencesTable,
+} from './reconciliation-tables.js';
 import type { PlansTable, SubscriptionPaymentsTable, SubscriptionsTable } from './subscription-tables.js';
 
 export type { Metadata } from './metadata-column.js';
@@ -57,6 +62,7 @@ export interface EngineTables {
   reconciliations: ReconciliationsTable;
   drift: DriftTable;
   database_restores: DatabaseRestoresTable;
+  remembered_references: RememberedReferencesTable;
   notification_endpoints: NotificationEndpointsTable;
   notification_rotations: NotificationRotationsTable;
   notifications: NotificationsTable;

@@ -9,16 +9,8 @@ export {
   type PaymentWithRefunds,
 } from './payments.js';
 export { findPayoutItems, listOpenItems, type ShownItem, takeItems, totalItems } from './payout-items.js';
-export {
-  acceptPayout,
-  findPayout,
-  findPayoutItem,
-  listPayoutItems,
-  listPayouts,
-  type NewPayout,
-  type PayoutView,
-  type ReferenceOwner,
-} from './payouts.js';
+export { acceptPayout, insertLostPayout, type NewPayout, type ReferenceOwner } from './accept-payout.js';
+export { findPayout, findPayoutItem, listPayoutItems, listPayouts, type PayoutView } from './payouts.js';
 export { findSealedLetters } from './sealed-letters.js';
 export { acceptPlan, findPlan, listPlans, type PlanView } from './plans.js';
 export {

@@ -170,6 +170,8 @@ export interface OrderedBy {
   readonly idempotencyKey: string;
   readonly bodyHash: string;
   readonly requestedBy: string;
+  /** Of a payout. */
+  readonly reference?: string;
 }
 
 /** The workflow's id. Ids are not encrypted, so they must not contain personal data. */
