@@ -10,7 +10,12 @@ import { until } from '../helpers/until.js';
 import { isReported, startWholeSystem, untilAnswered } from './whole-system.js';
 
 const patience = { OUTCOME_HORIZON_MS: '6000', FIRST_POLL_MS: '900000', LONGEST_POLL_MS: '900000' };
-const worker = { ...patience, RECONCILE_INTERVAL_MS: '5000', RECONCILE_LOST_AFTER_MS: '5000' };
+const worker = {
+  ...patience,
+  RECONCILE_INTERVAL_MS: '5000',
+  RECONCILE_LOST_AFTER_MS: '5000',
+  RECONCILE_OVERLAP_MS: '8000',
+};
 
 const system = forAllTests(() =>
   startWholeSystem({ api: { ...patience, ANSWER_WITHIN_MS: '3000' }, worker }),
@@ -94,9 +99,11 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
 }) => {
   const { stack, orders, sandbox } = system;
   const [parted, ended, accepted] = [await authorized(), await authorized(), await authorized()];
+  const sold = await authorized();
+  await untilAnswered(() => orders.capture(sold.id));
   // Accepted before the backup, and carried out after it.
   const [acceptedKey, partedKey, endedKey, orderKey] = Array.from({ length: 4 }, () => randomUUID());
-  const payoutKey = randomUUID();
+  const [payoutKey, refundKey] = [randomUUID(), randomUUID()];
   await Promise.all(stack.workers.map((process) => process.stop()));
   expect((await orders.capture(accepted.id, part, acceptedKey)).status).toBe(202);
   const data = await dataDirectory();
@@ -110,6 +117,7 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
   await untilAnswered(() => orders.capture(parted.id, most, partedKey));
   await untilAnswered(() => orders.capture(ended.id, {}, endedKey));
   const paid = (await untilAnswered(() => payOut(payoutKey))).body;
+  const refunded = (await untilAnswered(() => orders.refund(sold.id, part, refundKey))).body;
   const ordered = await authorized(orderKey);
   await stopEngine();
   rmSync(data, { recursive: true });
@@ -132,6 +140,17 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
   });
   expect((await untilAnswered(() => payOut(payoutKey))).body.id).toBe(paid.id);
   expect((await untilAnswered(() => orders.capture(accepted.id, part, acceptedKey))).status).toBe(201);
+  // The search of the provider's events finds it, and knows whose it is.
+  const told = await until(
+    () => orders.refund(sold.id, part, refundKey),
+    ({ status }) => status === 201,
+    'the lost refund to be shown again',
+    120_000,
+  );
+  expect(told.body).toMatchObject({ id: refunded.id, state: 'completed', origin: 'order_service' });
+  const { refunds, amounts } = await orders.get(sold.id);
+  expect(refunds.filter(({ state }) => state !== 'unfounded').map(({ id }) => id)).toEqual([refunded.id]);
+  expect(amounts.refunded.value).toBe('40.00');
   const drift = await until(
     () => orders.read<{ data: { subjectId: string; field: string }[] }>('/v1/drift?resolved=false'),
     (seen) => seen.data.some(({ field }) => field === 'run'),
@@ -143,6 +162,7 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
   expect(await sandbox.booksOf(accepted.id)).toEqual(['hold 10000', 'capture 4000']);
   expect(await sandbox.booksOf(ended.id)).toEqual(['hold 10000', 'capture 10000']);
   const movements = await sandbox.movements();
-  expect(movements.filter(({ kind }) => kind === 'hold')).toHaveLength(4);
+  expect(movements.filter(({ kind }) => kind === 'hold')).toHaveLength(5);
   expect(movements.filter(({ kind }) => kind === 'payout')).toHaveLength(1);
+  expect(await sandbox.booksOf(sold.id)).toEqual(['hold 10000', 'capture 10000', 'refund 4000']);
 });

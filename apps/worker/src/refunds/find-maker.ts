@@ -3,7 +3,7 @@ import { refundRecords, writeTransition } from '#database/transitions';
 import { findRefund, findRefundIdByReference, listRequestsOf } from '#database/subjects';
 import type { RefundRow } from '#database/schema';
 import type { Refund } from '#payments-client';
-import { type RefundIdentity, refundSubject } from '#workflows/contract';
+import { type RefundIdentity, type RefundStepInput, refundSubject } from '#workflows/contract';
 import {
   relationOf,
   advanceRefund,
@@ -14,6 +14,7 @@ import {
 import type { ShownRefund } from '../provider/refund-facts.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { mayBeIt } from './look-up-refund-request.js';
+import { writeLostRequest } from './write-lost-request.js';
 
 type Maker = Pick<RefundFacts, 'madeBy' | 'isMakerOpen'>;
 
@@ -24,13 +25,20 @@ type Maker = Pick<RefundFacts, 'madeBy' | 'isMakerOpen'>;
  */
 export async function findMaker(
   context: ActivityContext,
-  identity: RefundIdentity,
+  input: RefundStepInput,
   paymentId: string | undefined,
-  { facts, refund }: ShownRefund,
+  shown: ShownRefund,
 ): Promise<Maker> {
+  const { identity } = input;
+  const { facts, refund } = shown;
   if (!refund) return {};
-  if (refund.invoiceNumber !== undefined)
-    return await makerByReference(context, identity, refund.id, refund.invoiceNumber, facts);
+  const { invoiceNumber: reference } = refund;
+  if (reference !== undefined) {
+    const madeBy =
+      (await findRefundIdByReference(context.db, identity, reference)) ??
+      (await writeLostRequest(context, input, paymentId, shown, reference));
+    return await makerOf(context, identity, refund.id, madeBy, facts);
+  }
   return paymentId === undefined ? {} : await makerOfNameless(context, paymentId, refund);
 }
 
@@ -52,17 +60,18 @@ async function makerOfNameless({ db }: ActivityContext, paymentId: string, refun
 }
 
 /**
- * Finds the request by the refund's reference. A request that was given up but was carried out later than the provider
- * promised is corrected here, because its run has ended.
+ * A request that was given up but was carried out later than the provider promised is corrected here, because its run
+ * has ended.
+ *
+ * @param madeBy our request with the refund's reference.
  */
-async function makerByReference(
+async function makerOf(
   context: ActivityContext,
   identity: RefundIdentity,
   providerRefundId: string,
-  reference: string,
+  madeBy: string | undefined,
   facts: ShownRefund['facts'],
 ): Promise<Maker> {
-  const madeBy = await findRefundIdByReference(context.db, identity, reference);
   const request = madeBy && (await findRefund(context.db, identity, madeBy));
   if (!request) return {};
   const { state, amount, collected, settledAt } = facts;

@@ -56,10 +56,11 @@ function isFromBefore({ claim, startedAt, patience }: RefundState, shown: Shown,
 
 async function eventOf(
   context: ActivityContext,
-  { identity, state }: RefundStepInput,
+  input: RefundStepInput,
   shown: Shown,
   lookedAt: number,
 ): Promise<RefundEvent> {
+  const { identity, state } = input;
   if (shown === 'unreadable') return { type: 'observationFailed' };
   if (shown === 'missing') return { type: 'refundFoundMissing', lookedAt };
   const { db } = context;
@@ -70,7 +71,7 @@ async function eventOf(
     facts: {
       ...(await asOurRowsTell(db, identity, paymentId, shown)),
       ...(paymentId !== undefined && { paymentId }),
-      ...(state.claim.kind === 'refund' && (await findMaker(context, identity, paymentId, shown))),
+      ...(state.claim.kind === 'refund' && (await findMaker(context, input, paymentId, shown))),
     },
   };
 }

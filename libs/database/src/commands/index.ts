@@ -6,6 +6,7 @@ export {
   readClock,
 } from './attempts.js';
 export {
+  findLostOrder,
   findRestore,
   type LostAttempt,
   mayHaveLostAttempt,

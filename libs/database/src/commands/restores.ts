@@ -70,6 +70,26 @@ export async function rememberOrder(
   });
 }
 
+/** The order of a subject whose row was lost in a restore; undefined if it is no such subject. */
+export async function findLostOrder(
+  db: Database,
+  { environment, application }: Owner,
+  { kind, subjectId }: Pick<NewCommand, 'kind' | 'subjectId'>,
+): Promise<CommandRow | undefined> {
+  return await db
+    .selectFrom('commands')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('kind', '=', kind)
+    .where('subject_id', '=', subjectId)
+    .where('status', '!=', 'refused')
+    .where(
+      sql<boolean>`not exists (select from ${sql.table(tableOf({ id: subjectId }))} where id = ${subjectId})`,
+    )
+    .executeTakeFirst();
+}
+
 /**
  * Whether an attempt without a row may have been sent before the restore: its subject is older than that, and so is its
  * command, or it is a repeat of one that was lost.
