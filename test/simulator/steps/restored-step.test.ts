@@ -23,6 +23,17 @@ describe('a step after the database was restored to an earlier moment', () => {
     expect(stand.attempts.map(({ reference }) => [reference])).toEqual([[before.sent[0]?.reference]]);
   });
 
+  it.each([
+    ['has been looked up since, is sent', now, 1],
+    ['was looked up before the restore, is looked up first', now + 1, 0],
+  ])('that comes after one that %s', async (_what, restoredAt, times) => {
+    const stand = restored(new StepStand(repeated('capturing', 1)));
+    stand.restoredAt = new Date(restoredAt);
+    stand.madeBefore(0, undone);
+    await stand.attempt(answering);
+    expect(stand.sent).toHaveLength(times);
+  });
+
   it('is not compared with what is read after it may have been sent', async () => {
     const stand = restored(new StepStand(payment('reauthorizing'), { kind: 'reauthorize' }));
     expect(await stand.reauthorize()).toMatchObject({ event: { type: 'outcomeUnknown' } });

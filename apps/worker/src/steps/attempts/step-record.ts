@@ -91,12 +91,20 @@ export class StepRecord<K extends Kind> {
     return { subjectId: this.subject.id, stepName, attemptNumber: this.openStep.attempts };
   }
 
-  /** Whether the run's attempt may have been sent although it has no row, because the database was restored. */
+  /**
+   * Whether the run's attempt may have been sent although it has no row, because the database was restored. One that
+   * comes after another has been looked up since is new.
+   */
   async mayHaveBeenSent(): Promise<boolean> {
     const { context, writer } = this.work;
-    if (!context.restoredAt) return false;
+    const { restoredAt } = context;
+    if (!restoredAt) return false;
+    const isNew = (await this.earlier()).some(
+      ({ begun_at, outcome }) => begun_at >= restoredAt && outcome !== null && outcome !== 'unknown',
+    );
+    if (isNew) return false;
     const command = writer.commandOf(this.openStep.step, this.input.state);
-    return await mayHaveLostAttempt(context.db, this.subject, command?.commandId, context.restoredAt);
+    return await mayHaveLostAttempt(context.db, this.subject, command?.commandId, restoredAt);
   }
 
   /**
