@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptCommand } from '#database/commands';
@@ -76,6 +76,28 @@ describe('case 12: no webhook and no payer’s return', () => {
       .where('subject_id', '=', manual)
       .execute();
     expect(new Set(sources.map(({ source }) => source))).toEqual(new Set(['reconciliation']));
+  });
+});
+
+describe('a request whose message came before its row', () => {
+  it('is carried out once, when its row is there', async () => {
+    const { id } = await authorized();
+    const key = randomUUID();
+    const named = JSON.stringify([owner.environment, owner.application, key]);
+    const commandId = `cmd_${createHash('sha256').update(named).digest('hex').slice(0, 32)}`;
+    // As after a restore that has lost the row, or from somebody who can write to Temporal.
+    await engine.temporal.workflow
+      .getHandle(paymentWorkflowId({ ...owner, paymentId: id }))
+      .signal('captureRequested', { id: commandId, event: { type: 'captureRequested', commandId } });
+    await until(
+      () => timelineOf(engine, id),
+      (events) => events.includes('captureRequested'),
+      'the message to be refused',
+    );
+    await engine.orders.capture(id, {}, key);
+    await engine.orders.reaches(id, 'captured');
+    expect((await engine.orders.capture(id, {}, key)).status).toBe(201);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
   });
 });
 

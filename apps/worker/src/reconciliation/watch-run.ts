@@ -143,7 +143,10 @@ function isGoneForGood({ since }: Extract<RunStatus, { kind: 'gone' }>, lostAfte
   return since === undefined || Date.now() - since.getTime() >= lostAfterMs;
 }
 
-/** A run remembers the ids of its messages: sending one twice is harmless. */
+/**
+ * A run remembers the ids of its messages: sending one twice is harmless. One that it refused because its command had no
+ * row comes under another id: the row was lost in a restore, and is there again, or somebody had sent a raw signal.
+ */
 async function tellForgotten<State extends LifecycleState>(
   { db, runs, reconciliation }: MaintenanceContext,
   kind: WatchedKind<State>,
@@ -152,7 +155,9 @@ async function tellForgotten<State extends LifecycleState>(
   for (const command of await findAcceptedCommands(db, subject.id)) {
     if (Date.now() - command.created_at.getTime() < reconciliation.lostAfterMs) continue;
     const message = kind.messageOf(command);
-    if (message) await runs.signal(subject, message);
+    const { unfounded } = command;
+    if (message)
+      await runs.signal(subject, unfounded > 0 ? { ...message, id: `${message.id}:${unfounded}` } : message);
   }
 }
 

@@ -77,17 +77,28 @@ export async function findForgottenSubjects(
     .where('created_at', '<', sql<Date>`now() - ${acceptedForMs} * interval '1 millisecond'`)
     .where('environment', '=', environment)
     .where('application', '=', application)
-    .orderBy('created_at')
+    // Those that were carried out before a restore stay accepted: they must not keep others from their turn.
+    .orderBy(sql`random()`)
     .limit(limit)
     .execute();
   return [...new Set(rows.map(({ subject_id }) => subject_id))];
 }
 
+export interface AcceptedCommand extends CommandRow {
+  /** How often the run has refused it because it had no row yet. */
+  readonly unfounded: number;
+}
+
 /** Commands that no run has begun, oldest first. */
-export async function findAcceptedCommands(db: Database, subjectId: string): Promise<CommandRow[]> {
+export async function findAcceptedCommands(db: Database, subjectId: string): Promise<AcceptedCommand[]> {
   return await db
     .selectFrom('commands')
     .selectAll()
+    .select(
+      sql<number>`(select count(*)::int from timeline
+        where timeline.subject_id = commands.subject_id and command_id = commands.id
+          and timeline.kind = 'conflict' and not is_superseded)`.as('unfounded'),
+    )
     .where('subject_id', '=', subjectId)
     .where('status', '=', 'accepted')
     .orderBy('created_at')
