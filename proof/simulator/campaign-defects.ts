@@ -3,7 +3,7 @@ import { type KnownDefect, sources, unpersistedCauses } from './known-defect.js'
 
 const lookUp = 'apps/worker/src/payments/look-up-money-step.ts';
 
-/** That a newer task writes whatever its version is: the mend of a row that stayed where a lost task had left it. */
+/** That a newer task writes whatever its version is: the correction of a row that stayed where a lost task had left it. */
 const newerTasks: SourcePatch = {
   file: sources.rows,
   find: 'if (isOfNewerTask(known, transition)) return true;',
@@ -32,7 +32,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     hiddenBy: [unpersistedCauses],
   },
   {
-    name: 'a look settles the latest attempt',
+    name: 'a lookup records the outcome of the latest attempt',
     source: 'reliability.md: stood in capturing for ever',
     breaks: ['proved too early', 'money moved twice', 'made twice'],
     patches: [
@@ -114,7 +114,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     ],
   },
   {
-    name: 'a settled attempt is settled again',
+    name: 'a recorded outcome is recorded again',
     source: 'decision 0005',
     breaks: ['proof undone'],
     patches: [

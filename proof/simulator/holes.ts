@@ -22,7 +22,7 @@ export const holes: readonly Hole[] = [
     lacks: 'an oracle for an amount that stays unknown: a read that lags may leave it so',
   },
   {
-    name: 'a sale created twice upon a page that lists less than it counts',
+    name: 'a sale created twice after a page that lists less than it counts',
     lacks: 'pages: a list is whole, or its payments lack parts',
   },
   {
@@ -73,7 +73,7 @@ export const holes: readonly Hole[] = [
   },
 ];
 
-/** One that breaks nothing by itself any more: it is found only together with what was mended since. */
+/** One that breaks nothing by itself any more: it is found only together with what was corrected since. */
 export interface Harmless {
   readonly name: string;
   readonly because: string;

@@ -100,7 +100,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'a batch that was paid stays in review',
     source: 'docs/history/findings.md',
-    breaks: ['asked in vain'],
+    breaks: ['asked without need'],
     patches: [
       {
         file: sources.attemptStep,

@@ -59,5 +59,5 @@ export interface RowsWatcher {
   /** A payout's item, or a payment of a subscription. */
   partChanged?(name: string, before: string, after: string): void;
   attemptBegun?(attempt: AttemptRow): void;
-  attemptSettled?(before: AttemptRow, after: AttemptRow): void;
+  outcomeRecorded?(before: AttemptRow, after: AttemptRow): void;
 }

@@ -7,7 +7,7 @@ import { CommandRows, isOpen } from './command-rows.js';
 import type { BookedCycle, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
 import { TimelineRows } from './timeline-rows.js';
 
-type Basis = 'begin' | 'settle' | 'reading';
+type Basis = 'begin' | 'outcome' | 'reading';
 
 /** The statement was refused as a whole, as migration 0012 does it. */
 export class OvertakenError extends Error {
@@ -90,26 +90,26 @@ export class Rows {
     return row;
   }
 
-  /** @throws {OvertakenError} and settles nothing. */
-  settleAttempt<State extends LifecycleState>(
+  /** @throws {OvertakenError} and records nothing. */
+  writeAttemptOutcome<State extends LifecycleState>(
     transition: Transition<State>,
-    settlement: NewOutcome,
+    outcome: NewOutcome,
   ): boolean {
     this.timelines.claim(transition);
-    this.refuseOvertaken(transition, 'settle');
-    if (!this.settle(settlement)) return false;
-    this.write(transition, 'settle');
+    this.refuseOvertaken(transition, 'outcome');
+    if (!this.recordOutcome(outcome)) return false;
+    this.write(transition, 'outcome');
     return true;
   }
 
   /** Without the rows of a transition. */
-  settle({ attemptId, outcome, event, at: settledAt }: NewOutcome): boolean {
+  recordOutcome({ attemptId, outcome, event, at: recordedAt }: NewOutcome): boolean {
     const at = this.attempts.findIndex(({ id }) => id === attemptId);
     const attempt = this.attempts[at];
     if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;
-    const settled = { ...attempt, outcome, event, settled_at: settledAt };
-    this.attempts[at] = settled;
-    this.watcher?.attemptSettled?.(attempt, settled);
+    const recorded = { ...attempt, outcome, event, settled_at: recordedAt };
+    this.attempts[at] = recorded;
+    this.watcher?.outcomeRecorded?.(attempt, recorded);
     return true;
   }
 

@@ -33,20 +33,20 @@ export async function beginAttempt<State extends LifecycleState>(
 export async function writeAttemptOutcome<State extends LifecycleState>(
   db: unknown,
   transition: Transition<State>,
-  settlement: NewOutcome,
+  outcome: NewOutcome,
   onCommitted: OnCommitted = () => undefined,
 ): Promise<RecordedOutcome | undefined> {
   try {
-    const isSettled = await simulated(db).run((rows) => rows.settleAttempt(transition, settlement));
-    if (!isSettled) return undefined;
+    const isRecorded = await simulated(db).run((rows) => rows.writeAttemptOutcome(transition, outcome));
+    if (!isRecorded) return undefined;
     onCommitted();
     return 'recorded';
   } catch (error) {
     if (!(error instanceof OvertakenError)) throw error;
-    const isSettled = await simulated(db).run((rows) => rows.settle(settlement));
+    const isRecorded = await simulated(db).run((rows) => rows.recordOutcome(outcome));
     const end = await endOnRecord(db, transition);
     if (end) throw end;
-    return isSettled ? 'late' : undefined;
+    return isRecorded ? 'late' : undefined;
   }
 }
 

@@ -18,11 +18,11 @@ export function watchEvidence(stage: Stage): void {
         const row = stage.row<LifecycleState>(id);
         const proved = row.status === 'needs_review' && numberOf(row.state) === number && stepIn(row);
         if (!proved || !rows.attempts.some((attempt) => isProof(attempt, id, proved))) return;
-        world.violate('asked in vain', `${id}: a person is asked about ${proved.type}, which is proved`);
+        world.violate('asked without need', `${id}: a person is asked about ${proved.type}, which is proved`);
       });
     },
     commandChanged: () => undefined,
-    attemptSettled: (before, after) => {
+    outcomeRecorded: (before, after) => {
       const horizon = Math.min(horizonOf(before), horizons.get(before.id) ?? Number.POSITIVE_INFINITY);
       horizons.set(before.id, horizon);
       const words = `${before.step_name} ${before.attempt_number} of ${before.subject_id}`;

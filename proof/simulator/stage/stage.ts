@@ -39,8 +39,8 @@ export class Stage {
       attemptBegun: (attempt) => {
         for (const watcher of this.watchers) watcher.attemptBegun?.(attempt);
       },
-      attemptSettled: (before, after) => {
-        for (const watcher of this.watchers) watcher.attemptSettled?.(before, after);
+      outcomeRecorded: (before, after) => {
+        for (const watcher of this.watchers) watcher.outcomeRecorded?.(before, after);
       },
     };
     this.provider = new Provider(world);

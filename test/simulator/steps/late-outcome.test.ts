@@ -45,7 +45,7 @@ it('an answer after an end that the run does not know is recorded, and the end s
 it('an answer after another process has recorded the outcome changes nothing but the call history', async () => {
   const stand = new StepStand(payment('capturing'));
   const { event } = await stand.attempt(async () => {
-    stand.rows.settle({ attemptId: 1, ...undone, at: new Date(stand.now) } as never);
+    stand.rows.recordOutcome({ attemptId: 1, ...undone, at: new Date(stand.now) } as never);
     stand.calls.push({ operation: 'capture', status: 201 } as never);
     return captured;
   });

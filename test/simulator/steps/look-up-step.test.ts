@@ -180,7 +180,7 @@ describe('a lookup whose outcome somebody else has recorded', () => {
   it.each(['unreadable', 'absent'] as const)('while it shows that it is %s changes nothing', async (seen) => {
     const stand = lost(seen === 'absent' ? 1 : 0);
     const answeredMeanwhile = (): Seen => {
-      stand.rows.settle({ attemptId: 1, ...answered, at: new Date(stand.now) } as never);
+      stand.rows.recordOutcome({ attemptId: 1, ...answered, at: new Date(stand.now) } as never);
       return seen;
     };
     expect(await stand.lookUp([answeredMeanwhile])).toMatchObject({ event: captured });

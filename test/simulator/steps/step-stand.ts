@@ -45,9 +45,9 @@ class RowsOfReads extends Rows {
   /** When each read began that a write names, or undefined. */
   readonly readsBegan: (Date | undefined)[] = [];
 
-  override settleAttempt(...[transition, outcome]: Parameters<Rows['settleAttempt']>): boolean {
+  override writeAttemptOutcome(...[transition, outcome]: Parameters<Rows['writeAttemptOutcome']>): boolean {
     this.readsBegan.push(transition.readBeganAt);
-    return super.settleAttempt(transition, outcome);
+    return super.writeAttemptOutcome(transition, outcome);
   }
 
   override writeTransition(transition: Parameters<Rows['writeTransition']>[0]): void {

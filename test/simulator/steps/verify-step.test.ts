@@ -215,7 +215,7 @@ describe('a decision about a step whose outcome is on record', () => {
     stand.calls.push({ operation: 'find', status: 200 } as never);
     const outcome = await stand.verify(word('happened'), {
       shown: () => {
-        stand.rows.settle({ attemptId: 1, ...recorded, at: new Date(now) } as never);
+        stand.rows.recordOutcome({ attemptId: 1, ...recorded, at: new Date(now) } as never);
         return captured;
       },
     });
