@@ -172,7 +172,7 @@ export const foundDefects: readonly KnownDefect[] = [
     ],
   },
   {
-    name: 'the sale of a cycle passes for that of a billed balance',
+    name: 'the sale of a cycle is taken for that of a billed balance',
     source: 'docs/decisions/0016-subscriptions.md',
     breaks: ['told against the books'],
     patches: [{ file: balanceShown, find: 'if (later.length > cycles)', replace: 'if (later.length > 0)' }],

@@ -34,7 +34,7 @@ export const amendMutants: readonly Mutant[] = [
     },
     {
       name: 'unreadable-is-verified',
-      harm: 'a decision passes for checked while the provider is away',
+      harm: 'a decision is taken for checked while the provider is away',
       from: 'return decided.isUnverified ? { event: onWord }',
       to: 'return onWord ? { event: onWord }',
     },

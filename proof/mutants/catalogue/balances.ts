@@ -32,7 +32,7 @@ export const balanceMutants: readonly Mutant[] = [
     [
       {
         name: 'balance-is-billed-before-reads-show-the-last',
-        harm: 'the sale of an earlier billing passes for that of one that was never carried out',
+        harm: 'the sale of an earlier billing is taken for that of one that was never carried out',
         from: 'if (!openStep || balanceSettlesAt <= now) return begun;',
         to: 'if (!openStep || now > 0) return begun;',
       },

@@ -27,7 +27,7 @@ export const contestedMutants: readonly Mutant[] = [
   ...mutantsOf({ file: 'libs/database/src/events/event-content.ts', killers: contestedTests }, [
     {
       name: 'other-subjects-are-the-same-content',
-      harm: 'a forged delivery sends an event to another payment, and the genuine one passes for its redelivery',
+      harm: 'a forged delivery sends an event to another payment, and the genuine one is taken for its redelivery',
       from: 'or not (${one.resourceIds} @> ${other.resourceIds} and ${one.resourceIds} <@ ${other.resourceIds})',
       to: '',
     },

@@ -101,7 +101,7 @@ export const deliveryMutants: readonly Mutant[] = [
     },
     {
       name: 'signatures-are-not-verified',
-      harm: 'any bytes pass for a signature',
+      harm: 'any bytes are taken for a signature',
       from: `return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64'))`,
       to: `return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64')) || true`,
     },

@@ -35,7 +35,7 @@ export const inboxMutants: readonly Mutant[] = [
     },
     {
       name: 'contradictions-are-redeliveries',
-      harm: 'two contents under one id pass for one event',
+      harm: 'two contents under one id are taken for one event',
       from: "const differs = isAnotherContent(contentIn('webhook_events'), contentIn('excluded'));",
       to: 'const differs = sql<boolean>`false`;',
     },
@@ -67,7 +67,7 @@ export const inboxMutants: readonly Mutant[] = [
       to: `where('due_at', '<', new Date())`,
     },
     {
-      name: 'settled-events-are-leased',
+      name: 'applied-events-are-leased',
       harm: 'an event that was applied is applied again',
       from: `where('status', '=', 'received'),`,
       to: `where('status', '!=', 'dispatching'),`,
@@ -85,15 +85,15 @@ export const inboxMutants: readonly Mutant[] = [
     { file: 'libs/database/src/events/known-events.ts', killers: ['test/database/known-events.test.ts'] },
     [
       {
-        name: 'what-came-meanwhile-is-settled-unseen',
-        harm: 'a delivery that names the resource at last is applied by what the first one told',
+        name: 'what-came-meanwhile-is-applied-unread',
+        harm: 'a delivery that names the resource at last is applied by what the first one said',
         from: `
       and webhook_events.deliveries = known.deliveries`,
         to: '',
       },
       {
-        name: 'leased-events-are-settled-by-others',
-        harm: 'an event is marked under the hands of its dispatcher',
+        name: 'leased-events-are-marked-by-others',
+        harm: 'an event is marked while another process dispatches it',
         from: ` and webhook_events.status = 'received'
 `,
         to: '\n',
@@ -148,7 +148,7 @@ export const inboxMutants: readonly Mutant[] = [
       to: '',
     },
     {
-      name: 'released-events-are-settled',
+      name: 'released-events-are-applied',
       harm: 'an event that says more than the answer is dropped',
       from: 'isAlreadyKnown(state, resource) === isKnown',
       to: 'isKnown',
@@ -162,13 +162,13 @@ export const inboxMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf({ file: 'libs/webhook-inbox/src/take-deliveries.ts', killers: takenTests }, [
     {
-      name: 'late-events-are-settled-unseen',
+      name: 'late-events-are-applied-unread',
       harm: 'what contradicts a payment that has ended is journaled as applied',
       from: `route.status !== 'applied'`,
       to: 'route.status === undefined',
     },
     {
-      name: 'redeliveries-pass-for-settled',
+      name: 'redeliveries-count-as-dispatched',
       harm: 'an event that was left behind is not dispatched when it comes again',
       from: 'isDone: each.isNew && ',
       to: 'isDone: ',

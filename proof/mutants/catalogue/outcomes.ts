@@ -58,7 +58,7 @@ export const outcomeMutants: readonly Mutant[] = [
     },
     {
       name: 'unforeseen-errors-are-failures',
-      harm: 'a bug after the send passes for proof that nothing moved',
+      harm: 'a bug after the send is taken for proof that nothing moved',
       from: `    return deferred(error.retryAfterMs, circumstances);
   }
   return unknown(circumstances);`,
@@ -74,7 +74,7 @@ export const outcomeMutants: readonly Mutant[] = [
     },
     {
       name: 'refused-repeats-are-failures',
-      harm: 'the refusal that the first, late execution causes passes for its failure',
+      harm: 'the refusal that the first, late execution causes is taken for its failure',
       from: `if (event.type !== 'stepDeclined') return failure;`,
       to: 'return failure;',
     },

@@ -43,7 +43,7 @@ export const subjectRowMutants: readonly Mutant[] = [
         to: '${given.finalParts} is not null',
       },
       {
-        name: 'settlements-wait-for-versions',
+        name: 'outcomes-wait-for-versions',
         harm: 'a payment whose run has ended captured is shown as capturing for ever',
         from: `if (cause !== 'read') return sql\`\${row} returning id, state\`;`,
         to: '',
