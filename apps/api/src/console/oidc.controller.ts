@@ -50,17 +50,16 @@ export class OidcController {
     const begun = readBegunSignIn(request.cookies[begunCookie]);
     void reply.clearCookie(begunCookie, begunOptions);
     if (!begun) return this.refuse(reply, 403, 'not-completed');
-    const vouched = await this.identityProvider.finish(request.url, begun);
-    if ('refusal' in vouched)
-      return this.refuse(reply, vouched.refusal === 'busy' ? 429 : 403, vouched.refusal);
-    const outcome = await this.sessions.signInVouched(vouched);
+    const answer = await this.identityProvider.finish(request.url, begun);
+    if ('refusal' in answer) return this.refuse(reply, answer.refusal === 'busy' ? 429 : 403, answer.refusal);
+    const outcome = await this.sessions.signInFederated(answer);
     if ('refusal' in outcome) return this.refuse(reply, 403, outcome.refusal);
     // The form's secret was made for somebody who was not known yet.
     void reply
       .clearCookie('__Host-console-form', cookieOptions)
       .setCookie(sessionCookie, outcome.token, cookieOptions)
       .type('text/html; charset=utf-8');
-    return signedInPage({ operator: vouched.operator, next: ownAddress(begun.next) });
+    return signedInPage({ operator: answer.operator, next: ownAddress(begun.next) });
   }
 
   private assertThereIsOne(): void {

@@ -32,8 +32,8 @@ const mostPasswordsAtOnce = 2;
 export type SignIn =
   { readonly token: string } | { readonly refusal: 'wrong' | { readonly waitSeconds: number } };
 
-/** Somebody whom the identity provider knows. */
-export interface VouchedOperator {
+/** A user who has signed in at the identity provider. */
+export interface FederatedOperator {
   readonly operator: Operator;
   /** Its own id of the user, which never changes. */
   readonly subject: string;
@@ -81,14 +81,14 @@ export class ConsoleSessions {
   }
 
   /** Signs in a user of the identity provider. A name in the audit trail must stay unambiguous. */
-  async signInVouched({
+  async signInFederated({
     operator,
     subject,
-  }: VouchedOperator): Promise<{ token: string } | { refusal: 'name-taken' }> {
+  }: FederatedOperator): Promise<{ token: string } | { refusal: 'name-taken' }> {
     if (this.users.some(({ name }) => name === operator.name)) return { refusal: 'name-taken' };
     const detail = `as ${subject} of ${this.config.consoleIdentityProvider?.issuer ?? ''}`;
-    const vouched = { credentialSha256: this.providerHash, role: operator.role, detail };
-    return { token: await this.open(operator, vouched) };
+    const session = { credentialSha256: this.providerHash, role: operator.role, detail };
+    return { token: await this.open(operator, session) };
   }
 
   /** The session of a request. */
@@ -120,7 +120,7 @@ export class ConsoleSessions {
     { name, role }: Operator,
     {
       detail,
-      ...vouched
+      ...session
     }: { readonly credentialSha256: string; readonly role?: Role; readonly detail?: string },
   ): Promise<string> {
     const token = secret();
@@ -129,7 +129,7 @@ export class ConsoleSessions {
       userName: name,
       tokenSha256: hashOf(token),
       forMs: sessionMs,
-      ...vouched,
+      ...session,
     });
     await recordAudit(this.db, {
       userName: name,

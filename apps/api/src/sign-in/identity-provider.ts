@@ -6,8 +6,8 @@ import { BoundedWaits } from '../commands/bounded-waits.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { ConsoleIdentityProvider } from '../injected/console-user.js';
 import { log } from '../injected/log.js';
-import type { VouchedOperator } from './console-sessions.js';
-import { type NotAdmitted, vouchedOperator } from './vouched-operator.js';
+import type { FederatedOperator } from './console-sessions.js';
+import { type NotAdmitted, federatedOperator } from './federated-operator.js';
 
 export const callbackPath = '/console/sign-in/oidc/callback';
 
@@ -26,7 +26,8 @@ const begunSignIn = z.strictObject({
 });
 export type BegunSignIn = z.output<typeof begunSignIn>;
 
-export type Vouched = VouchedOperator | { readonly refusal: NotAdmitted | 'not-completed' | 'busy' };
+export type FederatedSignIn =
+  FederatedOperator | { readonly refusal: NotAdmitted | 'not-completed' | 'busy' };
 
 /** Asks an OpenID Connect provider who somebody is, by the authorization code flow with PKCE, state and nonce. */
 @Injectable()
@@ -69,7 +70,7 @@ export class IdentityProvider {
   }
 
   /** @param callbackAddress with the query that the identity provider has added */
-  async finish(callbackAddress: string, begun: BegunSignIn): Promise<Vouched> {
+  async finish(callbackAddress: string, begun: BegunSignIn): Promise<FederatedSignIn> {
     const provider = this.provider();
     const answered = await this.calls.within('calls', () =>
       this.asked('finish', async () =>
@@ -87,7 +88,7 @@ export class IdentityProvider {
     );
     if (!answered) return { refusal: 'busy' };
     if (!answered.claims) return { refusal: 'not-completed' };
-    const operator = vouchedOperator(answered.claims, provider);
+    const operator = federatedOperator(answered.claims, provider);
     return typeof operator === 'string' ? { refusal: operator } : { operator, subject: answered.claims.sub };
   }
 

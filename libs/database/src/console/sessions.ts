@@ -7,7 +7,7 @@ export interface ConsoleSessionRow {
   readonly user_name: string;
   /** Of what the configuration says of the user, or of the identity provider: a change there ends the session. */
   readonly credential_sha256: string;
-  /** What the identity provider vouched for; null for a user of the configuration, which names the role. */
+  /** By the groups that the identity provider names; null for a user of the configuration, which names the role. */
   readonly role: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;

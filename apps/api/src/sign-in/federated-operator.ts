@@ -3,7 +3,7 @@ import { type ConsoleIdentityProvider, type Operator, roles } from '../injected/
 /** The same as for the names of the configuration. */
 const namePattern = /^[\w.@-]{1,64}$/;
 
-/** Why somebody whom the identity provider knows may not use the console. */
+/** Why a user of the identity provider may not use the console. */
 export type NotAdmitted = 'no-name' | 'no-group';
 
 /**
@@ -11,7 +11,7 @@ export type NotAdmitted = 'no-name' | 'no-group';
  *
  * @param claims of an ID token that was checked
  */
-export function vouchedOperator(
+export function federatedOperator(
   claims: Readonly<Record<string, unknown>>,
   { nameClaim, groupsClaim, groups }: ConsoleIdentityProvider,
 ): Operator | NotAdmitted {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { vouchedOperator } from '#api/sign-in/vouched-operator.js';
+import { federatedOperator } from '#api/sign-in/federated-operator.js';
 
 const provider = {
   issuer: 'https://id.example',
@@ -12,7 +12,7 @@ const provider = {
   groups: { viewer: ['everybody'], admin: ['leads', 'owners'] },
 };
 
-describe('whom an ID token names', () => {
+describe('a user of the identity provider', () => {
   it.each([
     [
       'has the highest role of its groups',
@@ -21,7 +21,7 @@ describe('whom an ID token names', () => {
     ],
     ['has the role of its only group, given as one text', { email: 'omar', groups: 'everybody' }, 'viewer'],
   ])('%s', (_what, claims, role) => {
-    expect(vouchedOperator(claims, provider)).toEqual({ name: claims.email, role });
+    expect(federatedOperator(claims, provider)).toEqual({ name: claims.email, role });
   });
 
   it.each([
@@ -36,6 +36,6 @@ describe('whom an ID token names', () => {
     ['has no name that the audit trail could not show', { email: 'lena <b>', groups: ['leads'] }, 'no-name'],
     ['has no name that is a list', { email: ['lena'], groups: ['leads'] }, 'no-name'],
   ])('%s', (_what, claims, refusal) => {
-    expect(vouchedOperator(claims, provider)).toBe(refusal);
+    expect(federatedOperator(claims, provider)).toBe(refusal);
   });
 });
