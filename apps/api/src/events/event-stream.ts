@@ -3,13 +3,13 @@ import type { LiveEvent, Position } from '#database/notifications';
 import type { Owner } from '#database/schema';
 
 /** An event with its body, which is made once for all who listen. */
-export interface ToldEvent extends LiveEvent {
+export interface EventWithBody extends LiveEvent {
   readonly payload: string;
 }
 
 /**
- * With more bytes that wait for it, a listener is not told live: it reads on at its own pace. A key may have a thousand
- * listeners, none of which takes anything.
+ * If more bytes wait for it, a listener is not sent events live: it continues at its own pace. A key may have a thousand
+ * listeners that take nothing.
  */
 const mostUntaken = 131_072;
 /** A listener that takes nothing for so long is cut off: it resumes where it was. */
@@ -20,7 +20,7 @@ export interface Listening {
   readonly owner: Owner;
   /** Only events about this payment and its refunds. */
   readonly about?: string | undefined;
-  /** Until when, as an ISO 8601 instant: the API key is in force no longer. */
+  /** When the API key expires, as an ISO 8601 instant. */
   readonly until?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export class EventStream {
     this.out.off('drain', resolve).off('close', resolve);
   }
 
-  /** Tells where the listener is, without an event: a restart before the first event loses nothing. */
+  /** Sends the listener its place, without an event: a restart before the first event loses nothing. */
   open(position: Position): void {
     this.write(`retry: 1000\nid: ${idOf(position)}\n\n`);
   }
@@ -76,11 +76,11 @@ export class EventStream {
     return isOwn && (this.listening.about === undefined || this.listening.about === about);
   }
 
-  send(event: ToldEvent): void {
+  send(event: EventWithBody): void {
     this.write(bytesOf(event));
   }
 
-  /** A comment, so that nobody in between takes the connection for dead. */
+  /** A comment, so that no proxy takes the connection for dead. */
   beat(): void {
     this.write(':\n\n');
   }
@@ -105,9 +105,9 @@ export class EventStream {
 }
 
 /** Made once for all who listen: a copy for each of a thousand listeners is a hundred megabytes that wait for the collector. */
-const made = new WeakMap<ToldEvent, Buffer>();
+const made = new WeakMap<EventWithBody, Buffer>();
 
-function bytesOf(event: ToldEvent): Buffer {
+function bytesOf(event: EventWithBody): Buffer {
   const known = made.get(event);
   if (known) return known;
   const { written_by: transaction, sequence, type, payload } = event;

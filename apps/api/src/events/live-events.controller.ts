@@ -12,7 +12,7 @@ import { LiveEvents } from './live-events.js';
 const description =
   'Server-sent events: each has the type of a notification as `event`, its body as `data`, and an `id` for `Last-Event-ID`. Without that header the stream begins now; events of the last moment can come too. It ends when the API stops, when its listener takes nothing for a minute, and when the API key expires; a client resumes with `Last-Event-ID` and misses nothing. An event can come twice: its body has an `id`.';
 
-/** What notifications tell, for those that hold a connection open. */
+/** The notifications, for those that hold a connection open. */
 @Controller('v1')
 export class LiveEventsController {
   constructor(

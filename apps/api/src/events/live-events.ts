@@ -23,7 +23,7 @@ import { NotificationPayloads } from '../notifications/notification-payloads.js'
 import { Problem } from '../problems/problem.js';
 import { asCaller } from '../requests/caller-now.js';
 import { nameOfError } from '../problems/name-of-error.js';
-import { EventStream, type ToldEvent } from './event-stream.js';
+import { EventStream, type EventWithBody } from './event-stream.js';
 import { Turns } from './turns.js';
 
 const pageSize = 200;
@@ -38,9 +38,9 @@ const heartbeatMs = 15_000;
 const mostStreams = 1_000;
 
 /**
- * Tells events to everyone who listens. One reader follows the notifications of all applications and hands each to its
- * listeners, so that a listener costs no connection to the database. Who resumes at an earlier place is read up to the
- * reader's place first.
+ * Sends events to everyone who listens. One reader follows the notifications of all applications and hands each to its
+ * listeners, so that a listener costs no connection to the database. A listener that resumes at an earlier place first
+ * gets what follows up to the reader's place.
  */
 @Injectable()
 export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -155,7 +155,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     let place = page.after;
     for (const [sent, event] of events.entries()) {
       if (stream.isBehind) return { place, sent, isCut: true };
-      if (stream.isFor(event)) for (const told of await this.told(event)) stream.send(told);
+      if (stream.isFor(event)) for (const sendable of await this.withBody(event)) stream.send(sendable);
       place = placeOf(event);
     }
     const isLast = events.length < page.limit;
@@ -188,14 +188,14 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     const events = await listLiveEvents(this.db, { after, limit: pageSize });
     const last = events.at(-1);
     if (!last) return;
-    const told = await this.toldToSomebody(events);
+    const wanted = await this.bodiesForLive(events);
     this.tail = placeOf(last);
-    for (const stream of this.live) this.sendLive(stream, told);
+    for (const stream of this.live) this.sendLive(stream, wanted);
     if (events.length === pageSize) this.isWoken = true;
   }
 
-  /** A listener that does not keep up is told the rest as one that resumes. */
-  private sendLive(stream: EventStream, events: readonly ToldEvent[]): void {
+  /** A listener that does not keep up gets the rest like one that resumes. */
+  private sendLive(stream: EventStream, events: readonly EventWithBody[]): void {
     for (const event of events.filter((each) => stream.isFor(each))) {
       stream.send(event);
       if (!stream.isBehind) continue;
@@ -207,23 +207,24 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** The events that a live stream is for, also one that has joined while their bodies were made. */
-  private async toldToSomebody(events: readonly LiveEvent[]): Promise<ToldEvent[]> {
-    const told = new Map<LiveEvent, readonly ToldEvent[]>();
+  private async bodiesForLive(events: readonly LiveEvent[]): Promise<EventWithBody[]> {
+    const made = new Map<LiveEvent, readonly EventWithBody[]>();
     for (;;) {
-      const heard = new Set([...this.live].map(({ owner }) => nameOf(owner)));
-      const next = events.find((event) => heard.has(nameOf(event)) && !told.has(event));
-      if (!next) return events.flatMap((event) => told.get(event) ?? []);
-      told.set(next, await this.told(next));
+      const listening = new Set([...this.live].map(({ owner }) => nameOf(owner)));
+      const next = events.find((event) => listening.has(nameOf(event)) && !made.has(event));
+      if (!next) return events.flatMap((event) => made.get(event) ?? []);
+      made.set(next, await this.withBody(next));
     }
   }
 
   /** @returns nothing for an event whose body cannot be made, so that the others do not wait for it. */
-  private async told(event: LiveEvent): Promise<readonly ToldEvent[]> {
+  private async withBody(event: LiveEvent): Promise<readonly EventWithBody[]> {
     try {
       return [{ ...event, payload: await this.payloads.of(event) }];
     } catch (error) {
       if (isDatabaseAway(error) || error instanceof ShareInUseError) throw error;
-      this.logger.error({ notification: event.id, error: nameOfError(error) }, 'an event could not be made');
+      const failure = { notification: event.id, error: nameOfError(error) };
+      this.logger.error(failure, 'the body of an event could not be made; no listener gets it');
       return [];
     }
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
 import { announceChange, type Database } from '#database/connection';
-import { deleteEndpoint, listEndpoints, replayNotifications, tellTest } from '#database/notifications';
+import { deleteEndpoint, listEndpoints, replayNotifications, insertTest } from '#database/notifications';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
@@ -32,7 +32,7 @@ import {
 import { type EndpointWithSecret, NotificationEndpoints } from './notification-endpoints.js';
 import { wholeList } from '../wire/pages.js';
 
-/** Where an order service is told, and what it is told. */
+/** The endpoints of order services: where they receive notifications, and of which types. */
 @Controller('v1/notification-endpoints')
 export class NotificationEndpointsController {
   constructor(
@@ -45,7 +45,7 @@ export class NotificationEndpointsController {
     id: 'registerNotificationEndpoint',
     summary: 'Register an endpoint for notifications',
     description:
-      'From now on it is told what happens to the payments, refunds, subscriptions and payouts of the application. The answer has the secret that verifies the signatures (Standard Webhooks).',
+      'From now on it gets a notification of what happens to the payments, refunds, subscriptions and payouts of the application. The answer has the secret that verifies the signatures (Standard Webhooks).',
     tag: 'Notifications',
     needsApiKey: true,
     isIdempotent: true,
@@ -152,7 +152,7 @@ export class NotificationEndpointsController {
     problems: [401, 404, 503],
   })
   async test(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TestAnswer> {
-    const notificationId = await tellTest(this.db, caller, await this.endpoints.get(caller, id));
+    const notificationId = await insertTest(this.db, caller, await this.endpoints.get(caller, id));
     await announceChange(this.db, id);
     return { notificationId };
   }

@@ -26,7 +26,7 @@ import { type NotificationListQuery, notificationListQuery } from './notificatio
 
 const mostAttempts = 100;
 
-/** What order services were told, and each try to tell them. */
+/** The notifications of order services, and each attempt to deliver them. */
 @Controller('v1/notifications')
 export class NotificationsController {
   constructor(

@@ -36,7 +36,7 @@ export class NotificationSender {
     this.dispatcher = new Agent({
       connect: { timeout: timeoutMs, lookup: receiverLookup(settings) },
       connections: 16,
-      // Without a most of origins: one application's receivers would use it up, and no other one would be told.
+      // No limit of origins: one application's receivers could use it up, and those of others would get nothing.
       keepAliveMaxTimeout: longestIdleMs,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,

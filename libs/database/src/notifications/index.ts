@@ -24,4 +24,4 @@ export {
   type NotificationWithDeliveries,
 } from './notification-list.js';
 export { type NotificationType, notificationTypeNames, notificationTypes } from './notification-types.js';
-export { replayNotifications, resendNotification, tellTest } from './redeliveries.js';
+export { replayNotifications, resendNotification, insertTest } from './redeliveries.js';

@@ -25,14 +25,14 @@ export async function presentPosition(db: Database): Promise<Position> {
 
 /**
  * Whether this database can have had a place. After a restore to an earlier moment listeners come back with later places,
- * before which nothing would be told for a long time.
+ * and would get nothing for a long time.
  */
 export async function isKnownPosition(db: Database, { transaction }: Position): Promise<boolean> {
   return BigInt(transaction) <= BigInt((await presentPosition(db)).transaction);
 }
 
 /**
- * Notifications after a place, in the order in which they can be told: those of transactions that are older than every
+ * Notifications after a place, in the order in which they can be sent: those of transactions that are older than every
  * open one. None can come before them any more.
  *
  * @param owner only this application's.

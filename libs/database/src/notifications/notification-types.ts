@@ -1,4 +1,4 @@
-/** Every type of notification and what it tells. `docs/notifications.md` lists them too; a test compares. */
+/** Every type of notification and what it means. `docs/notifications.md` lists them too; a test compares. */
 export const notificationTypes = {
   'payment.awaiting_approval': 'The payer can approve it at `approvalUrl`.',
   'payment.authorized': 'The funds are held.',
@@ -60,13 +60,13 @@ export type NotificationType = keyof typeof notificationTypes;
 
 export const notificationTypeNames = Object.keys(notificationTypes) as readonly NotificationType[];
 
-/** Something to tell about a subject. */
+/** A notification about a subject that a write causes. */
 export interface News {
   readonly type: NotificationType;
-  /** Its name among the facts of the subject: it is told once, also if a lost workflow task is done again. */
+  /** Its name among the facts of the subject: it has one notification, also if a lost workflow task is done again. */
   readonly fact?: string;
-  /** Told only if the subject's latest notification of `among` is one of these; '' means that there is none. */
+  /** Written only if the subject's latest billing notification is one of these; '' means that there is none. */
   readonly after?: readonly (NotificationType | '')[];
-  /** Of the timeline line that tells it. */
+  /** Of the timeline line that causes it. */
   readonly version?: number;
 }

@@ -70,7 +70,7 @@ async function deliver(db: Database, isAsked: ReturnType<typeof sql>, atMost: nu
 }
 
 /** Writes a test notification for one endpoint. @returns its id. */
-export async function tellTest(
+export async function insertTest(
   db: Database,
   { environment, application }: Owner,
   { id }: Pick<NotificationEndpointRow, 'id'>,

@@ -12,14 +12,15 @@ import type { CommandKind, CommandRow } from '../schema/schema.js';
 import type { News, NotificationType } from './notification-types.js';
 
 /**
- * What the lines of a write tell, one table for each kind of subject.
+ * The notifications that the lines of a write cause, one table for each kind of subject.
  *
- * Only what stands is told (promise 6): an end, and a part's final result, stand once their row is committed; the other
- * facts are things that the provider or the clock has shown. A lost workflow task is done again and may show the same
- * under another version, so a fact is named by what it is about: an authorization, an amount, a step. It is told once.
+ * Only what stays true has a notification (docs/decisions/0027): an end, and a part's final result, stay once their row is
+ * committed; the other facts are things that the provider or the clock has shown. A lost workflow task is done again and
+ * may show the same under another version, so a fact is named by what it is about: an authorization, an amount, a step.
+ * There is one notification of it.
  */
 
-/** Statuses that tell something once, whenever they are reached. */
+/** Statuses that have one notification, whenever they are reached. */
 const paymentStatusNews: Partial<Record<PaymentStatus, NotificationType>> = {
   awaiting_approval: 'payment.awaiting_approval',
   pending: 'payment.pending',
@@ -66,11 +67,11 @@ const warnings: ReadonlySet<string> = new Set([
   'captureWindowNearedEnd',
 ]);
 
-/** @param commands what the write says of them. */
+/** @param commands as the write changes them. */
 export function paymentNews(
   state: PaymentState,
   timeline: readonly TimelineEntry[],
-  commands: readonly ToldCommand[] = [],
+  commands: readonly WrittenCommand[] = [],
 ): News[] {
   const { authorization, captures, reauthorizations, stepsBegun } = state;
   const hold = authorization?.authorizationId;
@@ -106,10 +107,10 @@ export function paymentNews(
   });
 }
 
-type ToldCommand = Pick<CommandRow, 'kind' | 'status'>;
+type WrittenCommand = Pick<CommandRow, 'kind' | 'status'>;
 
 /** @param status of the payment before the step was given up. */
-function failedStep(status: string, commands: readonly ToldCommand[]): NotificationType | undefined {
+function failedStep(status: string, commands: readonly WrittenCommand[]): NotificationType | undefined {
   const failed = commands.find((command) => command.status === 'failed');
   return failedSteps[status] ?? (failed && failedCommands[failed.kind]);
 }
@@ -144,7 +145,7 @@ const subscriptionStatusNews: Partial<Record<SubscriptionStatus, NotificationTyp
   lapsed: 'subscription.lapsed',
 };
 
-/** The types of which the latest one tells whether the provider bills. */
+/** The types of which the latest one says whether the provider bills. */
 export const billingTypes: readonly NotificationType[] = [
   'subscription.activated',
   'subscription.suspended',
@@ -162,22 +163,22 @@ export function subscriptionNews(state: SubscriptionState, timeline: readonly Ti
 }
 
 /**
- * Active and suspended may follow each other any number of times. They are compared with what was told last and not with
- * the line's statuses: a workflow task that was lost may have told a status that the next one does not find.
+ * Active and suspended may follow each other any number of times. They are compared with the latest notification and not
+ * with the line's statuses: a workflow task that was lost may have notified of a status that the next one does not find.
  */
 function billingNews({ status }: SubscriptionState, timeline: readonly TimelineEntry[]): News[] {
   const isFirst = movesIn(timeline).some(({ from, to }) => from !== to) ? ([''] as const) : [];
   const version = timeline.at(-1)?.version;
-  const told = { ...(version !== undefined && { version }) };
+  const dated = { ...(version !== undefined && { version }) };
   if (status === 'active') {
     return [
-      { type: 'subscription.activated', fact: 'activated', after: isFirst, ...told },
-      { type: 'subscription.reactivated', after: ['subscription.suspended'], ...told },
+      { type: 'subscription.activated', fact: 'activated', after: isFirst, ...dated },
+      { type: 'subscription.reactivated', after: ['subscription.suspended'], ...dated },
     ];
   }
   if (status !== 'suspended') return [];
   const after = [...isFirst, 'subscription.activated', 'subscription.reactivated'] as const;
-  return [{ type: 'subscription.suspended', after, ...told }];
+  return [{ type: 'subscription.suspended', after, ...dated }];
 }
 
 /** @param key names the payment among those of its subscription. */
@@ -206,7 +207,7 @@ export function payoutNews(state: PayoutState, timeline: readonly TimelineEntry[
   });
 }
 
-/** What the statuses of a payout's items tell. */
+/** The notifications of the statuses of a payout's items. */
 export const itemNews: Partial<Record<ItemStatus, NotificationType>> = {
   success: 'payout_item.succeeded',
   unclaimed: 'payout_item.unclaimed',

@@ -90,7 +90,7 @@ export async function totalItems(db: Database, payoutId: string): Promise<ItemTo
 }
 
 /**
- * The same as a column of a query of payouts. Items only go forward, but a state may be older than one that was told: the
+ * The same as a column of a query of payouts. Items only go forward, but a state may be older than one that was shown: the
  * reads of a lost workflow task are not in its history.
  */
 export const totalsOfItems = sql<ItemTotals>`(

@@ -8,7 +8,7 @@ import {
 } from '#workflows/lifecycle/subscription';
 import type { Database, DatabaseTransaction } from '../connection/database.js';
 import { subscriptionPaymentNews } from '../notifications/subject-news.js';
-import { tell } from '../notifications/tell.js';
+import { insertNotifications } from '../notifications/insert-notifications.js';
 import { addResources } from '../transitions/resources.js';
 import type { SubscriptionPaymentRow } from '../schema/schema.js';
 
@@ -69,7 +69,7 @@ export async function savePayments(
     .filter(({ payment, known }) => !known || (known.readAt <= readAt && known.status !== payment.status))
     .map(({ payment, known }) => ({ ...payment, before: known?.status }));
   if (payments.length > 0) await upsert(trx, subject, currency, { payments, readAt });
-  await tell(
+  await insertNotifications(
     trx,
     subject,
     changes.flatMap((change) => subscriptionPaymentNews(paymentKey(change), change.status)),

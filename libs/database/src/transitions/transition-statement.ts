@@ -23,7 +23,7 @@ export function transitionStatement(
   cause: WriteCause,
   { hasNews }: { readonly hasNews: boolean },
 ): Prepared {
-  const name = `transition-${records.table}-${cause}${hasNews ? '-told' : ''}`;
+  const name = `transition-${records.table}-${cause}${hasNews ? '-news' : ''}`;
   const known = statements.get(name);
   if (known) return known;
   const statement = prepared(name, () => statementOf(records, cause, hasNews));

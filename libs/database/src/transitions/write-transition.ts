@@ -40,7 +40,7 @@ export interface NewOutcome {
   readonly at: Date;
 }
 
-/** Tells those who wait for a write that it is committed. */
+/** Called when the write is committed, for those who wait for it. */
 export type OnCommitted = () => void;
 
 /** `late`: a newer task wrote first; only the attempt's outcome was recorded. */

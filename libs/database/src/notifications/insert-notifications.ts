@@ -5,8 +5,12 @@ import { newsRecords } from './news-record.js';
 import { outboxRows } from './notification-rows.js';
 import type { News } from './notification-types.js';
 
-/** Writes news of a subject's parts in the transaction that writes the parts. */
-export async function tell(trx: DatabaseTransaction, subject: Subject, news: readonly News[]): Promise<void> {
+/** Writes the notifications about a subject's parts in the transaction that writes the parts. */
+export async function insertNotifications(
+  trx: DatabaseTransaction,
+  subject: Subject,
+  news: readonly News[],
+): Promise<void> {
   if (news.length === 0) return;
   const parameters = {
     environment: sql`${subject.environment}::text`,
