@@ -160,8 +160,8 @@ it('takes payloads that are older than places for forged ones where it is config
   const strict = new EncryptingCodec({ ...keysOf('k1', ['k1', newKey]), refusesUnbound: true });
   const stored = unboundPayload(plain, 'k1', newKey);
   const run = { type: 'workflow', namespace: 'default', workflowId: 'payment/sandbox/shop/pay_1' } as const;
-  await expect(strict.decode([stored], run)).rejects.toThrow('belongs nowhere');
-  await expect(strict.decode([stored])).rejects.toThrow('belongs nowhere');
+  await expect(strict.decode([stored], run)).rejects.toThrow('bound to no place');
+  await expect(strict.decode([stored])).rejects.toThrow('bound to no place');
   const [decoded] = await strict.decode(await codec.encode([plain], run), run);
   expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
 });

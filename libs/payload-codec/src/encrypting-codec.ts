@@ -95,7 +95,7 @@ export class EncryptingCodec implements PayloadCodec {
   private decryptEarlier(payload: Payload) {
     const parts = earlierParts(payload);
     if (parts?.isBound === false && this.keys.refusesUnbound)
-      throw new ForgedPayloadError('refused a payload that belongs nowhere');
+      throw new ForgedPayloadError('refused a payload that is bound to no place');
     if (!parts) throw new ForgedPayloadError('refused a truncated payload');
     const opened = this.authentic(() => open(parts, this.key(parts.keyId), parts.context));
     return { plain: PayloadMessage.decode(opened), place: parts.isBound ? parts.place : undefined };

@@ -38,7 +38,7 @@ const routes: Partial<Record<SubjectKind, (event: RoutedEvent, state: never) => 
  */
 export function routeEvent(event: RoutedEvent, subject: KnownSubject): EventRoute {
   const route = routes[kindOf(subject)];
-  if (!route) throw new Error('a subject that takes no events');
+  if (!route) throw new Error('subjects of this kind have no webhook events');
   // The row was written by the lifecycle of its kind.
   return route(event, subject.state as never);
 }

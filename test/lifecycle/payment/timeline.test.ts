@@ -66,7 +66,7 @@ describe('the timeline of a payment', () => {
   });
 
   it.each(['captureRequested', 'voidRequested', 'reauthorizeRequested'] as const)(
-    'records that a request bears the name of the order’s own policy, and that nothing was done: %s',
+    'records that a request has the name of a command of the order’s own policy, and does nothing: %s',
     (type) => {
       const event = { ...sampleEvents[type], commandId: 'pay_1:capture-policy' };
       const { position, entry, effect } = advance(at('authorized'), event, now);

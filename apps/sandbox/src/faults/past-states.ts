@@ -88,7 +88,9 @@ export class PastStates {
     this.#lagsMs = lagsMs;
     this.#holders ??= this.openHolders(MOST_HOLDERS);
     const stepMs = Math.max(SHORTEST_STEP_MS, Math.min(...lagsMs) / 4, Math.max(...lagsMs) / 12);
-    await this.#take(stepMs).catch(() => this.logger.warn('the present state could not be kept'));
+    await this.#take(stepMs).catch(() =>
+      this.logger.warn('the first snapshot could not be taken: reads show the present state until one is'),
+    );
     this.#taker = startRecurringTask('past states', stepMs, this.logger, async () => {
       await this.#take(stepMs);
       return false;

@@ -36,7 +36,7 @@ export async function createPayout(
   return await attemptStep(work, input, async ({ requestId }) => {
     // Checked again: the run may have decided long ago, because no worker could carry it out.
     if (wouldBeAnotherBatch(input.state, Date.now()))
-      throw new NotSentError('a repeat of the batch is not told apart any more');
+      throw new NotSentError('the provider no longer recognizes a repeat of the batch');
     try {
       const batch = await work.context.providers.for(input.identity).payouts.create(request(), { requestId });
       return { type: 'payoutCreated', providerBatchId: batch.id };

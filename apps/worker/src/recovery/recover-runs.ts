@@ -128,14 +128,14 @@ async function lookAt(
   if (done === 0 && failed[0] && ids.length > 1) throw failed[0].error;
   for (const { item: id, error } of failed) {
     const name = error instanceof Error ? error.name : typeof error;
-    context.logger.warn({ ...owner, id, error: name }, 'a run could not be looked at');
+    context.logger.warn({ ...owner, id, error: name }, 'a run could not be checked: run the command again');
   }
   return failed.map(({ item }) => item);
 }
 
 function countOf(found: RecoveredByKind, id: string): RecoveredRuns {
   const counted = found.get(kindOf({ id }));
-  if (!counted) throw new Error('a subject that is not watched');
+  if (!counted) throw new Error('recovery counts no subjects of this kind');
   return counted;
 }
 

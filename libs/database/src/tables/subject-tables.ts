@@ -18,7 +18,7 @@ export const subjectTables: readonly SubjectTable[] = Object.values(tables);
 /** @throws for a kind without a table. */
 export function tableOf(subject: Pick<Subject, 'id'>): SubjectTable {
   const table = (tables as Partial<Record<SubjectKind, SubjectTable>>)[kindOf(subject)];
-  if (!table) throw new Error('a subject without a table');
+  if (!table) throw new Error('subjects of this kind have no table');
   return table;
 }
 

@@ -74,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // A process that was paused gets its connection before the timer fires. Others have relied on the time limit since.
     if (this.#elapsedMs() >= this.#timeoutMs) this.#giveUp('timed_out');
     // Given up before the first byte: then undici writes nothing.
-    if (this.#isSettled) controller.abort(new Error('given up'));
+    if (this.#isSettled) controller.abort(new Error('the call is over: nothing is sent'));
     else this.#controller = controller;
   }
 

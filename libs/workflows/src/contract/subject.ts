@@ -25,5 +25,5 @@ export function prefixOf(kind: SubjectKind): string {
 /** @throws for an id without a known prefix. */
 export function kindOf({ id }: Pick<Subject, 'id'>): SubjectKind {
   for (const kind of subjectKinds) if (id.startsWith(prefixes[kind])) return kind;
-  throw new Error('an id of no kind');
+  throw new Error('an id without a known prefix');
 }

@@ -48,7 +48,7 @@ export async function recordFinding<K extends Kind>(
     found = transitionAfter(work, input, await save(trx), made, adopted);
     return found.transition;
   });
-  if (!found) throw new Error('a finding without an event');
+  if (!found) throw new Error('the transaction ended without an event');
   if (found.isNews) work.context.changes.announce(found.transition.subject.id);
   return found.outcome;
 }

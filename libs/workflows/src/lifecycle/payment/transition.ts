@@ -187,15 +187,15 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
  * @param now wall-clock milliseconds; in a run, the workflow's clock, so that a replay computes the same.
  */
 export function transition(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
-  if (bearsPolicyName(state, event)) return { kind: 'conflict', state, reason: policyNameTaken };
+  if (hasPolicyName(state, event)) return { kind: 'conflict', state, reason: policyNameTaken };
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   return takeUnlisted(state, event);
 }
 
-const policyNameTaken = 'A request bears the name of the order’s own policy: nothing was done.';
+const policyNameTaken = 'A request has the name of a command of the order’s own policy: nothing was done.';
 
 /** Policy commands come from the order: a message must not use their names. */
-function bearsPolicyName({ order }: PaymentState, event: PaymentEvent): boolean {
+function hasPolicyName({ order }: PaymentState, event: PaymentEvent): boolean {
   return 'commandId' in event && isPolicyCommand(order, event.commandId);
 }
