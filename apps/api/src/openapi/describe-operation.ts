@@ -116,7 +116,7 @@ function lastEventId() {
 
 function events() {
   const content = { 'text/event-stream': { schema: { type: 'string' } } };
-  return ApiResponse({ status: 200, description: 'The events, until somebody hangs up', content });
+  return ApiResponse({ status: 200, description: 'The events, until the connection is closed', content });
 }
 
 type Content = typeof htmlPage;

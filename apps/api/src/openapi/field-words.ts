@@ -143,7 +143,7 @@ const words: Readonly<Record<string, string>> = {
   'Health/status': 'Always `ok`.',
   'WebhookReceipt/received': 'Always true: the event is in the inbox.',
   'attempts/status': 'The HTTP status of the answer; null if none came.',
-  'resource/state': 'The state that the event tells of it.',
+  'resource/state': 'The state that the event reports.',
 };
 
 /** Gives each field of a document a description that has none. */

@@ -46,7 +46,7 @@ const parameters: Readonly<Record<string, PathParameter>> = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,128}$' },
   },
   'webhooks/{environment}': {
-    description: 'The world of the provider that sends it.',
+    description: 'The provider’s environment that sends it.',
     schema: { type: 'string', enum: ['sandbox', 'live'] },
   },
   '{environment}/{application}': {

@@ -5,7 +5,7 @@ import { listAnswer } from '../wire/pages.js';
 
 const state = z.enum(webhookStatuses).meta({
   description:
-    'received: journaled. dispatching: a process is dispatching it. applied: done, or it told nothing new. ignored: too late to matter. parked: waits until its resource is known, or until a call is answered. contested: contradictory deliveries came; the provider is asked which one is right. conflict: it contradicts our records, which are kept.',
+    'received: journaled. dispatching: a process is dispatching it. applied: done, or it reported nothing new. ignored: too late to matter. parked: waits until its resource is known, or until a call is answered. contested: contradictory deliveries came; the provider is asked which one is right. conflict: it contradicts our records, which are kept.',
 });
 
 const listedEvent = {
