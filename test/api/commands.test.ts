@@ -74,14 +74,17 @@ describe('a capture', () => {
     ['more than is left', { amount: usd('100.01') }, '/amount'],
     ['a surplus field', { ammount: usd('1') }, '/ammount'],
     ['a word for final', { final: 'yes' }, '/final'],
-  ])('of %s is refused with the name of the field, and the run is not told', async (_case, body, pointer) => {
-    const id = await api.paymentWith(authorizedState());
-    const answer = await capture(id, body);
-    expect(answer.status).toBe(422);
-    expect(answer.body['errors']).toMatchObject([{ pointer }]);
-    expect((await commandsOf(id)).filter(({ status }) => status !== 'refused')).toEqual([]);
-    expect(await signalsOf(temporal, id)).toEqual([]);
-  });
+  ])(
+    'of %s is refused with the name of the field, and the run gets no signal',
+    async (_case, body, pointer) => {
+      const id = await api.paymentWith(authorizedState());
+      const answer = await capture(id, body);
+      expect(answer.status).toBe(422);
+      expect(answer.body['errors']).toMatchObject([{ pointer }]);
+      expect((await commandsOf(id)).filter(({ status }) => status !== 'refused')).toEqual([]);
+      expect(await signalsOf(temporal, id)).toEqual([]);
+    },
+  );
 
   test.each(['creating', 'awaiting_approval', 'capturing', 'captured', 'voided', 'expired'] as const)(
     'of a payment that is %s is refused with 409 and the state',

@@ -41,7 +41,7 @@ describe('an event that was left for a while', () => {
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
-  test('is told to its run if it is news', async () => {
+  test('is signalled to its run if it has news', async () => {
     const state = authorizedState();
     const id = await api.paymentWith(state);
     const event = voided(state);

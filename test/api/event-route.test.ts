@@ -122,15 +122,15 @@ describe('an event that tells of a refund that we requested', () => {
 describe('an event', () => {
   test.each([
     ['that comes before our own call has answered waits', ordered, 'payment', 'PAY', 'created', 'parked'],
-    ['of a capture made elsewhere is told to the run', held, 'capture', 'CAP', 'completed', 'signal'],
-    ['of a void made elsewhere is told to the run', held, 'authorization', 'AUTH', 'voided', 'signal'],
-    ['of an unknown state is told to the run', held, 'authorization', 'AUTH', 'mystery', 'signal'],
-    ['of an unknown kind is told to the run', held, 'other', '', 'completed', 'signal'],
+    ['of a capture made elsewhere is signalled to the run', held, 'capture', 'CAP', 'completed', 'signal'],
+    ['of a void made elsewhere is signalled to the run', held, 'authorization', 'AUTH', 'voided', 'signal'],
+    ['of an unknown state is signalled to the run', held, 'authorization', 'AUTH', 'mystery', 'signal'],
+    ['of an unknown kind is signalled to the run', held, 'other', '', 'completed', 'signal'],
     ['that tells what is known wakes nobody', held, 'authorization', 'AUTH', 'authorized', 'applied'],
     ['that repeats the end wakes nobody', captured, 'capture', 'CAP', 'completed', 'applied'],
     ['that is older than the end wakes nobody', captured, 'capture', 'CAP', 'pending', 'applied'],
     [
-      'of a refund after the end is told to the refund’s own run',
+      'of a refund after the end is signalled to the refund’s own run',
       captured,
       'refund',
       'REF',
@@ -138,7 +138,7 @@ describe('an event', () => {
       'startRefund',
     ],
     [
-      'of a refund of a part is told to the refund’s own run',
+      'of a refund of a part is signalled to the refund’s own run',
       held,
       'refund',
       'REF',
@@ -153,7 +153,7 @@ describe('an event', () => {
       'completed',
       'parked',
     ],
-    ['of a refund without an id is told to the run', held, 'refund', '', 'completed', 'signal'],
+    ['of a refund without an id is signalled to the run', held, 'refund', '', 'completed', 'signal'],
     [
       'of a second capture after the end is a conflict',
       captured,
@@ -184,7 +184,7 @@ describe('an event', () => {
 });
 
 describe('an event about a resource that a step of unknown outcome may have made', () => {
-  test('names the resource to the run, and tells it nothing else', () => {
+  test('names the resource to the run, and nothing else', () => {
     const step = { type: 'captureAuthorization', commandId: 'cmd_1', minor: 4_000, final: false } as const;
     const doubtful: PaymentState = { ...capturing, openStep: { ...openStep!, phase: 'doubt', step } };
     const reported = { kind: 'capture', id: 'CAP-2', state: 'completed' } as const;

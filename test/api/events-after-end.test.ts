@@ -39,7 +39,7 @@ async function stands(id: string, status: PayoutStatus, version: number): Promis
   await writeTransition(engine.db, { records: payoutRecords, subject, state, version, timeline: [] });
 }
 
-test('an event is read by another run when the payout’s own run ends just before it is told', async () => {
+test('an event is read by another run when the payout’s own run ends just before the signal', async () => {
   const id = `po_${newId('x').slice(2)}`;
   const command = { ...owner, id: `${id}:order`, idempotencyKey: id, bodyHash: '', kind: 'create' as const };
   await acceptPayout(

@@ -7,7 +7,7 @@ import { NotifiedShop } from './notified-shop.js';
 
 const shop = forAllTests(() => NotifiedShop.start());
 
-test('what an engine tells is printed with its subject, state and signature, until the listener leaves', async () => {
+test('notifications are printed with subject, state and signature, until the listener leaves', async () => {
   const lines: string[] = [];
   const stop = new AbortController();
   const listening = listenToNotifications({

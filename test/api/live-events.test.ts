@@ -82,7 +82,7 @@ describe('a listener that resumes', () => {
     await next.close();
   });
 
-  test('at a place that was lost in a restore of the database hears what happens from now on', async () => {
+  test('at a place that was lost in a restore of the database gets what happens from now on', async () => {
     const after = await listen('/v1/events', { 'last-event-id': '9000000000000000000-1' });
     const id = await api.paymentWith(authorizedState());
     expect((await after.has(1, [id])).map(({ type }) => type)).toEqual(['payment.authorized']);
@@ -146,7 +146,7 @@ describe('bodies that are long together', () => {
   });
 });
 
-test('an event that cannot be made keeps nobody from the others', async () => {
+test('an event that cannot be made does not delay the others', async () => {
   const before = await listen();
   before.close();
   const listeners = [
@@ -173,7 +173,7 @@ test('an event that cannot be made keeps nobody from the others', async () => {
   }
 });
 
-test('a key that expires hears no event afterwards, and its stream ends', async () => {
+test('a key that expires gets no event afterwards, and its stream ends', async () => {
   const key = randomBytes(24).toString('hex');
   const sha256 = createHash('sha256').update(key).digest('hex');
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();

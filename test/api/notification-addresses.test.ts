@@ -45,7 +45,7 @@ describe('with public addresses alone', () => {
     expect([answer.status, answer.body['errors']]).toEqual([422, [{ pointer: '/url', detail }]]);
   });
 
-  test('case 24: an address that leads inside later is not connected to, and the attempt says why', async () => {
+  test('case 24: an address that becomes internal later is not connected to, and the attempt says why', async () => {
     const reached = await strict.receiver();
     const { port } = new URL(reached.url);
     const { id } = await strict.register({ url: `https://shop.payments-test.com:${port}/told` });

@@ -62,7 +62,7 @@ describe('a notification', () => {
     ]);
   });
 
-  test('is not written where no endpoint is registered, and not told to one that takes other types', async () => {
+  test('is not written where no endpoint is registered, and not sent to one that takes other types', async () => {
     const before = await shop.api.paymentWith(authorizedState());
     expect(await shop.list(`subject=${before}`)).toEqual([]);
     await shop.endpoint({ eventTypes: ['refund.completed'] });
@@ -78,7 +78,7 @@ describe('a receiver that fails', () => {
     ['answers 500', 500, 'It answered 500.'],
     ['redirects', 302, 'It answered with a redirect, which is not followed.'],
   ])(
-    '%s: is told again, and then given up, with each attempt and its reason',
+    '%s: is sent the notification again, which is then given up, with each attempt and its reason',
     async (_case, status, reason) => {
       const { receiver } = await shop.endpoint();
       const elsewhere = await shop.receiver();

@@ -40,7 +40,7 @@ describe('a registration', () => {
     for (const row of rows) expect(row.secret.includes(secret.slice(6))).toBe(false);
   });
 
-  test('that comes again after the endpoint was deleted makes none that nobody knows', async () => {
+  test('that is repeated after the endpoint was deleted is refused, and registers no other one', async () => {
     const idempotencyKey = randomUUID();
     const { id } = (await shop.ask('', { url }, { idempotencyKey })).body as { id: string };
     await shop.api.call('DELETE', `/v1/notification-endpoints/${id}`);
@@ -59,14 +59,14 @@ describe('a registration', () => {
     expect(await shown()).not.toContain('ben@');
   });
 
-  test('is the last of twenty', async () => {
+  test('is refused when the application has twenty endpoints', async () => {
     for (let n = 0; n < 20; n += 1) await shop.register({ url });
     const answer = await shop.ask('', { url });
     expect([answer.status, answer.body['code']]).toEqual([409, 'too_many_endpoints']);
   });
 });
 
-test('both secrets sign after a rotation, and the old one no more when its time is over', async () => {
+test('both secrets sign after a rotation, and the old one stops when its time is over', async () => {
   const { id, secret: old, receiver } = await shop.endpoint();
   const idempotencyKey = randomUUID();
   const rotated = await shop.ask(`/${id}/rotate-secret`, undefined, { idempotencyKey });
@@ -218,7 +218,7 @@ describe('the list of notifications', () => {
   });
 });
 
-test('another application sees neither endpoints nor notifications, and is told nothing', async () => {
+test('another application sees neither endpoints nor notifications, and gets none', async () => {
   const { id } = await shop.endpoint();
   const theirs = { apiKey: ApiFixture.bookshopKey };
   const { receiver } = await shop.endpoint({}, theirs);

@@ -10,7 +10,7 @@ const atOnce = 50;
 const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
 const secrets = [`whsec_${Buffer.alloc(32, 'secret').toString('base64')}`];
 
-test('receivers that hold their connections open keep no others from being told', async () => {
+test('receivers that hold their connections open do not delay the notifications of others', async () => {
   const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     request.resume();
     response.end();

@@ -45,7 +45,7 @@ describe('a payer who comes back', () => {
     );
   });
 
-  test('a hundred times with parameters of his own sends the run only a few messages', async () => {
+  test('a hundred times with other parameters sends the run only a few messages', async () => {
     const id = await api.paymentWith(awaiting);
     const patient = await ApiFixture.start({ databaseUrl: api.databaseUrl, payerWaitMs: 240_000 });
     let answered = 0;
@@ -68,7 +68,7 @@ describe('a payer who comes back', () => {
     await patient.close();
   });
 
-  test('with an id that the provider would not take is told so, and the run gets no signal', async () => {
+  test('with an id that the provider would not take is refused, and the run gets no signal', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(id, `return?paymentId=PAY-1&token=EC-1&PayerID=${'X'.repeat(65)}`);
     expect(answer.status).toBe(422);
@@ -118,7 +118,7 @@ describe('a payer who comes back', () => {
   });
 });
 
-describe('a visitor who cannot prove that he is the payer', () => {
+describe('a visitor who cannot prove to be the payer', () => {
   test.each([
     ['another token', 'return?paymentId=PAY-1&token=EC-2&PayerID=PAYER-1', 404],
     ['another payment', 'return?paymentId=PAY-2&token=EC-1&PayerID=PAYER-1', 404],
@@ -143,7 +143,7 @@ describe('a visitor who cannot prove that he is the payer', () => {
     expect((await visit(id, 'cancel?token=undefined')).status).toBe(404);
   });
 
-  test('is never redirected to an address that he gives', async () => {
+  test('is never redirected to an address of their own choice', async () => {
     const id = await api.paymentWith(awaiting);
     const answer = await visit(
       id,

@@ -10,7 +10,7 @@ import { ApiFixture, authorizedState, hour } from './api-fixture.js';
 const api = forAllTests(() => ApiFixture.start());
 
 describe('a payment', () => {
-  test('that awaits its payer shows his approval address, and nothing to capture', async () => {
+  test('that awaits its payer shows the approval address, and nothing to capture', async () => {
     const id = await api.paymentWith({
       status: 'awaiting_approval',
       approvalUrl: 'https://pay.example/approve',

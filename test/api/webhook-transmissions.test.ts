@@ -50,25 +50,28 @@ describe('case 22: an altered body that collides the checksum of a captured deli
   test.each([
     ['as a new event', () => ({ id: `WH-${randomUUID()}` })],
     ['under the same event id', () => ({})],
-  ])('%s is contested and told to no run, while the authentic one is answered 2xx', async (_how, change) => {
-    const state = authorizedState();
-    const id = await api.paymentWith(state);
-    const genuine = event({ id: state.authorization!.authorizationId, state: 'authorized' });
-    const body = bytes(genuine);
-    const headers = signer.sign(body);
-    expect((await deliver(api, body, { headers })).status).toBe(200);
-    await settled(api, genuine.id, 'applied');
+  ])(
+    '%s is contested and signalled to no run, while the authentic one is answered 2xx',
+    async (_how, change) => {
+      const state = authorizedState();
+      const id = await api.paymentWith(state);
+      const genuine = event({ id: state.authorization!.authorizationId, state: 'authorized' });
+      const body = bytes(genuine);
+      const headers = signer.sign(body);
+      expect((await deliver(api, body, { headers })).status).toBe(200);
+      await settled(api, genuine.id, 'applied');
 
-    const forged = { ...genuine, resource: { ...genuine.resource, state: 'voided' }, ...change() };
-    const collided = collidedBody(body, forged);
-    expect(crc32(collided)).toBe(crc32(body));
-    expect((await deliver(api, collided, { headers })).status).toBe(200);
-    expect(await settled(api, forged.id, 'contested')).toMatchObject({ contradictions: 1 });
-    expect((await deliver(api, body, { headers })).status).toBe(200);
-    await sweep(api, temporal);
-    await settled(api, forged.id, 'contested');
-    expect(await signalsOf(temporal, id)).toEqual([]);
-  });
+      const forged = { ...genuine, resource: { ...genuine.resource, state: 'voided' }, ...change() };
+      const collided = collidedBody(body, forged);
+      expect(crc32(collided)).toBe(crc32(body));
+      expect((await deliver(api, collided, { headers })).status).toBe(200);
+      expect(await settled(api, forged.id, 'contested')).toMatchObject({ contradictions: 1 });
+      expect((await deliver(api, body, { headers })).status).toBe(200);
+      await sweep(api, temporal);
+      await settled(api, forged.id, 'contested');
+      expect(await signalsOf(temporal, id)).toEqual([]);
+    },
+  );
 
   test('that comes before the authentic one does not block it', async () => {
     const genuine = event({ id: 'AUTH-1' });

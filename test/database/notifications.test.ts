@@ -89,7 +89,7 @@ describe('a transition', () => {
     ]);
   });
 
-  it('is told once, whichever task does it again and under whatever version', async () => {
+  it('has one notification, whichever task does it again and under whatever version', async () => {
     await register(engine.db);
     const identity = await storePayment(engine.db);
     for (const [version, taskStartedAt] of [

@@ -17,7 +17,7 @@ it('thousands of lifecycles break no promise, whatever Temporal and the provider
   expect(result.lifecycles).toBeGreaterThanOrEqual(slice.lifecycles);
 });
 
-it('the same seed tells the same worlds, to the byte', async () => {
+it('the same seed gives the same worlds, to the byte', async () => {
   const told = await hashOfWorlds(50);
   expect(await hashOfWorlds(50)).toBe(told);
 });

@@ -18,7 +18,7 @@ describe('a listener that takes nothing', () => {
     expect(stream.hasEnded).toBe(true);
   });
 
-  test('for a while is told the rest when it goes on', async () => {
+  test('for a while gets the rest when it goes on', async () => {
     const stream = new EventStream({ owner }, () => undefined);
     stream.send({ ...event, payload: 'x'.repeat(2_000_000) } as never);
     const taken = stream.taken();

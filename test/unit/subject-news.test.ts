@@ -134,7 +134,7 @@ test('a refund is created with its first status at the provider, and given up on
   ]);
 });
 
-test('a subscription tells whether it is billed only if another answer was told last', () => {
+test('a subscription notifies of its billing only if the last notification said otherwise', () => {
   expect(subscriptionNews(subscription('active'), line('executing', 'active'))).toEqual([
     { type: 'subscription.activated', fact: 'activated', after: [''], version: 7 },
     { type: 'subscription.reactivated', after: ['subscription.suspended'], version: 7 },
@@ -148,7 +148,7 @@ test('a subscription tells whether it is billed only if another answer was told 
     ]);
 });
 
-test('a payout tells its way, and each type that exists is told by some table', () => {
+test('a payout notifies of each of its states, and each type of notification is in some table', () => {
   for (const [to, type] of [
     ['processing', 'payout.processing'],
     ['settling', 'payout.processing'],

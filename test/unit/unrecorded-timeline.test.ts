@@ -19,7 +19,7 @@ it('a run names all lines that it has written since it began, so that lines of l
   });
 });
 
-it('of a run with many lines the last sixteen are named, and the lines before them are known as they are', () => {
+it('the last sixteen lines of a long run are named, and the lines before them are known as they are', () => {
   const timeline = new UnrecordedTimeline(going(0));
   writeLines(
     timeline,

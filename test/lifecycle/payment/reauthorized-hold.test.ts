@@ -148,7 +148,7 @@ const third: PaymentState = {
 };
 const present = { ...authorization, authorizationId: 'AUTH-3', minor: 60_00, state: 'authorized' };
 
-describe('of a hold that was reauthorized twice, a read', () => {
+describe('a read of a hold that was reauthorized twice', () => {
   it.each(['AUTH-1', 'AUTH-2'])('that shows %s lags behind', (authorizationId) => {
     const lagging = { ...present, authorizationId };
     expect(lagsBehind(third, lagging)).toBe(true);

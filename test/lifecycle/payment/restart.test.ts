@@ -26,7 +26,7 @@ describe('a payment whose run is lost', () => {
     expect(takeUp(doubted).position.state).toEqual(doubted);
   });
 
-  it('reads a hold, because what the old run was told is lost', () => {
+  it('reads a hold, because the messages to the old run are lost', () => {
     const { state } = takeUp(settled(payment('authorized'))).position;
     expect(nextDeadline(state)?.event).toEqual({ type: 'pollCameDue' });
   });
