@@ -134,7 +134,7 @@ function keyDisagreements({
   const known = applications && new Set(applications.map(nameOf));
   return [
     ...repeated(keys, ({ id }) => id, ['API_KEYS', 'id'], 'names another key already'),
-    // Nobody could tell which of the two asked.
+    // Otherwise it would be unclear which of the two asked.
     ...repeated(keys, ({ sha256 }) => sha256, ['API_KEYS', 'sha256'], 'is the key of another entry'),
     ...keys.flatMap((key, at) =>
       known === undefined || known.has(nameOf(key))

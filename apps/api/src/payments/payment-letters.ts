@@ -1,7 +1,7 @@
 import { type CodecKeys, sealText } from '#payload-codec';
 import type { PaymentOrderRequest } from './payment-requests.js';
 
-/** Whether something goes to the provider that is personal and stands in no row. */
+/** Whether the order has personal data that the provider gets and no row shows. */
 export function hasLetters({ shippingAddress, noteToPayer }: PaymentOrderRequest): boolean {
   return shippingAddress !== undefined || noteToPayer !== undefined;
 }

@@ -115,7 +115,7 @@ async function compare<State>(
   context.logger.warn({ ...subject, fields }, words[unread ?? 'none']);
 }
 
-/** Nobody watches the runs of ended subjects: a run that reads on is told in any case, in case that it was lost. */
+/** Nobody watches the runs of ended subjects: one that reads on gets the hint in any case, because it may be lost. */
 function readsOn<State>(kind: ComparedKind<State>, { status, state }: UnchangedSubject<State>): boolean {
   return kind.records.ends.includes(status) && kind.owesAfterEnd?.(state) === true;
 }

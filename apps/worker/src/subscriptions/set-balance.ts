@@ -39,7 +39,7 @@ export async function setBalance(
   const send = async ({ requestId }: AttemptIdentity) => {
     // Without it a lookup could not find out an unknown outcome: try later.
     if (read === undefined || read === 'unreadable') throw new NotSentError('the balance could not be read');
-    // A lookup could not tell the balance that was set from the one that was there.
+    // A lookup could not distinguish the balance that was set from the one that was there.
     if (isBalanceReached({ ...step, ...read }))
       return { type: 'stepDeclined', reason: nothingAbove } as const;
     const { agreements } = work.context.providers.for(input.identity);
@@ -80,7 +80,7 @@ export async function lookUpSetting(
   return settingShown(state, { ...first, minor }, facts);
 }
 
-/** One that found nothing above the balance is not sent; what was seen before it tells nothing of a later one. */
+/** One that found nothing above the balance is not sent; what was seen before it says nothing about a later one. */
 function mayBeSent(minor: number): (attempt: AttemptRow) => boolean {
   return ({ step }) => {
     const { seen } = step as Partial<BalanceSetting>;

@@ -112,7 +112,7 @@ function leasingOf(mostPerEndpoint: number) {
     order by sequence`;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface AttemptResult {
   readonly durationMs: number;
   readonly status?: number;

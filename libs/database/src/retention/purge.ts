@@ -76,7 +76,7 @@ interface Step {
   readonly until: number | null;
   readonly looked: number;
   readonly deleted: number;
-  /** True if all rows that were looked at are too young for every environment: so are those after them. */
+  /** True if all rows that were looked at are too young for every environment; then those after them are, too. */
   readonly isYoung: boolean;
 }
 
@@ -84,7 +84,7 @@ const line = (column: string) => sql.ref(`line.${column}`);
 
 async function purgeBatch(
   db: Database,
-  { table, key, at, subjectId, environment, isSettled, parts = [] }: PurgedRows,
+  { table, key, at, subjectId, environment, isNoLongerNeeded, parts = [] }: PurgedRows,
   kept: readonly Days[],
   { after, batch }: { readonly after: number; readonly batch: number },
 ): Promise<Step> {
@@ -100,7 +100,7 @@ async function purgeBatch(
       select ${line(key)} as key from page as line
       left join lateral ${endedSubject(subjectId)} as subject on true
       join ${daysTable(kept)} on kept.environment = coalesce(${environment}, subject.environment)
-      where ${line(at)} < ${since} and ${isSettled}
+      where ${line(at)} < ${since} and ${isNoLongerNeeded}
         and case when subject.id is null then ${isOfNoSubject(subjectId)} else ${hasRested('subject', since)} end
     ), deleted as (
       delete from ${sql.table(table)} where ${sql.ref(key)} in (select key from gone) returning 1

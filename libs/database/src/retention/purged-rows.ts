@@ -19,8 +19,8 @@ export interface PurgedRows {
   readonly subjectId: RawBuilder<unknown>;
   /** Null: that of the subject. */
   readonly environment: RawBuilder<unknown>;
-  /** What must be true of a row besides. */
-  readonly isSettled: RawBuilder<unknown>;
+  /** A further condition for the deletion of a row. */
+  readonly isNoLongerNeeded: RawBuilder<unknown>;
   /** Tables whose rows go with it: the column that names the row, or a condition on it. */
   readonly parts?: readonly { readonly table: string; readonly belongs: RawBuilder<unknown> }[];
 }
@@ -39,7 +39,7 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRo
     at: 'started_at',
     subjectId: sql`line.subject_id`,
     environment: sql`line.environment`,
-    isSettled: sql`true`,
+    isNoLongerNeeded: sql`true`,
   },
   webhookEvents: {
     table: 'webhook_events',
@@ -49,7 +49,7 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRo
     environment: sql`line.environment`,
     // Of an account that others use, too, events stay parked for good: nobody has asked for theirs in all that time.
     // A search of the provider's events that has not passed it yet would find it missing.
-    isSettled: sql`(line.status in ('applied', 'ignored') and line.due_at is null
+    isNoLongerNeeded: sql`(line.status in ('applied', 'ignored') and line.due_at is null
         or line.status = 'parked' and line.subject_id is null)
       and line.received_at < ${reconciled('events_until', 'line')}
       and not exists (select from provider_resends asked
@@ -64,7 +64,7 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRo
     subjectId: sql`line.subject_id`,
     environment: sql`null::text`,
     // The last line stays: it has the version that callers have seen. Lines that were not compared yet stay, too.
-    isSettled: sql`line.version < (select max(newest.version) from timeline newest
+    isNoLongerNeeded: sql`line.version < (select max(newest.version) from timeline newest
         where newest.subject_id = line.subject_id)
       and line.id <= ${reconciled('timeline_until', 'subject')}`,
   },
@@ -74,7 +74,7 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRo
     at: 'created_at',
     subjectId: sql`line.subject_id`,
     environment: sql`line.environment`,
-    isSettled: sql`not exists (select from notification_deliveries waiting
+    isNoLongerNeeded: sql`not exists (select from notification_deliveries waiting
       where waiting.sequence = line.sequence and waiting.state = 'pending')`,
     parts: [
       {
@@ -91,7 +91,7 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRo
     subjectId: sql`line.subject_id`,
     // A sign-in is for every environment.
     environment: sql`coalesce(line.environment, 'live')`,
-    isSettled: sql`true`,
+    isNoLongerNeeded: sql`true`,
   },
 };
 

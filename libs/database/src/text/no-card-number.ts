@@ -43,7 +43,7 @@ const centsOfAmount = /^\.\d\d(?!\d)/;
 /** The number of characters to check on each side of a number. */
 const surroundings = 40;
 
-/** True for digits that belong to a longer word or number, judged by what stands around them. */
+/** True for digits that belong to a longer word or number, by the characters around them. */
 export function isPartOfOther(text: string, start: number, end: number): boolean {
   const number = text.slice(start, end);
   const before = text.slice(Math.max(0, start - surroundings), start);

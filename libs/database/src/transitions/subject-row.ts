@@ -20,7 +20,7 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
   const isSuperseded = cause === 'begin' ? sql`false` : sql`coalesce(task_started_at > ${task}, false)`;
   const isRefused = sql`((${isEnd} and status is distinct from ${given.knownStatus}) or ${isSuperseded})`;
   const isKept = records.finalParts ? keepsFinalParts(records.finalParts) : sql`true`;
-  // An answer shows what is so since its call, a lookup what is so since its own begin.
+  // An answer shows the state since its call, a lookup the state since its own begin.
   const begunAt = cause === 'outcome' ? sql`(select begun_at from first)` : sql`null`;
   const state = records.newerParts?.besideRow(given.state) ?? given.state;
   const row = sql`update ${sql.table(records.table)} set state = ${state}, status = ${given.status},

@@ -34,7 +34,7 @@ export interface Offer {
   /** The payer's return address: a route of the API. A lost execution is found by it. */
   readonly returnUrl: string;
   readonly cancelUrl: string;
-  /** Personal: it stands in the run's encrypted input and at the provider, in no row. */
+  /** Personal: it is in the run's encrypted input and at the provider, and in no row. */
   readonly shippingAddress?: PostalAddress;
 }
 

@@ -28,7 +28,7 @@ import type { MappedFailure } from './error-mapping.js';
 import { signalLateAnswer } from './late-answer.js';
 import { isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
 
-/** What came of the begin of an attempt. Only a `begun` one may be sent. */
+/** The result of beginning an attempt. Only a `begun` one may be sent. */
 type Begin =
   | { readonly kind: 'begun'; readonly attemptId: number }
   /** The attempt has begun before, here or in another process. */

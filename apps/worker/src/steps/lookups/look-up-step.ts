@@ -14,7 +14,7 @@ import type { InputOf, Kind, OutcomeOf, Reported, Work } from '../activities/sub
  * The chain of a lookup, from the activity to the provider:
  *
  * 1. The activity (`lookUpOutcome`, `lookUpRefund`, `lookUpPlan`, `lookUpAgreement`, `lookUpCancellation`) calls
- *    `lookUpStep`, which is the same for every lifecycle: it judges the horizon and writes the rows.
+ *    `lookUpStep`, which is the same for every lifecycle: it compares with the horizon and writes the rows.
  * 2. `lookUpStep` calls the lifecycle's `Lookup`, twice before it accepts an absence.
  * 3. The `Lookup` reads the provider and searches for our references: `lookUpMoneyStep`, `lookUpRefundRequest`,
  *    `lookUpPlanStep`, `lookUpAgreementStep`, `lookUpItem`.
