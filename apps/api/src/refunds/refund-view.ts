@@ -15,7 +15,7 @@ const noTexts: Pick<RefundRequestClaim, 'description' | 'providerReason'> = {};
 
 const shownLists = new WeakMap<PaymentWithRefunds['refunds'], ShownRefund[]>();
 
-/** What went back of a payment, oldest first. Rows of a long list are kept, and so is what is shown of them. */
+/** What went back of a payment, oldest first. Rows of a long list and their answers are cached. */
 export function viewRefunds(payment: PaymentWithRefunds, config: ViewConfig): ShownRefund[] {
   const { refunds } = payment;
   const shown = shownLists.get(refunds) ?? refunds.map((refund) => viewRefund(payment, refund, config));

@@ -91,8 +91,8 @@ export async function findLostOrder(
 }
 
 /**
- * Whether an attempt without a row may have been sent before the restore: its subject is older than that, and so is its
- * command, or it is a repeat of one that was lost.
+ * Whether an attempt without a row may have been sent before the restore: its subject and its command are older than
+ * that, or it is a repeat of one that was lost.
  */
 export async function mayHaveLostAttempt(
   db: Database,

@@ -17,8 +17,8 @@ export type ResendResult =
   | { readonly kind: 'too-often'; readonly retryAfterSeconds: number };
 
 /**
- * Puts an event back for another dispatch and records the request. An applied event does not change, nor does one that a
- * dispatcher has leased.
+ * Puts an event back for another dispatch and records the request. An event that is applied, or that a dispatcher has leased,
+ * does not change.
  */
 export async function resendWebhookEvent(
   db: Database,

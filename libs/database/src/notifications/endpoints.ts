@@ -104,8 +104,8 @@ export async function changeEndpoint(
 }
 
 /**
- * Replaces the secret. The one before signs too until `overlapMs` from now, and so do those that earlier rotations have
- * replaced, until their own ends at the latest.
+ * Replaces the secret. The one before signs too until `overlapMs` from now. Those that earlier rotations have replaced
+ * sign as long, until their own ends at the latest.
  *
  * @param rotationKey the idempotency key: the secret is replaced once under it, however late the request is repeated.
  */

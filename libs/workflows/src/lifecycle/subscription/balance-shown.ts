@@ -22,7 +22,7 @@ export interface ShownBalance {
  * new sale of its amount shows it, unless a cycle can have made that sale.
  *
  * @param seen what the provider showed before the first call; undefined if that is not known.
- * @returns 'absent' if nothing can be the billing, 'unreadable' if the read does not tell.
+ * @returns 'absent' if nothing can be the billing, 'unreadable' if the read proves nothing.
  */
 export function billingShown(
   state: SubscriptionState,
@@ -35,8 +35,8 @@ export function billingShown(
   const known = new Set(seen.saleIds);
   const made = sales.filter(({ id }) => !known.has(id));
   const hasFallen = facts.billing.outstandingMinor < seen.outstandingMinor;
-  // The list that was read before may have lagged, and lacked a sale that was there: that one proves nothing. Nor does
-  // one that is newer than the agreement is shown: a cycle that is not counted yet may have made it.
+  // The list that was read before may have lagged, and lacked a sale that was there: that one proves nothing. One
+  // that is newer than the shown agreement proves nothing either: a cycle that is not counted yet may have made it.
   const { updatedAt = Infinity } = facts.billing;
   const later = made.filter(({ at }) => isBefore(seen.updatedAt ?? 0, at) && !isBefore(updatedAt, at));
   if (later.length > cycles) {
@@ -57,8 +57,8 @@ export function isBalanceReached({ minor, seen }: Required<Pick<BalanceSetting, 
 
 /**
  * What a later read shows about a setting of the balance with a lost answer. A cycle since then may have changed the
- * balance, too, so that the read does not tell. Nor does one of an agreement that has changed: a payment that was pending
- * and has failed is owed again, and may have undone what the setting had lowered.
+ * balance, too, so that the read proves nothing. A read of an agreement that has changed proves nothing either: a payment
+ * that was pending and has failed is owed again, and may have undone what the setting had lowered.
  */
 export function settingShown(
   state: SubscriptionState,

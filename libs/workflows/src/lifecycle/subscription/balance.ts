@@ -12,7 +12,7 @@ import type {
 
 type Requested<Type> = Extract<SubscriptionEvent, { type: Type }>;
 
-/** Collects what failed payments have left unpaid. The provider refuses more than is outstanding, and so does this. */
+/** Collects what failed payments have left unpaid. Like the provider, it refuses more than is outstanding. */
 export function beginBilling(
   state: SubscriptionState,
   { commandId, note, minor: asked }: Requested<'billBalanceRequested'>,
@@ -30,7 +30,7 @@ export function beginBilling(
   return afterEarlier(steps.begin(state, { type: 'billBalance', commandId, note, minor, from }, now), now);
 }
 
-/** Forgives what is outstanding above a balance. The provider only lowers it, and so does this. */
+/** Forgives what is outstanding above a balance. Like the provider, it only lowers the balance. */
 export function beginSetting(
   state: SubscriptionState,
   { commandId, note, minor }: Requested<'setBalanceRequested'>,
