@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptCommand } from '#database/commands';
 import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
@@ -79,28 +78,6 @@ describe('case 12: no webhook and no payer’s return', () => {
   });
 });
 
-describe('a request whose message came before its row', () => {
-  it('is carried out once, when its row is there', async () => {
-    const { id } = await authorized();
-    const key = randomUUID();
-    const named = JSON.stringify([owner.environment, owner.application, key]);
-    const commandId = `cmd_${createHash('sha256').update(named).digest('hex').slice(0, 32)}`;
-    // As after a restore that has lost the row, or from somebody who can write to Temporal.
-    await engine.temporal.workflow
-      .getHandle(paymentWorkflowId({ ...owner, paymentId: id }))
-      .signal('captureRequested', { id: commandId, event: { type: 'captureRequested', commandId } });
-    await until(
-      () => timelineOf(engine, id),
-      (events) => events.includes('captureRequested'),
-      'the message to be refused',
-    );
-    await engine.orders.capture(id, {}, key);
-    await engine.orders.reaches(id, 'captured');
-    expect((await engine.orders.capture(id, {}, key)).status).toBe(201);
-    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
-  });
-});
-
 describe('a provider that was down', () => {
   it('is searched from where the search stopped', async () => {
     await engine.sandbox.fault({ operation: 'event.list', kind: 'status', status: 503, times: 12 });
@@ -165,24 +142,6 @@ describe('a run that was terminated', () => {
     await engine.orders.reaches(id, 'partially_captured');
     await engine.orders.void(id);
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
-  });
-});
-
-describe('a command that its run never received', () => {
-  it('is carried out', async () => {
-    const { id } = await authorized();
-    // As an API process leaves it that dies between the commit and the signal.
-    await acceptCommand(engine.db, {
-      ...owner,
-      id: `cmd_forgotten_${id}`,
-      idempotencyKey: `forgotten-${id}`,
-      bodyHash: '',
-      kind: 'void',
-      subjectId: id,
-      parameters: {},
-      requestedBy: 'test',
-    });
-    await engine.orders.reaches(id, 'voided');
   });
 });
 

@@ -1,0 +1,59 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { acceptCommand } from '#database/commands';
+import { paymentWorkflowId } from '#workflows/contract';
+import { startEngine } from '../helpers/engine.js';
+import type { PaymentView } from '../helpers/order-service.js';
+import { forAllTests } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
+import { providerIdOf, timelineOf } from './payment-rows.js';
+
+const engine = forAllTests(() => startEngine({ reconciles: 'often' }));
+
+const owner = { environment: 'sandbox', application: 'shop' };
+
+async function authorized(): Promise<PaymentView> {
+  const { body } = await engine.orders.order();
+  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
+  return await engine.orders.reaches(body.id, 'authorized');
+}
+
+describe('a request whose message came before its row', () => {
+  it('is carried out once, when its row is there', async () => {
+    const { id } = await authorized();
+    const key = randomUUID();
+    const named = JSON.stringify([owner.environment, owner.application, key]);
+    const commandId = `cmd_${createHash('sha256').update(named).digest('hex').slice(0, 32)}`;
+    // As after a restore that has lost the row, or from somebody who can write to Temporal.
+    await engine.temporal.workflow
+      .getHandle(paymentWorkflowId({ ...owner, paymentId: id }))
+      .signal('captureRequested', { id: commandId, event: { type: 'captureRequested', commandId } });
+    await until(
+      () => timelineOf(engine, id),
+      (events) => events.includes('captureRequested'),
+      'the message to be refused',
+    );
+    await engine.orders.capture(id, {}, key);
+    await engine.orders.reaches(id, 'captured');
+    expect((await engine.orders.capture(id, {}, key)).status).toBe(201);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
+  });
+});
+
+describe('a command that its run never received', () => {
+  it('is carried out', async () => {
+    const { id } = await authorized();
+    // As an API process leaves it that dies between the commit and the signal.
+    await acceptCommand(engine.db, {
+      ...owner,
+      id: `cmd_forgotten_${id}`,
+      idempotencyKey: `forgotten-${id}`,
+      bodyHash: '',
+      kind: 'void',
+      subjectId: id,
+      parameters: {},
+      requestedBy: 'test',
+    });
+    await engine.orders.reaches(id, 'voided');
+  });
+});
