@@ -40,8 +40,10 @@ export function limitCallers(
     });
     done();
   });
-  server.addHook('onSend', (request, reply, _payload, done) => {
-    leave(request);
+  server.addHook('onSend', (request, reply, payload, done) => {
+    // An answer that is not taken lies in memory; a stream of events has limits of its own.
+    if (reply.raw.destroyed || isStream(payload)) leave(request);
+    else reply.raw.once('finish', () => leave(request)).once('close', () => leave(request));
     if (isReplay(request)) void reply.header('idempotent-replayed', 'true');
     refusals.pace(() => keyIdOf(request) ?? `address ${request.ip}`, reply, done);
   });
@@ -72,6 +74,10 @@ function callerWithoutKey(request: FastifyRequest): string {
 /** True for the addresses to which the provider sends a payer's browser. */
 export function isPayers({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
   return method === 'GET' && /\/(?:return|cancel|cancelled)$/.test(url);
+}
+
+function isStream(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'pipe' in payload;
 }
 
 type RequestKind = Exclude<keyof CallerLimits, 'refusals'> | 'longBodies';

@@ -101,6 +101,7 @@ export async function createAdapter(
     });
     done();
   });
+  cutOffUntakenAnswers(server, 4 * requestTimeoutMs);
   closeConnectionsOnceClosing(server);
   return adapter;
 }
@@ -110,6 +111,15 @@ function limitBodies(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const limit = bodyLimitOf(route);
     if (limit !== undefined) route.bodyLimit = limit;
+  });
+}
+
+/** A caller that takes nothing of its answer for so long has gone, or wants to fill the memory. */
+function cutOffUntakenAnswers(server: FastifyInstance, idleMs: number): void {
+  server.addHook('onSend', (_request, { raw }, _payload, done) => {
+    // Node takes the limit back with the end of the answer.
+    raw.setTimeout(idleMs, () => raw.destroy());
+    done();
   });
 }
 
