@@ -66,7 +66,8 @@ describe('bill-balance', () => {
     await engine.sandbox.fault({ ...lagging, operation: 'agreement.transactions' });
     await engine.sandbox.fault({ ...lost, times: null });
     const agreement = await stage.agreementOf(id);
-    const asked = bill(id);
+    // Nobody waits for its answer: it is not known when this test ends.
+    bill(id).catch(() => undefined);
     // Some of them after the provider's reads have caught up.
     await until(
       () => engine.sandbox.calls(`text=${encodeURIComponent(agreement)}&limit=100`),
@@ -76,8 +77,6 @@ describe('bill-balance', () => {
     );
     expect(await stage.booked(id)).toEqual([]);
     expect((await billings(id)).map(({ outcome }) => outcome)).not.toContain('answered');
-    await engine.sandbox.clearFaults();
-    await asked;
   });
 
   it('is proved undone and repeated although a payment that was pending arrives meanwhile', async () => {
