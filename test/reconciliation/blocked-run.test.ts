@@ -57,8 +57,8 @@ describe('a run whose last workflow task no worker can complete', () => {
 
   it('case 17: is reset to before that task and continues, with the signals that it got since', async () => {
     const run = await blockedRun();
-    await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
-    await isFailing(run);
+    // As a caller who repeats his request: with each signal Temporal begins another task.
+    await isFailing(run, () => run.send({ type: 'captureRequested', commandId: 'cmd_1' }));
     expect(await blocked.unblock(paymentSubject(run.identity))).toBe('takenBack');
     await run.reaches('captured');
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
@@ -122,10 +122,10 @@ describe('a run whose last workflow task no worker can complete', () => {
   const handleOf = ({ workflowId }: StartedRun) => fixture.temporal.workflow.getHandle(workflowId);
 
   /** Once a worker finds it so. */
-  async function isFailing({ identity }: StartedRun): Promise<void> {
+  async function isFailing({ identity }: StartedRun, meanwhile = async () => {}): Promise<void> {
     worker = await fixture.startWorker();
     await until(
-      () => runs.statusOf(paymentSubject(identity)),
+      () => meanwhile().then(() => runs.statusOf(paymentSubject(identity))),
       ({ kind }) => kind === 'failing',
       'failing tasks',
     );

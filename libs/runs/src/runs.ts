@@ -18,6 +18,7 @@ import {
   asNewRunsDo,
 } from '#workflows/contract';
 import { callWithin } from './call-within.js';
+import { failedTasksOf } from './failed-tasks.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 
 export interface RunsOptions {
@@ -50,7 +51,7 @@ export type RunStatus =
  */
 const workflowTaskTimeout = '20s';
 
-/** A task counts as failing from this attempt on: the first repeats may come from a dead worker. */
+/** A task counts as failing from this attempt or failure on: the first repeats may come from a dead worker. */
 const failingFromAttempt = 3;
 
 /** Starts runs, sends them messages and reads their status. Every call has the configured deadline. */
@@ -83,11 +84,15 @@ export class Runs {
   async statusOf(subject: Subject): Promise<RunStatus> {
     const handle = this.client.workflow.getHandle(workflowIdOf(subject));
     try {
-      const { status, closeTime, raw } = await this.within(() => handle.describe());
+      const { status, closeTime, raw, runId } = await this.within(() => handle.describe());
       if (status.name === 'COMPLETED') return { kind: 'ended' };
-      const isFailing = (raw.pendingWorkflowTask?.attempt ?? 0) >= failingFromAttempt;
-      if (!closeTime) return { kind: isFailing ? 'failing' : 'alive' };
-      return { kind: 'gone', since: closeTime };
+      if (closeTime) return { kind: 'gone', since: closeTime };
+      const { attempt } = raw.pendingWorkflowTask ?? {};
+      if (attempt === undefined) return { kind: 'alive' };
+      const failures = async () =>
+        await this.within(() => failedTasksOf(this.client, handle.workflowId, runId));
+      const isFailing = (attempt ?? 0) >= failingFromAttempt || (await failures()) >= failingFromAttempt;
+      return { kind: isFailing ? 'failing' : 'alive' };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };
       throw error;
