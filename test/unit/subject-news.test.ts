@@ -47,6 +47,14 @@ describe('a payment', () => {
     expect(news).toEqual([{ type: 'payment.partially_captured', fact: 'captured:3000', version: 7 }]);
   });
 
+  test('tells a part that was captured elsewhere beside one that was told, and no other read of it', () => {
+    const state = { ...held('partially_captured'), captures: [capture(30_00), capture(20_00)] };
+    const to = 'partially_captured';
+    const fact = 'captured:5000';
+    expect(paymentNews(state, line(to, to, 'providerObserved'))).toMatchObject([{ fact }]);
+    expect(typesOf(paymentNews(state, line(to, to, 'honourPeriodEnded')))).toEqual(['payment.hold_expiring']);
+  });
+
   test('tells of a capture that was not made, and of one that was denied later', () => {
     const refused = paymentNews(held('authorized'), line('capturing', 'authorized', 'stepDeclined'));
     expect(typesOf(refused)).toEqual(['payment.capture_failed']);

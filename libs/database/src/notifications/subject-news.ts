@@ -94,7 +94,7 @@ export function paymentNews(
         `reauthorized:${reauthorizations?.earlier.length}`,
       ),
       ...when(
-        isNew && to === 'partially_captured' && captured > 0,
+        (isNew || event === 'providerObserved') && to === 'partially_captured' && captured > 0,
         'payment.partially_captured',
         `captured:${captured}`,
       ),
