@@ -201,4 +201,17 @@ export const foundDefects: readonly KnownDefect[] = [
       },
     ],
   },
+  {
+    name: 'a read before an attempt outlives it in the row, and its next attempt is not looked for',
+    source: findings,
+    breaks: ['money moved twice', 'told against the books'],
+    patches: [
+      {
+        file: sources.attemptStep,
+        find: 'const record = new StepRecord(work, input);',
+        replace:
+          'const { openStep } = input.state; const record = new StepRecord(work, { ...input, state: { ...input.state, openStep: { ...openStep, step: { ...openStep.step, ...seen } } } });',
+      },
+    ],
+  },
 ];

@@ -13,6 +13,8 @@ export interface Fault {
 /** Decides what goes wrong, and remembers it. */
 export class Faults {
   readonly struck: Fault[] = [];
+  /** Whether the faults of the coincidence strike more often at present. */
+  isCoinciding = true;
   private readonly counts = new Map<string, number>();
   /** The most faults in a world; afterwards everything must end without further faults. */
   private readonly most: number;
@@ -31,7 +33,7 @@ export class Faults {
     if (this.struck.length >= this.most) return false;
     const count = this.counts.get(kind) ?? 0;
     this.counts.set(kind, count + 1);
-    const times = timesAsOften(this.coincidence, kind);
+    const times = this.isCoinciding ? timesAsOften(this.coincidence, kind) : 1;
     if (!this.draws.chance(`fault ${kind}`, probability * times)) return false;
     const id = `${kind}#${count}`;
     if (this.allowed && !this.allowed.has(id)) return false;

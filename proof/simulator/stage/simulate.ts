@@ -10,6 +10,7 @@ import { watchReviews } from './review-oracle.js';
 import { watchEvidence } from './evidence-oracles.js';
 import { watchDecisions } from './decision-oracles.js';
 import { decideReviews } from './operator.js';
+import { loseRunsBetweenAttempts } from './lost-runs.js';
 import { judgePayout, watchPayouts } from './payout-oracles.js';
 import { playPayout } from './payout-scenario.js';
 import { judgeRefund, watchRefunds } from './refund-oracles.js';
@@ -67,6 +68,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     playChecks(stage);
     playIntruder(stage);
     playEarlyMessages(stage);
+    loseRunsBetweenAttempts(stage);
     decideReviews(stage);
     reconcile(stage);
     play(stage);
@@ -84,9 +86,12 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
 }
 
 function play(stage: Stage): void {
-  switch (
-    stage.world.draws.pick('lifecycle', ['payment', 'payment', 'payment', 'payout', 'subscription'] as const)
-  ) {
+  const { draws, coincidence } = stage.world;
+  const kinds =
+    coincidence === 'lost between attempts'
+      ? (['subscription'] as const)
+      : (['payment', 'payment', 'payment', 'payout', 'subscription'] as const);
+  switch (draws.pick('lifecycle', kinds)) {
     case 'payment':
       playPayment(stage);
       return;

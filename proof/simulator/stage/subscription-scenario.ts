@@ -141,8 +141,8 @@ async function playPayer(stage: Stage, { subscriptionId, approvalBy }: Subscript
 
 /** Bills or forgives what cycles and a setup fee have left owed, whole or in parts, and sometimes twice in a row. */
 async function playDunning(stage: Stage, id: string): Promise<void> {
-  const { draws, clock } = stage.world;
-  if (!draws.chance('dunning', 0.7)) return;
+  const { draws, clock, coincidence } = stage.world;
+  if (!draws.chance('dunning', coincidence === 'lost between attempts' ? 1 : 0.7)) return;
   const isOver = () => isTerminal(stage.row<SubscriptionState>(id).state.status);
   for (let left = 4; left > 0; left -= 1) {
     const owes = () => (stage.row<SubscriptionState>(id).state.billing?.outstandingMinor ?? 0) > 0;

@@ -218,7 +218,7 @@ export class Server implements TaskServer {
   }
 
   /** Terminated, or lost with the server's storage; workers that have a task of it go on until they hear of it. */
-  private lose(run: Run): void {
+  lose(run: Run): void {
     this.world.tell(() => `${run.id} is lost`);
     this.close(run, { failure: 'lost' });
     this.onLost(run);
