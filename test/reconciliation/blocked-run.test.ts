@@ -57,8 +57,10 @@ describe('a run whose last workflow task no worker can complete', () => {
 
   it('case 17: is reset to before that task and continues, with the signals that it got since', async () => {
     const run = await blockedRun();
+    const request = { type: 'captureRequested', commandId: 'cmd_1' } as const;
+    for (let sent = 0; sent < 220; sent += 1) await run.send(request);
     // As a caller who repeats his request: with each signal Temporal begins another task.
-    await isFailing(run, () => run.send({ type: 'captureRequested', commandId: 'cmd_1' }));
+    await isFailing(run, () => run.send(request));
     expect(await blocked.unblock(paymentSubject(run.identity))).toBe('takenBack');
     await run.reaches('captured');
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);

@@ -1,5 +1,4 @@
-import type { Client } from '@temporalio/client';
-import proto from '@temporalio/proto';
+import proto, { type temporal } from '@temporalio/proto';
 
 const { EventType, WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
 
@@ -9,24 +8,17 @@ const lasting: ReadonlySet<unknown> = new Set([
   Cause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE,
 ]);
 
-/** More than the signals that come while a few tasks fail. */
-const latest = 200;
-
 /**
- * How many workflow tasks of a run have failed since one was completed, by its history. The attempt of the pending task
- * tells less: with each signal Temporal begins another task, at its first attempt.
+ * How many workflow tasks of a run have failed since one was completed. The attempt of the pending task tells less: with
+ * each signal Temporal begins another task, at its first attempt.
+ *
+ * @param newestFirst the end of the run's history.
  */
-export async function failedTasksOf(client: Client, workflowId: string, runId: string): Promise<number> {
-  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
-    namespace: client.options.namespace,
-    execution: { workflowId, runId },
-    maximumPageSize: latest,
-  });
-  const events = history?.events ?? [];
-  const completed = events.findIndex(
+export function countFailedTasks(newestFirst: readonly temporal.api.history.v1.IHistoryEvent[]): number {
+  const completed = newestFirst.findIndex(
     ({ eventType }) => eventType === EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED,
   );
-  return events
-    .slice(0, completed < 0 ? events.length : completed)
+  return newestFirst
+    .slice(0, completed < 0 ? newestFirst.length : completed)
     .filter(({ workflowTaskFailedEventAttributes: failed }) => lasting.has(failed?.cause)).length;
 }

@@ -18,7 +18,8 @@ import {
   asNewRunsDo,
 } from '#workflows/contract';
 import { callWithin } from './call-within.js';
-import { failedTasksOf } from './failed-tasks.js';
+import { countFailedTasks } from './failed-tasks.js';
+import { newestEvents } from './newest-events.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 
 export interface RunsOptions {
@@ -89,9 +90,10 @@ export class Runs {
       if (closeTime) return { kind: 'gone', since: closeTime };
       const { attempt } = raw.pendingWorkflowTask ?? {};
       if (attempt === undefined) return { kind: 'alive' };
-      const failures = async () =>
-        await this.within(() => failedTasksOf(this.client, handle.workflowId, runId));
-      const isFailing = (attempt ?? 0) >= failingFromAttempt || (await failures()) >= failingFromAttempt;
+      const newestFirst = async () =>
+        await newestEvents(this.client, this.options.deadlineMs, { workflowId: handle.workflowId, runId });
+      const isFailing =
+        (attempt ?? 0) >= failingFromAttempt || countFailedTasks(await newestFirst()) >= failingFromAttempt;
       return { kind: isFailing ? 'failing' : 'alive' };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };

@@ -1,11 +1,8 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { callWithin } from '#runs';
+import { callWithin, newestEvents } from '#runs';
 import { workflowIdOf, type Subject } from '#workflows/contract';
 import { blockingTask, isTakingBack, lastTask } from './blocked-run.js';
 import type { Replay } from './replay.js';
-
-/** The number of newest history events to read: more than a few workflow tasks write. */
-const lastEvents = 100;
 
 /** What was done about a run that no worker could continue. */
 export type Unblocked =
@@ -37,7 +34,7 @@ export class BlockedRuns {
     const workflowId = workflowIdOf(subject);
     const { runId } = await this.within(() => this.client.workflow.getHandle(workflowId).describe());
     const handle = this.client.workflow.getHandle(workflowId, runId);
-    const newestFirst = await this.lastEventsOf({ workflowId, runId });
+    const newestFirst = await newestEvents(this.client, this.deadlineMs, { workflowId, runId });
     if (!(await this.isBlocked(handle, newestFirst))) return undefined;
     const task = blockingTask(newestFirst);
     if (task) {
@@ -77,18 +74,6 @@ export class BlockedRuns {
         requestId: `take-back/${workflowExecution.runId}`,
       }),
     );
-  }
-
-  private async lastEventsOf(execution: { readonly workflowId: string; readonly runId: string }) {
-    const { workflowService, options } = this.client;
-    const { history } = await this.within(() =>
-      workflowService.getWorkflowExecutionHistoryReverse({
-        namespace: options.namespace,
-        execution,
-        maximumPageSize: lastEvents,
-      }),
-    );
-    return history?.events ?? [];
   }
 
   private async within<T>(call: () => Promise<T>): Promise<T> {
