@@ -40,6 +40,7 @@ const replaced: Readonly<Record<string, string>> = {
   'libs/payload-codec/src/sealed-text.ts': 'rows/sealed-text.ts',
   'libs/database/src/subjects/subscription-payments.ts': 'rows/subscription-payments.ts',
   'libs/database/src/transitions/timeline.ts': 'rows/timeline.ts',
+  'libs/database/src/subjects/accept-refund.ts': 'rows/refunds.ts',
   'libs/database/src/subjects/refunds.ts': 'rows/refunds.ts',
 };
 

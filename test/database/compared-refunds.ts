@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type * as acceptance from '#database/subjects/accept-refund.js';
 import type * as refunds from '#database/subjects/refunds.js';
 import { type Transition, refundRecords, type writeTransition } from '#database/transitions';
 import type { beginAttempt } from '#database/transitions/write-transition.js';
@@ -29,7 +30,7 @@ export const refundOperation = fc.oneof(
 type Operation = typeof refundOperation extends fc.Arbitrary<infer T> ? T : never;
 
 type Queries = Pick<
-  typeof refunds,
+  typeof acceptance & typeof refunds,
   | 'insertObservedRefund'
   | 'findRefund'
   | 'findPaymentIdOf'

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import * as simulatedRefunds from '#proof/simulator/rows/refunds.js';
 import * as simulatedTransitions from '#proof/simulator/rows/transitions.js';
 import { acceptRefund } from '#database/subjects';
+import * as acceptance from '#database/subjects/accept-refund.js';
 import * as refunds from '#database/subjects/refunds.js';
 import { writeTransition } from '#database/transitions';
 import { beginAttempt } from '#database/transitions/write-transition.js';
@@ -51,7 +52,7 @@ async function bothSides() {
   const ids = new Ids(paymentId);
   const real = new RefundSide(
     engine.db,
-    refunds,
+    { ...acceptance, ...refunds },
     { writeTransition, beginAttempt },
     ids,
     async (id, state) => {

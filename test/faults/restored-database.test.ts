@@ -99,11 +99,11 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
 }) => {
   const { stack, orders, sandbox } = system;
   const [parted, ended, accepted] = [await authorized(), await authorized(), await authorized()];
-  const sold = await authorized();
-  await untilAnswered(() => orders.capture(sold.id));
+  const [sold, owed] = [await authorized(), await authorized()];
+  for (const { id } of [sold, owed]) await untilAnswered(() => orders.capture(id));
   // Accepted before the backup, and carried out after it.
   const [acceptedKey, partedKey, endedKey, orderKey] = Array.from({ length: 4 }, () => randomUUID());
-  const [payoutKey, refundKey] = [randomUUID(), randomUUID()];
+  const [payoutKey, refundKey, owedKey] = [randomUUID(), randomUUID(), randomUUID()];
   await Promise.all(stack.workers.map((process) => process.stop()));
   expect((await orders.capture(accepted.id, part, acceptedKey)).status).toBe(202);
   const data = await dataDirectory();
@@ -116,8 +116,12 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
 
   await untilAnswered(() => orders.capture(parted.id, most, partedKey));
   await untilAnswered(() => orders.capture(ended.id, {}, endedKey));
+  // Its run is open when the engine stops.
+  await sandbox.fault({ operation: 'payout.get', kind: 'status', status: 503, times: null });
   const paid = (await untilAnswered(() => payOut(payoutKey))).body;
   const refunded = (await untilAnswered(() => orders.refund(sold.id, part, refundKey))).body;
+  await sandbox.fault({ operation: 'capture.refund', kind: 'status', status: 503, times: null });
+  const open = (await orders.refund(owed.id, part, owedKey)).body;
   const ordered = await authorized(orderKey);
   await stopEngine();
   rmSync(data, { recursive: true });
@@ -126,6 +130,10 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
   await runRecovery(stack, worker, signal, ['--restored-to', backedUpAt.toISOString()]);
   await startEngine();
 
+  // Its run can still make it: it reserves its amount, under its first id.
+  const { refunds: reserved } = await orders.get(owed.id);
+  expect(reserved).toMatchObject([{ id: open.id, state: 'requesting', origin: 'order_service' }]);
+  await sandbox.clearFaults();
   const again = await untilAnswered(() => orders.order({ orderId: `order-${orderKey}` }, orderKey));
   expect(again.body.id).toBe(ordered.id);
   await isReported(orders, ordered.id, 'authorized');
@@ -148,6 +156,14 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
     120_000,
   );
   expect(told.body).toMatchObject({ id: refunded.id, state: 'completed', origin: 'order_service' });
+  const made = await until(
+    () => orders.refund(owed.id, part, owedKey),
+    ({ status }) => status === 201,
+    'the open refund to be made',
+    180_000,
+  );
+  expect(made.body).toMatchObject({ id: open.id, state: 'completed' });
+  expect(await sandbox.booksOf(owed.id)).toEqual(['hold 10000', 'capture 10000', 'refund 4000']);
   const { refunds, amounts } = await orders.get(sold.id);
   expect(refunds.filter(({ state }) => state !== 'unfounded').map(({ id }) => id)).toEqual([refunded.id]);
   expect(amounts.refunded.value).toBe('40.00');
@@ -162,7 +178,7 @@ it('captures, holds, orders and pays out nothing twice, and refuses nothing that
   expect(await sandbox.booksOf(accepted.id)).toEqual(['hold 10000', 'capture 4000']);
   expect(await sandbox.booksOf(ended.id)).toEqual(['hold 10000', 'capture 10000']);
   const movements = await sandbox.movements();
-  expect(movements.filter(({ kind }) => kind === 'hold')).toHaveLength(5);
+  expect(movements.filter(({ kind }) => kind === 'hold')).toHaveLength(6);
   expect(movements.filter(({ kind }) => kind === 'payout')).toHaveLength(1);
   expect(await sandbox.booksOf(sold.id)).toEqual(['hold 10000', 'capture 10000', 'refund 4000']);
 });

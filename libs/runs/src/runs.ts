@@ -20,6 +20,7 @@ import {
 import { callWithin } from './call-within.js';
 import { countFailedTasks } from './failed-tasks.js';
 import { newestEvents } from './newest-events.js';
+import { readInput } from './read-input.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 
 export interface RunsOptions {
@@ -33,6 +34,8 @@ type Owned = Pick<Subject, 'environment' | 'application'>;
 /** An order as the run of its subject keeps it. */
 interface KeptOrder extends OrderedBy {
   readonly subjectId: string;
+  /** The run goes on. */
+  readonly isOpen: boolean;
 }
 
 /** The status of a run at Temporal. */
@@ -207,11 +210,20 @@ export class Runs {
   /** The orders of an application's runs that were started since, as their runs keep them. */
   async *ordersSince({ environment, application }: Owned, since: Date): AsyncIterable<KeptOrder> {
     const query = `Environment = '${environment}' AND Application = '${application}' AND StartTime >= '${since.toISOString()}'`;
-    for await (const { workflowId, memo } of this.client.workflow.list({ query })) {
+    for await (const { workflowId, memo, status } of this.client.workflow.list({ query })) {
       const orderedBy = memo?.['orderedBy'] as OrderedBy | undefined;
       const id = workflowId.split('/').at(-1) ?? '';
-      if (orderedBy) yield { subjectId: id, ...orderedBy };
+      if (orderedBy) yield { subjectId: id, isOpen: status.name === 'RUNNING', ...orderedBy };
     }
+  }
+
+  /**
+   * The input of the latest run of a subject.
+   *
+   * @throws {TemporalAwayError}
+   */
+  async inputOf(subject: Subject): Promise<unknown> {
+    return await this.within(() => readInput(this.client, workflowIdOf(subject)));
   }
 
   /** @throws {TemporalAwayError} */

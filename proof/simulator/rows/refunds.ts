@@ -6,7 +6,7 @@ import { simulated } from './database.js';
 import type { SubjectRow } from './row-types.js';
 import type { Rows } from './rows.js';
 
-/** In the place of libs/database/src/subjects/refunds.ts: of it what the steps of a refund use. */
+/** In the place of accept-refund.ts and refunds.ts of libs/database/src/subjects: of them what the steps of a refund use. */
 
 type Known = Pick<RefundRow, 'id' | 'state' | 'version'>;
 

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rememberOrder } from '#database/commands';
 import { findIdleSubjects } from '#database/reconciliation';
 import type { Owner } from '#database/schema';
-import { kindOf } from '#workflows/contract';
+import { insertLostRefund } from '#database/subjects';
+import { type RefundRunInput, kindOf, refundCommandId } from '#workflows/contract';
+import { requestedRefund } from '#workflows/lifecycle/refund';
 import { mapConcurrently } from '../reconciliation/map-concurrently.js';
 import type { MaintenanceContext } from '../steps/activities/context.js';
 import { openRows } from './recover-runs.js';
@@ -24,12 +26,27 @@ export async function rememberOrders(
 ): Promise<number> {
   let remembered = 0;
   const since = new Date(restoredTo.getTime() - marginMs);
-  for await (const { commandId, reference, ...order } of runs.ordersSince(owner, since)) {
+  for await (const { commandId, reference, isOpen, ...order } of runs.ordersSince(owner, since)) {
     const command = { ...owner, ...order, id: commandId, parameters: {} };
+    if (order.kind === 'refund' && isOpen) await writeOpenRefund({ db, runs }, owner, order.subjectId);
     const isNew = await rememberOrder(db, command, reference);
     if (isNew) remembered += 1;
   }
   return remembered;
+}
+
+/** Its run can still make it, so it reserves its amount of the payment, as it did before. */
+async function writeOpenRefund(
+  { db, runs }: Pick<MaintenanceContext, 'db' | 'runs'>,
+  owner: Owner,
+  refundId: string,
+): Promise<void> {
+  const input = (await runs.inputOf({ ...owner, id: refundId })) as RefundRunInput;
+  const { claim, paymentId, patience, continued } = input;
+  if (claim.kind !== 'request') return;
+  const commandId = refundCommandId(refundId);
+  const state = continued?.state ?? requestedRefund(claim, { paymentId, commandId }, patience, Date.now());
+  await insertLostRefund(db, { ...owner, refundId }, state);
 }
 
 /** Makes the run of every open subject read the provider and write its state, which is newer than a restored row. */

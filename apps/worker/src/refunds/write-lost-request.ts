@@ -1,19 +1,22 @@
-import { findLostOrder } from '#database/commands';
-import { insertObservedRefund } from '#database/subjects';
+import { findRefundOrder } from '#database/commands';
+import { findRefund, insertLostRefund } from '#database/subjects';
 import { type RefundStepInput, prefixOf } from '#workflows/contract';
-import { advanceRefund, requestedRefund } from '#workflows/lifecycle/refund';
+import { advanceRefund, refundStepName, requestedRefund } from '#workflows/lifecycle/refund';
 import type { ShownRefund } from '../provider/refund-facts.js';
 import type { ActivityContext } from '../steps/activities/context.js';
-import { subjectOfReference } from '../steps/attempts/attempt-identity.js';
+import { freshIdentity } from '../steps/attempts/attempt-identity.js';
+
+/** More attempts than a refund has. */
+const mostAttempts = 100;
 
 /**
- * Writes the row of a request again that was lost when the database was restored, as the provider shows its refund: it
- * was told under this id, and must not be told as another one (docs/decisions/0033). A run that still carries it out
- * writes over it.
+ * Finds the request that made a refund when its attempts' rows were lost in a restore of the database, and writes its
+ * own row again as the provider shows the refund: it was told under this id, and must not be told as another one
+ * (docs/decisions/0033). A run that still carries it out writes over it.
  *
  * @param reference of the shown refund.
  * @param paymentId our id of the refunded payment.
- * @returns the request's id; undefined if the reference is of no lost request.
+ * @returns the request's id; undefined if the reference is of no request.
  */
 export async function writeLostRequest(
   { db }: ActivityContext,
@@ -22,11 +25,10 @@ export async function writeLostRequest(
   { facts, refund }: ShownRefund,
   reference: string,
 ): Promise<string | undefined> {
-  const refundId = subjectOfReference(reference);
-  if (!refundId?.startsWith(prefixOf('refund'))) return undefined;
-  if (paymentId === undefined || !facts.amount || !refund) return undefined;
-  const order = await findLostOrder(db, identity, { kind: 'refund', subjectId: refundId });
-  if (!order) return undefined;
+  const refundId = requestWithReference(reference);
+  const order = refundId && (await findRefundOrder(db, { ...identity, refundId }));
+  if (!order || paymentId === undefined || !facts.amount || !refund) return undefined;
+  if (await findRefund(db, identity, refundId)) return refundId;
   const { amount, collected, state: shown, settledAt } = facts;
   const claim = {
     kind: 'request' as const,
@@ -42,6 +44,16 @@ export async function writeLostRequest(
     { type: 'refundAnswered', refund: answer },
     now,
   );
-  await insertObservedRefund(db, { ...identity, refundId }, answered.position.state);
+  await insertLostRefund(db, { ...identity, refundId }, answered.position.state);
   return refundId;
+}
+
+/** A reference follows from the request's id, so nobody else's invoice number names one by chance. */
+function requestWithReference(reference: string): string | undefined {
+  const subjectId = reference.slice(0, reference.lastIndexOf('-'));
+  if (!subjectId.startsWith(prefixOf('refund'))) return undefined;
+  const isOurs = Array.from({ length: mostAttempts }, (_, attemptNumber) =>
+    freshIdentity({ subjectId, stepName: refundStepName, attemptNumber }),
+  ).some((identity) => identity.reference === reference);
+  return isOurs ? subjectId : undefined;
 }

@@ -6,7 +6,7 @@ export {
   readClock,
 } from './attempts.js';
 export {
-  findLostOrder,
+  findRefundOrder,
   findRestore,
   type LostAttempt,
   mayHaveLostAttempt,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Subject } from '#workflows/contract';
+import type { RefundIdentity, Subject } from '#workflows/contract';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 import type { AttemptRow, CommandResult, CommandRow } from '../schema/schema.js';
@@ -70,23 +70,19 @@ export async function rememberOrder(
   });
 }
 
-/** The order of a subject whose row was lost in a restore; undefined if it is no such subject. */
-export async function findLostOrder(
+/** The request that ordered a refund; undefined if it was refused, or nobody ordered it. */
+export async function findRefundOrder(
   db: Database,
-  { environment, application }: Owner,
-  { kind, subjectId }: Pick<NewCommand, 'kind' | 'subjectId'>,
+  { environment, application, refundId }: RefundIdentity,
 ): Promise<CommandRow | undefined> {
   return await db
     .selectFrom('commands')
     .selectAll()
     .where('environment', '=', environment)
     .where('application', '=', application)
-    .where('kind', '=', kind)
-    .where('subject_id', '=', subjectId)
+    .where('kind', '=', 'refund')
+    .where('subject_id', '=', refundId)
     .where('status', '!=', 'refused')
-    .where(
-      sql<boolean>`not exists (select from ${sql.table(tableOf({ id: subjectId }))} where id = ${subjectId})`,
-    )
     .executeTakeFirst();
 }
 

@@ -15,14 +15,17 @@ export { findSealedLetters } from './sealed-letters.js';
 export { acceptPlan, findPlan, listPlans, type PlanView } from './plans.js';
 export {
   acceptRefund,
+  insertLostRefund,
+  insertObservedRefund,
+  type RefundRequestResult,
+} from './accept-refund.js';
+export {
   findPaymentIdOf,
   findRefund,
   findRefundIdByReference,
-  insertObservedRefund,
   isRefundUnshown,
   listRefunds,
   listRequestsOf,
-  type RefundRequestResult,
   type RefundWithTimeline,
 } from './refunds.js';
 export {

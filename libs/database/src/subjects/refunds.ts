@@ -1,74 +1,12 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { RefundIdentity } from '#workflows/contract';
-import type { PaymentState } from '#workflows/lifecycle/payment';
-import {
-  type RefundState,
-  type RefundStatus,
-  isRefundTerminal,
-  refundStatuses,
-} from '#workflows/lifecycle/refund';
-import { type NewCommand, acceptCommand, findExisting } from '../commands/command-rows.js';
-import { mayMissRefunds } from '../commands/restores.js';
+import { type RefundStatus, isRefundTerminal, refundStatuses } from '#workflows/lifecycle/refund';
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
-import { refundColumns, countChangeOf, countRefundChange } from '../transitions/refund-records.js';
-import type { CommandResult, CommandRow, EngineTables, Metadata, RefundRow } from '../schema/schema.js';
+import type { EngineTables, RefundRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
-import { storableJson } from '../text/storable-text.js';
 import type { Owner } from '../schema/owner.js';
 import type { StoredEntry } from '../transitions/timeline.js';
-
-/** The decision about a refund request while the payment's row is locked. */
-export type RefundRequestResult = NewRefund | { readonly refusal: CommandResult };
-type NewRefund = Pick<RefundRow, 'state'> & { readonly metadata?: Metadata | undefined };
-
-/**
- * Commits a refund with its command while the payment's row is locked: of two concurrent requests the second one sees
- * what the first has reserved.
- *
- * @param command its subject is the refund.
- * @param evaluate gets the payment, all its refunds, and whether some may be missing; not called if the key was used
- *   before.
- * @returns the command in the database: this one, accepted or refused, or that of an earlier request with the same key.
- */
-export async function acceptRefund(
-  db: Database,
-  command: NewCommand,
-  paymentId: string,
-  evaluate: (payment: PaymentState, refunds: readonly RefundState[], mayMiss: boolean) => RefundRequestResult,
-): Promise<CommandRow> {
-  return await db.transaction().execute(async (trx) => {
-    const payment = await lockPayment(trx, command, paymentId);
-    const earlier = await findExisting(trx, command);
-    if (earlier) return earlier;
-    const refunds = await refundsOf(trx, paymentId);
-    const result = evaluate(payment, refunds, await mayMissRefunds(trx, command));
-    if ('refusal' in result) return (await acceptCommand(trx, command, result.refusal)).row;
-    const accepted = await acceptCommand(trx, command);
-    // A concurrent request used the same key for another payment.
-    if (!accepted.isNew) return accepted.row;
-    await insertRefund(trx, command, command.subjectId, result).execute();
-    await countChangeOf(result.state).execute(trx);
-    return accepted.row;
-  });
-}
-
-/**
- * Inserts the row of a refund made elsewhere at its first report. From then on it reduces the refundable amount of its
- * payment, and long polls of the payment are answered.
- */
-export async function insertObservedRefund(
-  db: Database,
-  identity: RefundIdentity,
-  state: RefundState,
-): Promise<void> {
-  const inserted = insertRefund(db, identity, identity.refundId, { state })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('payment_id');
-  await sql`with inserted as (${inserted})
-    ${countRefundChange(sql`(select payment_id from inserted)`)}`.execute(db);
-}
 
 /** A refund as it is shown, with its timeline. */
 export interface RefundWithTimeline extends Shown<Pick<RefundRow, 'id' | 'state' | 'version' | 'metadata'>> {
@@ -210,40 +148,4 @@ export async function listRequestsOf(
     .where('payment_id', '=', paymentId)
     .execute();
   return rows.filter(({ state }) => state.claim.kind === 'request');
-}
-
-async function lockPayment(
-  trx: Database,
-  { environment, application }: Owner,
-  paymentId: string,
-): Promise<PaymentState> {
-  const { state } = await trx
-    .selectFrom('payments')
-    .select('state')
-    .where('id', '=', paymentId)
-    .where('environment', '=', environment)
-    .where('application', '=', application)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return state;
-}
-
-async function refundsOf(trx: Database, paymentId: string): Promise<RefundState[]> {
-  const rows = await trx.selectFrom('refunds').select('state').where('payment_id', '=', paymentId).execute();
-  return rows.map(({ state }) => state);
-}
-
-function insertRefund(db: Database, { environment, application }: Owner, id: string, refund: NewRefund) {
-  const { state, metadata = {} } = refund;
-  return db.insertInto('refunds').values({
-    id,
-    environment,
-    application,
-    kind: state.claim.kind === 'reversal' ? 'reversal' : 'refund',
-    status: state.status,
-    state: storableJson(state),
-    metadata: storableJson(metadata),
-    version: 0,
-    ...refundColumns(state),
-  });
 }

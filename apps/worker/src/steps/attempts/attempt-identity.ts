@@ -59,8 +59,3 @@ export function freshIdentity({ subjectId, stepName, attemptNumber }: AttemptPla
   const requestId = parts.join('-');
   return { requestId, reference: `${subjectId}-${requestId.slice(0, 8)}` };
 }
-
-/** The subject that a reference of ours names; undefined for any other reference. */
-export function subjectOfReference(reference: string): string | undefined {
-  return /^(\w+)-[\da-f]{8}$/.exec(reference)?.[1];
-}
