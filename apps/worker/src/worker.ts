@@ -65,8 +65,8 @@ export async function startWorker(config: WorkerConfig, sdkMetrics?: string): Pr
     await releaseResources();
     throw error;
   }
-  const restoredAt = await retryUntil('look for a restore', () => findRestore(db), retrying);
-  const context = { ...opened, restoredAt };
+  const restore = await retryUntil('look for a restore', () => findRestore(db), retrying);
+  const context = { ...opened, ...restore };
   const connection = await retryUntil(
     'connect to Temporal',
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, ...temporalSecurityOf(config) }),

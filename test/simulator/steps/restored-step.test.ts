@@ -7,7 +7,7 @@ const { StepStand } = steps;
 
 /** The rows since an earlier moment are lost, and the run knows more than they do. */
 function restored(stand: InstanceType<typeof StepStand>) {
-  stand.restoredAt = new Date(now);
+  stand.restore = { restoredAt: new Date(now), restoredTo: new Date(now - day) };
   return stand;
 }
 
@@ -28,7 +28,7 @@ describe('a step after the database was restored to an earlier moment', () => {
     ['was looked up before the restore, is looked up first', now + 1, 0],
   ])('that comes after one that %s', async (_what, restoredAt, times) => {
     const stand = restored(new StepStand(repeated('capturing', 1)));
-    stand.restoredAt = new Date(restoredAt);
+    stand.restore = { restoredAt: new Date(restoredAt) };
     stand.madeBefore(0, undone);
     await stand.attempt(answering);
     expect(stand.sent).toHaveLength(times);
@@ -66,6 +66,17 @@ describe('a step after the database was restored to an earlier moment', () => {
       [2, 'answered'],
     ]);
     expect(stand.attempts[1]?.step).toEqual(stand.input.state.openStep?.step);
+  });
+
+  it.each([
+    ['older is searched for from the restored moment on', now - 1, -day],
+    ['newer is searched for from its own begin on', now, 0],
+  ])('of a payment that is %s', async (_what, createdAt, searchedFrom) => {
+    const stand = restored(new StepStand(doubted(now, { attempts: 1 })));
+    stand.writeElsewhere({ createdAt });
+    stand.madeBefore(1);
+    await stand.lookUp([() => captured]);
+    expect(stand.searchedFrom).toEqual(new Date(now + searchedFrom));
   });
 
   it('that is made again gets the rows of those before it, and then its own', async () => {

@@ -70,6 +70,7 @@ export class StepStand {
   readonly sent: AttemptIdentity[] = [];
   /** The references that each lookup searched for. */
   readonly lookups: (readonly string[])[] = [];
+  searchedFrom: Date | undefined;
   /** What runs were told. */
   readonly signals: unknown[] = [];
   /** The subjects whose callers were told that something new is committed. */
@@ -80,7 +81,7 @@ export class StepStand {
   readonly calls: NewApiCall[] = [];
   isConfigured = true;
   /** When the database was restored to an earlier moment, if it was. */
-  restoredAt: Date | undefined;
+  restore: { readonly restoredAt: Date; readonly restoredTo?: Date } | undefined;
   readonly input: StepInput;
 
   /** @param timeline lines that the rows do not have yet. */
@@ -200,6 +201,7 @@ export class StepStand {
 
   private look(attempts: readonly AttemptRow[], shown: readonly (() => Shown)[]): Shown {
     this.lookups.push(attempts.map(({ reference }) => reference));
+    this.searchedFrom = attempts[0]?.begun_at;
     return (shown[this.lookups.length - 1] ?? never())();
   }
 
@@ -230,7 +232,7 @@ export class StepStand {
           calls: this.calls,
         }),
       },
-      restoredAt: this.restoredAt,
+      ...this.restore,
       changes: { announce: (id: string) => this.announced.push(id) },
       runs: {
         signal: async (_subject: unknown, message: unknown) => {

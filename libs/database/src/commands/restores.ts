@@ -18,13 +18,21 @@ export async function recordRestore(db: Database, restoredTo: Date): Promise<voi
   await db.insertInto('database_restores').values({ restored_to: restoredTo }).execute();
 }
 
-/** When the latest restore was recorded. */
-export async function findRestore(db: Database): Promise<Date | undefined> {
-  const row = await db
+export interface Restore {
+  /** The moment whose rows are there. */
+  readonly restoredTo: Date;
+  /** When it was recorded: no worker ran between the two. */
+  readonly restoredAt: Date;
+}
+
+/** The latest restore. */
+export async function findRestore(db: Database): Promise<Restore | undefined> {
+  return await db
     .selectFrom('database_restores')
-    .select(({ fn }) => fn.max('recorded_at').as('at'))
+    .select(['restored_to as restoredTo', 'recorded_at as restoredAt'])
+    .orderBy('recorded_at', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return row?.at ?? undefined;
 }
 
 /**

@@ -15,6 +15,8 @@ export interface ActivityContext {
   readonly runs: Pick<Runs, 'signal'>;
   /** When the database was last restored to an earlier moment: attempts may have been sent that have no row. */
   readonly restoredAt?: Date | undefined;
+  /** The moment to which it was restored: what has no row since then was begun after it. */
+  readonly restoredTo?: Date | undefined;
 }
 
 /** The additional context of maintenance activities. */

@@ -1,4 +1,4 @@
-import { type LostAttempt, mayHaveLostAttempt, writeLostAttempts } from '#database/commands';
+import { mayHaveLostAttempt, writeLostAttempts } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import {
   type Transition,
@@ -14,7 +14,7 @@ import type { Subject } from '#workflows/contract';
 import { advance } from '#workflows/lifecycle';
 import { type OpenStep, type StepEvent, withReviewAt } from '#workflows/lifecycle/step';
 import { outcomesIn } from '../activities/command-outcomes.js';
-import { type AttemptIdentity, type AttemptPlace, freshIdentity } from './attempt-identity.js';
+import type { AttemptIdentity, AttemptPlace } from './attempt-identity.js';
 import {
   type Calls,
   type InputOf,
@@ -26,6 +26,7 @@ import {
 } from '../activities/subject-writer.js';
 import type { MappedFailure } from './error-mapping.js';
 import { signalLateAnswer } from './late-answer.js';
+import { attemptsUpTo } from './lost-attempts.js';
 import { isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
 
 /** The result of beginning an attempt. Only a `begun` one may be sent. */
@@ -58,9 +59,17 @@ export class StepRecord<K extends Kind> {
     this.subject = work.writer.subjectOf(input.identity);
   }
 
-  /** Every attempt of this step, oldest first. */
+  /**
+   * Every attempt of this step, oldest first. The row of one that may have been sent before a restore is written after it,
+   * so it counts as begun at the restored moment: a lookup that searched from its own begin would not see what was made.
+   */
   async attempts(): Promise<AttemptRow[]> {
-    return await this.attemptsUntil(this.openStep.attempts);
+    const attempts = await this.attemptsUntil(this.openStep.attempts);
+    const { restoredAt, restoredTo } = this.work.context;
+    if (!restoredAt || !restoredTo) return attempts;
+    const isNew = ({ begun_at }: AttemptRow) => begun_at >= restoredAt;
+    if (!attempts.some(isNew) || !(await this.isFromBefore(restoredAt))) return attempts;
+    return attempts.map((attempt) => (isNew(attempt) ? { ...attempt, begun_at: restoredTo } : attempt));
   }
 
   /** Attempts that the run knows have rows, unless the database was restored to a moment before them. */
@@ -70,19 +79,11 @@ export class StepRecord<K extends Kind> {
     const attempts = await findAttempts(db, subjectId, stepName);
     if (!restoredAt) return attempts;
     const known = new Set(attempts.map(({ attempt_number }) => attempt_number));
-    const lost = this.lostAttempts(last).filter(({ attempt_number }) => !known.has(attempt_number));
+    const made = attemptsUpTo({ subjectId, stepName, attemptNumber: last }, this.openStep.step);
+    const lost = made.filter(({ attempt_number }) => !known.has(attempt_number));
     if (lost.length === 0) return attempts;
     await writeLostAttempts(db, subjectId, lost);
     return await findAttempts(db, subjectId, stepName);
-  }
-
-  private lostAttempts(last: number): LostAttempt[] {
-    const { stepName, ...place } = this.placeOfAttempt();
-    return Array.from({ length: last + 1 }, (_, attemptNumber) => {
-      const { requestId, reference } = freshIdentity({ ...place, stepName, attemptNumber });
-      const identity = { request_id: requestId, reference };
-      return { step_name: stepName, attempt_number: attemptNumber, step: this.openStep.step, ...identity };
-    });
   }
 
   /** The place of the attempt that the run is at. */
@@ -96,13 +97,16 @@ export class StepRecord<K extends Kind> {
    * comes after another has been looked up since is new.
    */
   async mayHaveBeenSent(): Promise<boolean> {
-    const { context, writer } = this.work;
-    const { restoredAt } = context;
+    const { restoredAt } = this.work.context;
     if (!restoredAt) return false;
     const isNew = (await this.earlier()).some(
       ({ begun_at, outcome }) => begun_at >= restoredAt && outcome !== null && outcome !== 'unknown',
     );
-    if (isNew) return false;
+    return !isNew && (await this.isFromBefore(restoredAt));
+  }
+
+  private async isFromBefore(restoredAt: Date): Promise<boolean> {
+    const { context, writer } = this.work;
     const command = writer.commandOf(this.openStep.step, this.input.state);
     return await mayHaveLostAttempt(context.db, this.subject, command?.commandId, restoredAt);
   }

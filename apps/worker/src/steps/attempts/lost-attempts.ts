@@ -1,0 +1,12 @@
+import type { LostAttempt } from '#database/commands';
+import type { StepOf } from '#workflows/lifecycle/step';
+import { type AttemptPlace, freshIdentity } from './attempt-identity.js';
+
+/** The attempts of a step up to its present one, as they may have been made before a restore. */
+export function attemptsUpTo({ attemptNumber: last, ...place }: AttemptPlace, step: StepOf): LostAttempt[] {
+  return Array.from({ length: last + 1 }, (_, attemptNumber) => {
+    const { requestId, reference } = freshIdentity({ ...place, attemptNumber });
+    const identity = { request_id: requestId, reference };
+    return { step_name: place.stepName, attempt_number: attemptNumber, step, ...identity };
+  });
+}
