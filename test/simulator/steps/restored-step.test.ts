@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { day, now, patience, payment } from '../../lifecycle/payment/sample-payments.js';
-import { answering, captured, deferred, doubted, repeated, undone } from './sample-attempts.js';
+import { answering, captured, deferred, doubted, repeated, undone, unknownUntil } from './sample-attempts.js';
 import { steps } from './stand.js';
 
 const { StepStand } = steps;
@@ -24,12 +24,14 @@ describe('a step after the database was restored to an earlier moment', () => {
   });
 
   it.each([
-    ['has been looked up since, is sent', now, 1],
-    ['was looked up before the restore, is looked up first', now + 1, 0],
-  ])('that comes after one that %s', async (_what, restoredAt, times) => {
+    ['has been looked up since, is sent', now, undone, 1],
+    ['was looked up before the restore, is looked up first', now + 1, undone, 0],
+    ['cannot be looked up, as a payout’s, is sent', now, unknownUntil(now), 1],
+    ['was lost, is looked up first', now, {}, 0],
+  ])('that comes after one that %s', async (_what, restoredAt, recorded, times) => {
     const stand = restored(new StepStand(repeated('capturing', 1)));
     stand.restore = { restoredAt: new Date(restoredAt) };
-    stand.madeBefore(0, undone);
+    stand.madeBefore(0, recorded);
     await stand.attempt(answering);
     expect(stand.sent).toHaveLength(times);
   });

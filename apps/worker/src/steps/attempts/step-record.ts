@@ -94,13 +94,13 @@ export class StepRecord<K extends Kind> {
 
   /**
    * Whether the run's attempt may have been sent although it has no row, because the database was restored. One that
-   * comes after another has been looked up since is new.
+   * comes after another has been looked up since is new, and so is one that asks again for the batch of a payout.
    */
   async mayHaveBeenSent(): Promise<boolean> {
     const { restoredAt } = this.work.context;
     if (!restoredAt) return false;
     const isNew = (await this.earlier()).some(
-      ({ begun_at, outcome }) => begun_at >= restoredAt && outcome !== null && outcome !== 'unknown',
+      ({ begun_at, outcome }) => begun_at >= restoredAt && outcome !== null,
     );
     return !isNew && (await this.isFromBefore(restoredAt));
   }
