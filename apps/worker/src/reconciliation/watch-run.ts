@@ -144,7 +144,7 @@ function isGoneForGood({ since }: Extract<RunStatus, { kind: 'gone' }>, lostAfte
 }
 
 /**
- * A run remembers the ids of its messages: sending one twice is harmless. One that it refused because its command had no
+ * A run remembers the ids of its messages: sending one twice is harmless. One that it refused when its command had no
  * row comes under another id: the row was lost in a restore, and is there again, or somebody had sent a raw signal.
  */
 async function tellForgotten<State extends LifecycleState>(
