@@ -98,4 +98,21 @@ test('an order whose record was lost is not called unknown, and its reference is
   expect(await pay(randomUUID())).toMatchObject({ status: 409, body: { payoutId: id } });
   const items = await api.db.selectFrom('payout_items').select(['payout_id', 'item_id']).execute();
   expect(items).toEqual([{ payout_id: id, item_id: 'c-1' }]);
+  // The provider tells a repeat of the batch apart for 30 days: they count from the order.
+  const { created_at: remembered } = await api.db
+    .selectFrom('commands')
+    .select('created_at')
+    .where('idempotency_key', '=', key)
+    .executeTakeFirstOrThrow();
+  const { state } = await api.db.selectFrom('payouts').select('state').executeTakeFirstOrThrow();
+  expect(state.order.orderedAt).toBe(remembered.getTime());
+
+  // The restored rows have the reference at a payout that gave it up later, to this one.
+  await api.db.deleteFrom('payout_items').execute();
+  await api.db
+    .updateTable('payouts')
+    .set({ id: `${String(id)}-first` })
+    .execute();
+  expect(await pay(key)).toMatchObject({ status: 409, body: { code: 'outcome_not_recorded' } });
+  expect(await pay(randomUUID())).toMatchObject({ status: 409, body: { code: 'duplicate_reference' } });
 });

@@ -58,8 +58,9 @@ export class OrderPayout {
   }
 
   private async accept(caller: Caller, idempotencyKey: string, request: PayoutRequest): Promise<PayoutView> {
-    const payoutId = newId('payout', Date.now());
-    const payout = this.newPayout(payoutId, request);
+    const now = Date.now();
+    const payoutId = newId('payout', now);
+    const payout = this.newPayout(payoutId, request, now);
     const hash = await longBodyHash(request);
     const { total, items } = payout.state.order;
     const command = askedCommand(caller, {
@@ -83,13 +84,15 @@ export class OrderPayout {
   /** The rows were lost when the database was restored; the run still carries the payout (docs/decisions/0033). */
   private async writeAgain(
     caller: Caller,
-    { environment, application, subject_id: id }: CommandRow,
+    { environment, application, subject_id: id, created_at: orderedBy }: CommandRow,
     request: PayoutRequest,
   ): Promise<PayoutView> {
     const subject = { environment, application, id };
-    await insertLostPayout(this.db, subject, this.newPayout(id, request));
+    // Not now: a batch is asked for again only while the provider tells a repeat apart, which counts from the order.
+    await insertLostPayout(this.db, subject, this.newPayout(id, request, orderedBy.getTime()));
     await this.starting.writeAgain(subject);
-    return await this.rows.get(caller, id);
+    // Another payout has the reference, if this one was ordered when that one had given it up.
+    return await this.rows.getOrdered(caller, id);
   }
 
   /** A payout with this reference was made, or may have been made. A second batch would pay twice. */
@@ -108,6 +111,7 @@ export class OrderPayout {
   private newPayout(
     payoutId: string,
     { reference, emailSubject, note, metadata, items }: PayoutRequest,
+    orderedAt: number,
   ): NewPayout {
     const letters = {
       emailSubject,
@@ -122,7 +126,7 @@ export class OrderPayout {
           minor: items.reduce((sum, { amount }) => sum + amount.minor, 0),
           currency: items[0]?.amount.currency ?? '',
         },
-        orderedAt: Date.now(),
+        orderedAt,
         patience: this.config.patience,
       }),
       metadata,
