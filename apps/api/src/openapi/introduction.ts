@@ -22,7 +22,8 @@ same works for refunds, plans, subscriptions and payouts.
 
 **Problems.** Every error is a problem document (RFC 9457). 400: the request cannot be parsed. 422: it is not valid;
 \`errors\` names each wrong part, by JSON pointer, header or parameter. 409: it does not fit the current state; \`currentState\` and,
-where there are any, \`allowedActions\` name what does. 402: the provider declined; \`code\` and \`detail\` say why. 429: this key has too
+where there are any, \`allowedActions\` name what does. With the \`code\` \`outcome_not_recorded\` the request may have been executed,
+and its record was lost in a restore of the database: do not send it under a new key before you have read the resource. 402: the provider declined; \`code\` and \`detail\` say why. 429: this key has too
 many requests under way, or has sent too many in a minute (\`code\`: \`rate_limit_exceeded\`); nothing was done, repeat the request
 after \`Retry-After\` seconds. Each answer shows what is left of the minute: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\`.
 
