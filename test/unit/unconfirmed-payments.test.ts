@@ -25,13 +25,15 @@ interface Read {
   readonly confirmAt?: number;
   /** When each sale was last changed; by default when it was made. */
   readonly changedAt?: string;
+  /** The answers about sales are cut short. */
+  readonly isCut?: boolean;
 }
 
 /** The agreement reports a payment at `paidAt`, a minute ago. */
 async function isListUnconfirmed(payments: readonly ShownPayment[], read: Read = {}): Promise<boolean> {
-  const { lastPaymentAt = paidAt, since = 0, readAt = paidAt + minute, confirmAt, changedAt } = read;
+  const { lastPaymentAt = paidAt, since = 0, readAt = paidAt + minute, confirmAt, changedAt, isCut } = read;
   const createTime = '2030-01-01T10:00:00Z';
-  const sale = { createTime, updateTime: changedAt ?? createTime };
+  const sale = isCut ? {} : { createTime, updateTime: changedAt ?? createTime };
   const client = { sales: { get: () => Promise.resolve(sale) } } as unknown as PaymentsClient;
   const state = { order, ...(confirmAt !== undefined && { confirmAt }) };
   return await isUnconfirmed(client, state, { payments, billing: { lastPaymentAt }, since, readAt });
@@ -70,6 +72,10 @@ describe('a list of payments', () => {
 
   it('shows a payment that was pending for long by its begin', async () => {
     expect(await isListUnconfirmed([earlier], { changedAt: '2030-02-01T10:00:00Z' })).toBe(false);
+  });
+
+  it('is not confirmed by answers about its sales that are cut short', async () => {
+    expect(await isListUnconfirmed([earlier], { isCut: true })).toBe(true);
   });
 
   it('need not show payments before the given time, nor future ones', async () => {

@@ -60,10 +60,10 @@ function isFresh(
 /** A payment that was pending is listed with the instant of its start; the agreement shows when it arrived. */
 async function hasCompletedLate(client: PaymentsClient, payments: readonly ShownPayment[]): Promise<boolean> {
   const sales = await newestOf(client, payments, isPaid);
-  return sales.some(({ createTime, updateTime }) => {
-    if (createTime === undefined || updateTime === undefined) return true;
-    return Date.parse(updateTime) > Date.parse(createTime);
-  });
+  // An answer that is cut short has no instants, and shows nothing.
+  return sales.some(
+    ({ createTime = '', updateTime = '' }) => Date.parse(updateTime) > Date.parse(createTime),
+  );
 }
 
 /**
