@@ -84,12 +84,12 @@ export class OrderPayout {
   /** The rows were lost when the database was restored; the run still carries the payout (docs/decisions/0033). */
   private async writeAgain(
     caller: Caller,
-    { environment, application, subject_id: id, created_at: orderedBy }: CommandRow,
+    { environment, application, subject_id: id, created_at: orderedAt }: CommandRow,
     request: PayoutRequest,
   ): Promise<PayoutView> {
     const subject = { environment, application, id };
     // Not now: a batch is asked for again only while the provider tells a repeat apart, which counts from the order.
-    await insertLostPayout(this.db, subject, this.newPayout(id, request, orderedBy.getTime()));
+    await insertLostPayout(this.db, subject, this.newPayout(id, request, orderedAt.getTime()));
     await this.starting.writeAgain(subject);
     // Another payout has the reference, if this one was ordered when that one had given it up.
     return await this.rows.getOrdered(caller, id);
