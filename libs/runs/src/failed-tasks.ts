@@ -1,6 +1,7 @@
 import proto, { type temporal } from '@temporalio/proto';
+import { isCompletedTask } from './newest-events.js';
 
-const { EventType, WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
+const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
 
 /** Causes for which a repeat of the task fails again. */
 const lasting: ReadonlySet<unknown> = new Set([
@@ -15,9 +16,7 @@ const lasting: ReadonlySet<unknown> = new Set([
  * @param newestFirst the end of the run's history.
  */
 export function countFailedTasks(newestFirst: readonly temporal.api.history.v1.IHistoryEvent[]): number {
-  const completed = newestFirst.findIndex(
-    ({ eventType }) => eventType === EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED,
-  );
+  const completed = newestFirst.findIndex(isCompletedTask);
   return newestFirst
     .slice(0, completed < 0 ? newestFirst.length : completed)
     .filter(({ workflowTaskFailedEventAttributes: failed }) => lasting.has(failed?.cause)).length;

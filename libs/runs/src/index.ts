@@ -1,5 +1,5 @@
 export { callWithin } from './call-within.js';
-export { newestEvents } from './newest-events.js';
+export { isCompletedTask, newestEvents } from './newest-events.js';
 export { payoutRunAfterEnd, payoutRunStart } from './payout-run.js';
 export { Readiness } from './readiness.js';
 export {

@@ -33,7 +33,11 @@ export async function newestEvents(
     const events = page.history?.events ?? [];
     newestFirst.push(...events);
     ({ nextPageToken } = page);
-    const hasCompletion = events.some(({ eventType }) => eventType === EVENT_TYPE_WORKFLOW_TASK_COMPLETED);
-    if (hasCompletion || !nextPageToken?.length) return newestFirst;
+    if (events.some(isCompletedTask) || !nextPageToken?.length) return newestFirst;
   }
+}
+
+/** True for the event of a workflow task that was completed. */
+export function isCompletedTask({ eventType }: HistoryEvent): boolean {
+  return eventType === EVENT_TYPE_WORKFLOW_TASK_COMPLETED;
 }

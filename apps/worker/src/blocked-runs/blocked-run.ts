@@ -1,4 +1,5 @@
 import proto, { type temporal } from '@temporalio/proto';
+import { isCompletedTask } from '#runs';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
@@ -36,10 +37,10 @@ export function lastTask(newestFirst: readonly HistoryEvent[]): LastTask {
  */
 export function blockingTask(newestFirst: readonly HistoryEvent[]): HistoryEvent['eventId'] | undefined {
   if (newestFirst.filter(isTakingBack).length >= mostTakenBack) return undefined;
-  const last = newestFirst.find((event) => isCompletion(event) || isTakingBack(event));
+  const last = newestFirst.find((event) => isCompletedTask(event) || isTakingBack(event));
   // No task has completed since the last reset: the cause lies before it. An earlier reset would also remove the events
   // that count the resets, and the run would be reset step by step to its start.
-  return last && isCompletion(last) ? (last.eventId ?? undefined) : undefined;
+  return last && isCompletedTask(last) ? (last.eventId ?? undefined) : undefined;
 }
 
 export function isTakingBack(event: HistoryEvent): boolean {
@@ -53,9 +54,5 @@ function causeOf(event: HistoryEvent | undefined) {
 function isOutcome(event: HistoryEvent): boolean {
   const { EVENT_TYPE_WORKFLOW_TASK_FAILED, EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT } = eventType;
   const ends: readonly unknown[] = [EVENT_TYPE_WORKFLOW_TASK_FAILED, EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT];
-  return isCompletion(event) || ends.includes(event.eventType);
-}
-
-function isCompletion(event: HistoryEvent): boolean {
-  return event.eventType === eventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED;
+  return isCompletedTask(event) || ends.includes(event.eventType);
 }
