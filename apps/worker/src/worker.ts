@@ -66,7 +66,7 @@ export async function startWorker(config: WorkerConfig, sdkMetrics?: string): Pr
     throw error;
   }
   const restore = await retryUntil('look for a restore', () => findRestore(db), retrying);
-  const context = { ...opened, ...restore };
+  const context = { ...opened, restore };
   const connection = await retryUntil(
     'connect to Temporal',
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, ...temporalSecurityOf(config) }),

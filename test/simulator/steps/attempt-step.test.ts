@@ -32,7 +32,7 @@ describe('a POST that can move money', () => {
 
   it('is made for no command if the payer asked for it', async () => {
     const stand = new StepStand(payment('authorizing'));
-    stand.restore = { restoredAt: new Date(stand.now) };
+    stand.restore = { restoredAt: new Date(stand.now), restoredTo: new Date(stand.now) };
     stand.writeElsewhere({ createdAt: stand.now });
     const event = { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization } as const;
     expect(await stand.attempt(async () => event)).toMatchObject({ event });

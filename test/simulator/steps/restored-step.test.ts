@@ -30,7 +30,7 @@ describe('a step after the database was restored to an earlier moment', () => {
     ['was lost, is looked up first', now, {}, 0],
   ])('that comes after one that %s', async (_what, restoredAt, recorded, times) => {
     const stand = restored(new StepStand(repeated('capturing', 1)));
-    stand.restore = { restoredAt: new Date(restoredAt) };
+    stand.restore = { restoredAt: new Date(restoredAt), restoredTo: new Date(now - day) };
     stand.madeBefore(0, recorded);
     await stand.attempt(answering);
     expect(stand.sent).toHaveLength(times);

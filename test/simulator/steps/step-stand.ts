@@ -4,6 +4,7 @@ import { SimulatedDatabase } from '#proof/simulator/rows/database.js';
 import type { SubjectRow } from '#proof/simulator/rows/row-types.js';
 import { Rows } from '#proof/simulator/rows/rows.js';
 import type { NewApiCall } from '#database/calls';
+import type { Restore } from '#database/commands';
 import type { AttemptRow, CommandKind } from '#database/schema';
 import { type PaymentWork, paymentWriter } from '#worker/payments/payment-writer.js';
 import { reauthorizeAuthorization } from '#worker/payments/reauthorize-authorization.js';
@@ -81,7 +82,7 @@ export class StepStand {
   readonly calls: NewApiCall[] = [];
   isConfigured = true;
   /** When the database was restored to an earlier moment, if it was. */
-  restore: { readonly restoredAt: Date; readonly restoredTo?: Date } | undefined;
+  restore: Restore | undefined;
   readonly input: StepInput;
 
   /** @param timeline lines that the rows do not have yet. */
@@ -232,7 +233,7 @@ export class StepStand {
           calls: this.calls,
         }),
       },
-      ...this.restore,
+      restore: this.restore,
       changes: { announce: (id: string) => this.announced.push(id) },
       runs: {
         signal: async (_subject: unknown, message: unknown) => {

@@ -12,6 +12,7 @@ export {
   mayHaveLostAttempt,
   mayRepeatLost,
   recordRestore,
+  type Restore,
   refuseAfterEnd,
   rememberOrder,
   writeLostAttempts,

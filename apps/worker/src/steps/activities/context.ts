@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ProviderApplication } from '#configuration';
+import type { Restore } from '#database/commands';
 import type { ChangeAnnouncer, Database } from '#database/connection';
 import type { Owner } from '#database/schema';
 import type { Runs } from '#runs';
@@ -13,10 +14,8 @@ export interface ActivityContext {
   readonly providers: ProviderClients;
   readonly changes: ChangeAnnouncer;
   readonly runs: Pick<Runs, 'signal'>;
-  /** When the database was last restored to an earlier moment: attempts may have been sent that have no row. */
-  readonly restoredAt?: Date | undefined;
-  /** The moment to which it was restored: what has no row since then was begun after it. */
-  readonly restoredTo?: Date | undefined;
+  /** The database was restored to an earlier moment: attempts may have been sent since that moment that have no row. */
+  readonly restore?: Restore | undefined;
 }
 
 /** The additional context of maintenance activities. */

@@ -1,4 +1,4 @@
-import { mayHaveLostAttempt, writeLostAttempts } from '#database/commands';
+import { type Restore, mayHaveLostAttempt, writeLostAttempts } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import {
   type Transition,
@@ -65,19 +65,21 @@ export class StepRecord<K extends Kind> {
    */
   async attempts(): Promise<AttemptRow[]> {
     const attempts = await this.attemptsUntil(this.openStep.attempts);
-    const { restoredAt, restoredTo } = this.work.context;
-    if (!restoredAt || !restoredTo) return attempts;
-    const isNew = ({ begun_at }: AttemptRow) => begun_at >= restoredAt;
-    if (!attempts.some(isNew) || !(await this.isFromBefore(restoredAt))) return attempts;
-    return attempts.map((attempt) => (isNew(attempt) ? { ...attempt, begun_at: restoredTo } : attempt));
+    const { restore } = this.work.context;
+    if (!restore) return attempts;
+    const isNew = ({ begun_at }: AttemptRow) => begun_at >= restore.restoredAt;
+    if (!attempts.some(isNew) || !(await this.isFromBefore(restore))) return attempts;
+    return attempts.map((attempt) =>
+      isNew(attempt) ? { ...attempt, begun_at: restore.restoredTo } : attempt,
+    );
   }
 
   /** Attempts that the run knows have rows, unless the database was restored to a moment before them. */
   private async attemptsUntil(last: number): Promise<AttemptRow[]> {
-    const { db, restoredAt } = this.work.context;
+    const { db, restore } = this.work.context;
     const { subjectId, stepName } = this.placeOfAttempt();
     const attempts = await findAttempts(db, subjectId, stepName);
-    if (!restoredAt) return attempts;
+    if (!restore) return attempts;
     const known = new Set(attempts.map(({ attempt_number }) => attempt_number));
     const made = attemptsUpTo({ subjectId, stepName, attemptNumber: last }, this.openStep.step);
     const lost = made.filter(({ attempt_number }) => !known.has(attempt_number));
@@ -97,15 +99,15 @@ export class StepRecord<K extends Kind> {
    * comes after another has been looked up since is new, and so is one that asks again for the batch of a payout.
    */
   async mayHaveBeenSent(): Promise<boolean> {
-    const { restoredAt } = this.work.context;
-    if (!restoredAt) return false;
+    const { restore } = this.work.context;
+    if (!restore) return false;
     const isNew = (await this.earlier()).some(
-      ({ begun_at, outcome }) => begun_at >= restoredAt && outcome !== null,
+      ({ begun_at, outcome }) => begun_at >= restore.restoredAt && outcome !== null,
     );
-    return !isNew && (await this.isFromBefore(restoredAt));
+    return !isNew && (await this.isFromBefore(restore));
   }
 
-  private async isFromBefore(restoredAt: Date): Promise<boolean> {
+  private async isFromBefore({ restoredAt }: Restore): Promise<boolean> {
     const { context, writer } = this.work;
     const command = writer.commandOf(this.openStep.step, this.input.state);
     return await mayHaveLostAttempt(context.db, this.subject, command?.commandId, restoredAt);
