@@ -98,8 +98,8 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
       {
         name: 'payment-that-settled-late-is-missed',
         harm: 'after each payment that was on its way, its book stands still for minutes',
-        from: '=> Date.parse(updateTime) > Date.parse(createTime)',
-        to: '=> Date.parse(updateTime) < Date.parse(createTime)',
+        from: 'arrivedAt > Date.parse(createTime)',
+        to: 'arrivedAt < Date.parse(createTime)',
       },
     ],
   ),

@@ -60,10 +60,7 @@ function isFresh(
 /** A payment that was pending is listed with the instant of its start; the agreement shows when it arrived. */
 async function hasCompletedLate(client: PaymentsClient, payments: readonly ShownPayment[]): Promise<boolean> {
   const sales = await newestOf(client, payments, isPaid);
-  // An answer that is cut short has no instants, and shows nothing.
-  return sales.some(
-    ({ createTime = '', updateTime = '' }) => Date.parse(updateTime) > Date.parse(createTime),
-  );
+  return sales.some((sale) => arrivalOf(sale) !== undefined);
 }
 
 /**
@@ -75,10 +72,16 @@ export async function isLatestListed(
   { payments, billing: { lastPaymentAt = 0 } }: Pick<ListedPayments, 'payments' | 'billing'>,
 ): Promise<boolean> {
   const sales = await newestOf(client, payments, ({ status }) => status === 'completed');
-  return sales.some(({ createTime = '', updateTime = '' }) => {
-    const [madeAt, arrivedAt] = [Date.parse(createTime), Date.parse(updateTime)];
-    return arrivedAt > madeAt && Math.abs(arrivedAt - lastPaymentAt) <= countedWithinMs;
+  return sales.some((sale) => {
+    const arrivedAt = arrivalOf(sale);
+    return arrivedAt !== undefined && Math.abs(arrivedAt - lastPaymentAt) <= countedWithinMs;
   });
+}
+
+/** When a sale that was pending was completed. An answer that is cut short has no instants, and shows nothing. */
+function arrivalOf({ createTime = '', updateTime = '' }: Sale): number | undefined {
+  const arrivedAt = Date.parse(updateTime);
+  return arrivedAt > Date.parse(createTime) ? arrivedAt : undefined;
 }
 
 async function newestOf(
