@@ -2,7 +2,7 @@ import { findRefundOrder } from '#database/commands';
 import { findRefund, insertLostRefund } from '#database/subjects';
 import { type RefundStepInput, prefixOf } from '#workflows/contract';
 import { advanceRefund, refundStepName, requestedRefund } from '#workflows/lifecycle/refund';
-import type { ShownRefund } from '../provider/refund-facts.js';
+import { type ShownRefund, answeredRefund } from '../provider/refund-facts.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { freshIdentity } from '../steps/attempts/attempt-identity.js';
 
@@ -29,7 +29,7 @@ export async function writeLostRequest(
   const order = refundId && (await findRefundOrder(db, { ...identity, refundId }));
   if (!order || paymentId === undefined || !facts.amount || !refund) return undefined;
   if (await findRefund(db, identity, refundId)) return refundId;
-  const { amount, collected, state: shown, settledAt } = facts;
+  const { amount, collected } = facts;
   const claim = {
     kind: 'request' as const,
     collected: { kind: collected.kind, id: collected.id },
@@ -38,10 +38,9 @@ export async function writeLostRequest(
   };
   const now = Date.now();
   const requested = requestedRefund(claim, { paymentId, commandId: order.id }, patience, now);
-  const answer = { providerRefundId: refund.id, state: shown, ...(settledAt !== undefined && { settledAt }) };
   const answered = advanceRefund(
     { state: requested, version: 0 },
-    { type: 'refundAnswered', refund: answer },
+    { type: 'refundAnswered', refund: answeredRefund(refund, claim) },
     now,
   );
   await insertLostRefund(db, { ...identity, refundId }, answered.position.state);

@@ -8,7 +8,8 @@ import { StepRecord } from './step-record.js';
 /**
  * Reads the resource before a call changes it, for a lookup that compares with nothing else.
  *
- * @returns 'unreadable' if it cannot be read; undefined if the attempt may have been sent before a restore: what is read now is not what was before it.
+ * @returns 'unreadable' if it cannot be read; undefined if the attempt may have been sent before a restore: what is read
+ *   now is not what was before it.
  */
 export async function readBeforeFirstSending<K extends Kind, T>(
   work: Work<K>,
