@@ -13,7 +13,7 @@ const faultsIn = {
   /** Several messages come while the first task of a run sends its request, and the task is lost. */
   'messages in a first task': ['too many messages', 'forgotten'],
   /** A run is lost between two attempts of a step, of which the first could not read what it would change. */
-  'lost between attempts': ['agreement.get unavailable', 'authorization.get unavailable', 'reply lost'],
+  'lost between attempts': ['agreement.get unavailable', 'reply lost'],
 } as const;
 
 export type Coincidence = keyof typeof faultsIn;

@@ -3,7 +3,7 @@ import { isFinal } from './payment-oracles.js';
 import type { Stage } from './stage.js';
 
 /** Their outcome is known only by what was read before the call. */
-const comparing: readonly CommandRow['kind'][] = ['billBalance', 'setBalance', 'reauthorize'];
+const comparing: readonly CommandRow['kind'][] = ['billBalance', 'setBalance'];
 
 /**
  * The server loses a run between two attempts of a step that is compared with what was read before it. Of the first
