@@ -3,22 +3,16 @@ import type { temporal } from '@temporalio/proto';
 import { describe, expect, it } from 'vitest';
 import { startEngine } from '../helpers/engine.js';
 import { paymentWorkflowId } from '#workflows/contract';
-import type { PaymentView } from '../helpers/order-service.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { providerIdOf } from './payment-rows.js';
+import { authorizedPayment, providerIdOf } from './payment-rows.js';
 
 const buildsIn = ({ events }: temporal.api.history.v1.IHistory): string[] =>
   (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes?.workerVersion?.buildId ?? []);
 
 const engine = forAllTests(startEngine);
 
-/** An order whose payer has approved and come back. */
-async function authorizedPayment(order: Record<string, unknown> = {}): Promise<PaymentView> {
-  const { body } = await engine.orders.order(order);
-  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
-  return await engine.orders.reaches(body.id, 'authorized');
-}
+const authorized = (order: Record<string, unknown> = {}) => authorizedPayment(engine, order);
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 
@@ -58,7 +52,7 @@ describe('an ordered payment', () => {
   });
 
   it('is released when voided', async () => {
-    const { id } = await authorizedPayment();
+    const { id } = await authorized();
     expect(await engine.orders.void(id)).toMatchObject({ status: 200, body: { state: 'voided' } });
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'release 10000']);
   });
@@ -130,7 +124,7 @@ describe('case 3: equal requests', () => {
   });
 
   it('capture once under one key, and twice under two', async () => {
-    const { id } = await authorizedPayment();
+    const { id } = await authorized();
     const key = randomUUID();
     const half = { amount: usd('30.00'), final: false };
     const [first, again] = await Promise.all([
@@ -145,7 +139,7 @@ describe('case 3: equal requests', () => {
 
 describe('case 8: capture and void at the same moment', () => {
   it('has one success, and 409 for the other', async () => {
-    const { id } = await authorizedPayment();
+    const { id } = await authorized();
     const [capture, release] = await Promise.all([engine.orders.capture(id), engine.orders.void(id)]);
     expect([capture.status, release.status].filter((status) => status === 409)).toHaveLength(1);
     const movements = await engine.sandbox.booksOf(id);
@@ -173,7 +167,7 @@ describe('case 12: the payer approves and closes the tab', () => {
 
 describe('case 15: an authorization of 100', () => {
   it('captured 40 and then 60 is not final at first', async () => {
-    const { id } = await authorizedPayment();
+    const { id } = await authorized();
     const first = await engine.orders.capture(id, { amount: usd('40.00') });
     expect(first.body.payment).toMatchObject({
       state: 'partially_captured',
@@ -185,7 +179,7 @@ describe('case 15: an authorization of 100', () => {
   });
 
   it('captured 70 keeps the 70 when the rest is released', async () => {
-    const { id } = await authorizedPayment();
+    const { id } = await authorized();
     await engine.orders.capture(id, { amount: usd('70.00') });
     expect(await engine.orders.void(id)).toMatchObject({
       status: 200,
@@ -195,7 +189,7 @@ describe('case 15: an authorization of 100', () => {
   });
 
   it('refuses to capture more than is left, and makes no call', async () => {
-    const { id } = await authorizedPayment();
+    const { id } = await authorized();
     const refused = await engine.orders.capture<{ errors: unknown[] }>(id, { amount: usd('100.01') });
     expect(refused.status).toBe(422);
     expect(JSON.stringify(refused.body.errors)).toContain('amount');
@@ -209,7 +203,7 @@ describe('case 30: currencies without and with three decimals', () => {
     ['KWD', '10.600', 10_600],
     ['USD', '10.6', 1060],
   ])('%s %s is held and captured exactly', async (currency, value, minor) => {
-    const { id } = await authorizedPayment({ amount: { value, currency } });
+    const { id } = await authorized({ amount: { value, currency } });
     await engine.orders.capture(id);
     expect(await engine.sandbox.booksOf(id)).toEqual([`hold ${minor}`, `capture ${minor}`]);
   });

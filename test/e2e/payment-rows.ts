@@ -1,4 +1,5 @@
 import type { Engine } from '../helpers/engine.js';
+import type { PaymentView } from '../helpers/order-service.js';
 
 export async function paymentRow({ db }: Engine, paymentId: string) {
   return await db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirstOrThrow();
@@ -19,4 +20,14 @@ export async function timelineOf({ db }: Engine, paymentId: string): Promise<str
     .orderBy('version')
     .execute();
   return entries.map(({ event }) => event);
+}
+
+/** A payment whose payer has approved and come back. */
+export async function authorizedPayment(
+  engine: Engine,
+  order: Record<string, unknown> = {},
+): Promise<PaymentView> {
+  const { body } = await engine.orders.order(order);
+  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
+  return await engine.orders.reaches(body.id, 'authorized');
 }

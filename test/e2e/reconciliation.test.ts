@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
-import type { PaymentView } from '../helpers/order-service.js';
 import { terminateRun } from '../helpers/terminate-run.js';
 import { until } from '../helpers/until.js';
 import { elsewhere, executeElsewhere } from './elsewhere.js';
-import { paymentRow, providerIdOf, timelineOf } from './payment-rows.js';
+import { authorizedPayment, paymentRow, providerIdOf, timelineOf } from './payment-rows.js';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -31,11 +30,7 @@ async function silentlyApproved(order: Record<string, unknown> = {}): Promise<st
   return body.id;
 }
 
-async function authorized(): Promise<PaymentView> {
-  const { body } = await engine.orders.order();
-  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
-  return await engine.orders.reaches(body.id, 'authorized');
-}
+const authorized = () => authorizedPayment(engine);
 
 async function terminate(paymentId: string): Promise<void> {
   await terminateRun(engine.temporal, paymentWorkflowId({ ...owner, paymentId }));

@@ -9,10 +9,9 @@ import type { CodecKeys } from '#payload-codec';
 import { openTemporalClient } from '#runs';
 import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
-import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
 import { configOfWorker } from '../helpers/worker.js';
-import { paymentRow, providerIdOf, timelineOf } from './payment-rows.js';
+import { authorizedPayment, paymentRow, providerIdOf, timelineOf } from './payment-rows.js';
 
 const codecKeys: CodecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
 const owner = { environment: 'sandbox', application: 'shop' };
@@ -43,11 +42,7 @@ const recoverAll = async () => {
   return shop;
 };
 
-async function authorized(): Promise<PaymentView> {
-  const { body } = await engine.orders.order();
-  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
-  return await engine.orders.reaches(body.id, 'authorized');
-}
+const authorized = () => authorizedPayment(engine);
 
 /** As the loss of Temporal's store: the run and its history are gone. */
 async function forget(...ids: readonly string[]): Promise<void> {

@@ -3,20 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { acceptCommand } from '#database/commands';
 import { paymentWorkflowId } from '#workflows/contract';
 import { startEngine } from '../helpers/engine.js';
-import type { PaymentView } from '../helpers/order-service.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { providerIdOf, timelineOf } from './payment-rows.js';
+import { authorizedPayment, timelineOf } from './payment-rows.js';
 
 const engine = forAllTests(() => startEngine({ reconciles: 'often' }));
 
 const owner = { environment: 'sandbox', application: 'shop' };
 
-async function authorized(): Promise<PaymentView> {
-  const { body } = await engine.orders.order();
-  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
-  return await engine.orders.reaches(body.id, 'authorized');
-}
+const authorized = () => authorizedPayment(engine);
 
 /** As after a restore that has lost the row, or from somebody who can write to Temporal. */
 async function sendRaw(id: string, type: string, key: string): Promise<void> {
