@@ -1,4 +1,5 @@
-import type { LostAttempt } from '#database/commands';
+import type { LostAttempt, Restore } from '#database/commands';
+import type { AttemptRow } from '#database/schema';
 import type { StepOf } from '#workflows/lifecycle/step';
 import { type AttemptPlace, freshIdentity } from './attempt-identity.js';
 
@@ -9,4 +10,9 @@ export function attemptsUpTo({ attemptNumber: last, ...place }: AttemptPlace, st
     const identity = { request_id: requestId, reference };
     return { step_name: place.stepName, attempt_number: attemptNumber, step, ...identity };
   });
+}
+
+/** True for an attempt whose row was written after the restore. */
+export function isBegunSince({ restoredAt }: Restore) {
+  return ({ begun_at }: Pick<AttemptRow, 'begun_at'>): boolean => begun_at >= restoredAt;
 }

@@ -26,7 +26,7 @@ import {
 } from '../activities/subject-writer.js';
 import type { MappedFailure } from './error-mapping.js';
 import { signalLateAnswer } from './late-answer.js';
-import { attemptsUpTo } from './lost-attempts.js';
+import { attemptsUpTo, isBegunSince } from './lost-attempts.js';
 import { isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
 
 /** The result of beginning an attempt. Only a `begun` one may be sent. */
@@ -67,7 +67,7 @@ export class StepRecord<K extends Kind> {
     const attempts = await this.attemptsUntil(this.openStep.attempts);
     const { restore } = this.work.context;
     if (!restore) return attempts;
-    const isNew = ({ begun_at }: AttemptRow) => begun_at >= restore.restoredAt;
+    const isNew = isBegunSince(restore);
     if (!attempts.some(isNew) || !(await this.isFromBefore(restore))) return attempts;
     return attempts.map((attempt) =>
       isNew(attempt) ? { ...attempt, begun_at: restore.restoredTo } : attempt,
@@ -101,9 +101,9 @@ export class StepRecord<K extends Kind> {
   async mayHaveBeenSent(): Promise<boolean> {
     const { restore } = this.work.context;
     if (!restore) return false;
-    const isNew = (await this.earlier()).some(
-      ({ begun_at, outcome }) => begun_at >= restore.restoredAt && outcome !== null,
-    );
+    const isNew = (await this.earlier())
+      .filter(isBegunSince(restore))
+      .some(({ outcome }) => outcome !== null);
     return !isNew && (await this.isFromBefore(restore));
   }
 
