@@ -4,7 +4,6 @@ import { SimulatedDatabase } from '#proof/simulator/rows/database.js';
 import type { SubjectRow } from '#proof/simulator/rows/row-types.js';
 import { Rows } from '#proof/simulator/rows/rows.js';
 import type { NewApiCall } from '#database/calls';
-import type { Restore } from '#database/commands';
 import type { AttemptRow, CommandKind } from '#database/schema';
 import { type PaymentWork, paymentWriter } from '#worker/payments/payment-writer.js';
 import { reauthorizeAuthorization } from '#worker/payments/reauthorize-authorization.js';
@@ -82,7 +81,7 @@ export class StepStand {
   readonly calls: NewApiCall[] = [];
   isConfigured = true;
   /** When the database was restored to an earlier moment, if it was. */
-  restore: Restore | undefined;
+  restore: PaymentWork['context']['restore'];
   readonly input: StepInput;
 
   /** @param timeline lines that the rows do not have yet. */

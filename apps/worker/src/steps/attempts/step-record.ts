@@ -1,4 +1,4 @@
-import { type Restore, mayHaveLostAttempt, writeLostAttempts } from '#database/commands';
+import { type Restore, mayHaveLostAttempt } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import {
   type Transition,
@@ -6,7 +6,6 @@ import {
   LateTaskError,
   type NewOutcome,
   beginAttempt,
-  findAttempts,
   writeAttemptOutcome,
   writeTransition,
 } from '#database/transitions';
@@ -26,7 +25,7 @@ import {
 } from '../activities/subject-writer.js';
 import type { MappedFailure } from './error-mapping.js';
 import { signalLateAnswer } from './late-answer.js';
-import { attemptsUpTo, isBegunSince } from './lost-attempts.js';
+import { attemptsKnown, isBegunSince } from './lost-attempts.js';
 import { isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
 
 /** The result of beginning an attempt. Only a `begun` one may be sent. */
@@ -74,18 +73,9 @@ export class StepRecord<K extends Kind> {
     );
   }
 
-  /** Attempts that the run knows have rows, unless the database was restored to a moment before them. */
   private async attemptsUntil(last: number): Promise<AttemptRow[]> {
-    const { db, restore } = this.work.context;
-    const { subjectId, stepName } = this.placeOfAttempt();
-    const attempts = await findAttempts(db, subjectId, stepName);
-    if (!restore) return attempts;
-    const known = new Set(attempts.map(({ attempt_number }) => attempt_number));
-    const made = attemptsUpTo({ subjectId, stepName, attemptNumber: last }, this.openStep.step);
-    const lost = made.filter(({ attempt_number }) => !known.has(attempt_number));
-    if (lost.length === 0) return attempts;
-    await writeLostAttempts(db, subjectId, lost);
-    return await findAttempts(db, subjectId, stepName);
+    const place = { ...this.placeOfAttempt(), attemptNumber: last };
+    return await attemptsKnown(this.work.context, place, this.openStep.step);
   }
 
   /** The place of the attempt that the run is at. */
