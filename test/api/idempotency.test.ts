@@ -145,6 +145,7 @@ describe('a key', () => {
     ['is required', undefined],
     ['must not be longer than 255 characters', 'k'.repeat(256)],
     ['must not be one of the engine’s own', 'policy:pay_1'],
+    ['must not be one of the console’s', 'console:pay_1:1.0.0'],
   ])('%s', async (_case, idempotencyKey) => {
     for (const path of ['/v1/payments', '/v1/payments/pay_1/captures', '/v1/payments/pay_1/void']) {
       const answer = await api.call('POST', path, {

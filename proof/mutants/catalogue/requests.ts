@@ -36,8 +36,8 @@ export const requestMutants: readonly Mutant[] = [
       {
         name: 'requests-may-pose-as-policies',
         harm: 'a request answers for what the engine itself decided',
-        from: 'if (key.startsWith(policyKeyPrefix))',
-        to: 'if (key === policyKeyPrefix)',
+        from: '(prefix) => key.startsWith(prefix)',
+        to: '(prefix) => key === prefix',
       },
     ],
   ),

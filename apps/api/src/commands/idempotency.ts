@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { hasCardNumber, hasEmail } from '#database/text';
-import { type NewCommand, policyKeyPrefix } from '#database/commands';
+import { type NewCommand, reservedKeyPrefixes } from '#database/commands';
 import type { CommandRow } from '#database/schema';
 import { kindOf } from '#workflows/contract';
 import { idempotencyKeyPattern } from '../wire/fields.js';
@@ -22,7 +22,8 @@ export const IdempotencyKey = createParamDecorator((_data: unknown, context: Exe
   // The key is stored with the request and shown in its problems.
   if (hasCardNumber(key)) throw invalid({ header: 'Idempotency-Key', detail: cardNumber });
   if (hasEmail(key)) throw invalid({ header: 'Idempotency-Key', detail: 'must not hold an e-mail address' });
-  if (key.startsWith(policyKeyPrefix)) throw refusedKey(`must not start with "${policyKeyPrefix}"`);
+  const reserved = reservedKeyPrefixes.find((prefix) => key.startsWith(prefix));
+  if (reserved) throw refusedKey(`must not start with "${reserved}"`);
   return key;
 });
 

@@ -100,7 +100,7 @@ function idempotencyKey() {
     name: 'Idempotency-Key',
     required: true,
     description:
-      'A new key for each request; the same key to repeat a request. The request is executed once; another request under the key is a 409.',
+      'A new key for each request; the same key to repeat a request. The request is executed once; another request under the key is a 409. It must not start with `policy:` or `console:`.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: idempotencyKeyPattern.source },
   });
 }

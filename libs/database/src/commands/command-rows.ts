@@ -11,8 +11,12 @@ import {
 } from '../schema/schema.js';
 import { storableJson } from '../text/storable-text.js';
 
-/** The prefix of idempotency keys of policy commands; requests must not use it. */
+/** The prefix of idempotency keys of policy commands. */
 export const policyKeyPrefix = 'policy:';
+/** The prefix of idempotency keys of the console's forms. */
+export const consoleKeyPrefix = 'console:';
+/** Requests over the API must not use them: their keys would answer for what others have decided. */
+export const reservedKeyPrefixes = [policyKeyPrefix, consoleKeyPrefix] as const;
 
 export interface NewCommand {
   readonly id: string;

@@ -26,6 +26,8 @@ export {
   listDecisions,
   type NewCommand,
   type OrderRow,
+  consoleKeyPrefix,
   policyKeyPrefix,
+  reservedKeyPrefixes,
   refuseCommand,
 } from './command-rows.js';

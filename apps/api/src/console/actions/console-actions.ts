@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { consoleKeyPrefix } from '#database/commands';
 import { type AnySubject, shownVersionOf } from '../subjects/console-subjects.js';
 import type { ConsoleAction } from './action.js';
 import { OtherActions } from './other-actions.js';
@@ -56,5 +57,5 @@ export function readMark(mark: string): Seen | undefined {
 }
 
 export function keyOf(subjectId: string, mark: string): string {
-  return `console:${subjectId}:${mark}`;
+  return `${consoleKeyPrefix}${subjectId}:${mark}`;
 }
