@@ -45,6 +45,17 @@ describe('one answer without a capture', () => {
     expect(await answersTo('cmd_2')).toEqual(['answered captureAnswered']);
   });
 
+  it('does not report it as refused before the horizon, though the hold reads as captured', async () => {
+    stage = await openStage({ patience: { ...testWaitPolicy, outcomeHorizonMs: 60_000 } });
+    const worker = stage.hireWorker();
+    const first = await worker.take(await held(stage, worker), capture(1, 1_000));
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    const doubted = await worker.take(first, { ...capture(2, 9_000), final: true });
+    await leaveOut('transactions[0].related_resources[2]', 4);
+    await liveUntil(worker, doubted, 'captured');
+    expect(await answersTo('cmd_2')).toEqual(['answered captureAnswered']);
+  });
+
   it('does not hide a part captured elsewhere when an event names the capture that ends the hold', async () => {
     stage = await openStage();
     const worker = stage.hireWorker();

@@ -190,7 +190,7 @@ export class StepStand {
     const { shown = () => 'unreadable', ...others } = verification;
     return await this.inTime(
       verifyStep(this.work, this.input, decided, {
-        lookUp: async (_step, attempts) => this.look(attempts, [shown]),
+        lookUp: async (_step, attempts) => this.look(attempts, [shown, shown]),
         readNamed: async () => ({ kind: 'unreadable' }),
         eventOnWord: () => undefined,
         isReadRequired: () => false,

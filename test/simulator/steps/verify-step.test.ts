@@ -66,11 +66,28 @@ describe('a decision that the provider confirms', () => {
   it('that it did not happen ends the step without a repeat', async () => {
     const stand = reviewed('did_not_happen', inDoubt);
     const outcome = await stand.verify(word('did_not_happen'), { shown: () => 'absent' });
-    expect(outcome).toEqual({ event: decidedUndone, at: now });
+    expect(outcome).toMatchObject({ event: decidedUndone });
     expect(stand.attempts).toMatchObject([{ outcome: 'undone', event: decidedUndone }]);
     expect(stand.payment.state.openStep).toBeUndefined();
     expect(stand.command).toMatchObject({ status: 'failed', result: { code: 'decided_undone' } });
     expect(decision(stand)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('a decision that it did not happen', () => {
+  const declined = { type: 'stepDeclined', reason: 'The authorization is captured.' } as const;
+
+  it.each([
+    ['absent', 'absent', captured, 'contradicted_by_provider'],
+    ['excluded', declined, captured, 'contradicted_by_provider'],
+    ['absent', 'absent', 'unreadable', 'cannot_be_verified'],
+  ] as const)('is refused if only one of two reads shows it as %s', async (_what, first, second, code) => {
+    const stand = reviewed('did_not_happen', inDoubt);
+    const reads = [first, second];
+    const { event } = await stand.verify(word('did_not_happen'), { shown: () => reads.shift() ?? second });
+    expect(event).toMatchObject({ type: 'decisionRefused', code });
+    expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt' });
+    expect(stand.command).toMatchObject({ status: 'accepted' });
   });
 });
 

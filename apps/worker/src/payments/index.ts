@@ -26,12 +26,7 @@ export function paymentActivities(context: ActivityContext, codecKeys: CodecKeys
       voidAuthorization: (input) => voidAuthorization(work, input),
       reauthorizeAuthorization: (input) => reauthorizeAuthorization(work, input),
       lookUpOutcome: (input, hint) =>
-        lookUpStep(
-          work,
-          input,
-          (step, attempts) => lookUpWithHint(context, input, step, attempts, hint),
-          hint,
-        ),
+        lookUpStep(work, input, (...asked) => lookUpWithHint(context, input, asked, hint), hint),
       observePayment: (input) => observePayment(work, input),
       verifyDecision: (input, decided) => verifyDecision(work, input, decided),
       recordTransition: (input) => recordTransitionWithoutCall(work, input),

@@ -1,4 +1,5 @@
 import type { AttemptRow } from '#database/schema';
+import type { Instant } from '#workflows/lifecycle';
 import {
   type ReauthorizeStep,
   showsUnclaimedCapture,
@@ -15,7 +16,7 @@ import type { StepInput } from '#workflows/contract';
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
-import { UnreadableAnswerError, isClosed } from '../provider/provider-facts.js';
+import { UnreadableAnswerError, capturesChangedAt, factsOf, isClosed } from '../provider/provider-facts.js';
 import { readPaymentFacts } from '../provider/read-payment.js';
 import { releasesRest } from './read-ended-hold.js';
 import { firstSentStep } from '../steps/attempts/first-sent-step.js';
@@ -30,6 +31,7 @@ export async function lookUpMoneyStep(
   input: StepInput,
   { step }: OpenStep,
   attempts: readonly AttemptRow[],
+  isPastHorizon: boolean,
 ): Promise<LookupResult<PaymentEvent>> {
   const client = context.providers.for(input.identity);
   switch (step.type) {
@@ -38,7 +40,7 @@ export async function lookUpMoneyStep(
     case 'executePayment':
       return await lookUpExecution(client, input);
     case 'captureAuthorization':
-      return await lookUpCapture(client, input, step, attempts);
+      return await lookUpCapture(client, input, step, { attempts, isPastHorizon });
     case 'voidAuthorization':
       return await lookUpVoid(client, input);
     case 'reauthorizeAuthorization':
@@ -79,7 +81,7 @@ async function lookUpCapture(
   client: PaymentsClient,
   { state }: StepInput,
   step: CaptureStep,
-  attempts: readonly AttemptRow[],
+  { attempts, isPastHorizon }: { readonly attempts: readonly AttemptRow[]; readonly isPastHorizon: boolean },
 ): Promise<LookupResult<PaymentEvent>> {
   const facts = await readWholeFacts(client, state);
   const { authorization, captures } = facts;
@@ -91,7 +93,8 @@ async function lookUpCapture(
     return { type: 'captureAnswered', capture, ...(releasesRest(state, capture) && { shown: captures }) };
   }
   if (showsUnclaimedCapture(state, facts, step.minor)) return 'unreadable';
-  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+  // Before that, what has closed it may be this very capture, which a lagging read does not show yet.
+  return isPastHorizon && isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
 
 async function lookUpVoid(client: PaymentsClient, { state }: StepInput): Promise<LookupResult<PaymentEvent>> {
@@ -106,22 +109,29 @@ async function lookUpReauthorization(
   { state }: StepInput,
   attempts: readonly AttemptRow[],
 ): Promise<LookupResult<PaymentEvent>> {
-  return reauthorizationShown(state, await readWholeFacts(client, state), attempts);
+  const { providerPaymentId = '', order } = state;
+  const payment = await client.payments.get(providerPaymentId, { signal: lookLimit() });
+  const facts = wholeFacts(state, factsOf(payment, order.amount.currency));
+  return reauthorizationShown(state, facts, attempts, capturesChangedAt(payment));
 }
 
 /**
  * Whether the facts show the reauthorization. They are compared with what was seen before the first attempt that may have
  * been sent: one whose row was lost has nothing, and then only another id, amount or window shows it, but not its absence.
+ * The same holds if a capture has changed since, because that changes the hold, too.
  */
 export function reauthorizationShown(
   state: PaymentState,
   facts: ProviderFacts,
   attempts: readonly Pick<AttemptRow, 'outcome' | 'step'>[],
+  capturesChangedAt?: Instant,
 ): LookupResult<PaymentEvent> {
   const first = firstSentStep<ReauthorizeStep>(attempts);
-  const reauthorized = reauthorizationIn(state, facts, first?.seenUpdatedAt);
+  const seen = first?.seenUpdatedAt;
+  const isComparable = seen !== undefined && (capturesChangedAt ?? seen) <= seen;
+  const reauthorized = reauthorizationIn(state, facts, isComparable ? seen : undefined);
   if (reauthorized) return reauthorized;
-  if (first && first.seenUpdatedAt === undefined) return 'unreadable';
+  if (first && !isComparable) return 'unreadable';
   const { authorization } = facts;
   // A replaced authorization is also shown as voided, if the answer leaves out the new one.
   if (authorization?.state === 'voided') return 'absent';
@@ -129,8 +139,11 @@ export function reauthorizationShown(
 }
 
 /** @throws {UnreadableAnswerError} for an answer that lacks known resources: it may lack others, too. */
-async function readWholeFacts(client: PaymentsClient, state: PaymentState): Promise<ProviderFacts> {
-  const facts = await readPaymentFacts(client, state);
+export async function readWholeFacts(client: PaymentsClient, state: PaymentState): Promise<ProviderFacts> {
+  return wholeFacts(state, await readPaymentFacts(client, state));
+}
+
+function wholeFacts(state: PaymentState, facts: ProviderFacts): ProviderFacts {
   if (!showsWhatIsKnown(state, facts)) throw new UnreadableAnswerError();
   return facts;
 }

@@ -1,9 +1,8 @@
-import type { AttemptRow } from '#database/schema';
 import type { StepInput } from '#workflows/contract';
-import type { OpenStep, PaymentEvent } from '#workflows/lifecycle/payment';
+import type { MoneyStep, OpenStep, PaymentEvent } from '#workflows/lifecycle/payment';
 import type { LookHint } from '#workflows/lifecycle/step';
 import type { ActivityContext } from '../steps/activities/context.js';
-import { type LookupResult, readable } from '../steps/lookups/look-up-step.js';
+import { type Lookup, type LookupResult, readable } from '../steps/lookups/look-up-step.js';
 import { readNamedResource } from './read-named-resource.js';
 import { lookUpMoneyStep } from './look-up-money-step.js';
 
@@ -14,11 +13,11 @@ import { lookUpMoneyStep } from './look-up-money-step.js';
 export async function lookUpWithHint(
   context: ActivityContext,
   input: StepInput,
-  openStep: OpenStep,
-  attempts: readonly AttemptRow[],
+  asked: Parameters<Lookup<PaymentEvent, MoneyStep>>,
   { resourceId }: LookHint = {},
 ): Promise<LookupResult<PaymentEvent>> {
-  const seen = await readable(lookUpMoneyStep(context, input, openStep, attempts));
+  const [openStep] = asked;
+  const seen = await readable(lookUpMoneyStep(context, input, ...asked));
   const isOpen = seen === 'absent' || seen === 'unreadable';
   if (!isOpen || resourceId === undefined) return seen;
   return (await readHintedCapture(context, input, openStep, resourceId)) ?? seen;

@@ -16,7 +16,7 @@ export async function verifyDecision(
   const { openStep } = input.state;
   if (!openStep) return await verifyUnseenCapture(work, input, decided);
   return await verifyStep(work, input, decided, {
-    lookUp: (step, attempts) => lookUpMoneyStep(work.context, input, step, attempts),
+    lookUp: (...asked) => lookUpMoneyStep(work.context, input, ...asked),
     readNamed: (step, id, attempts) => readNamedResource(work.context, input, step, id, attempts),
     eventOnWord,
     // "Declined" with an authorization that nobody watches would be worse than a payment that waits.

@@ -153,6 +153,15 @@ function authorizationIn(payment: Payment): Authorization | undefined {
   return authorizations.findLast(isHeld) ?? authorizations.at(-1);
 }
 
+/** When a capture was last made, denied or changed otherwise; undefined without a dated one. */
+export function capturesChangedAt(payment: Payment): number | undefined {
+  const instants = capturesIn(payment).map(({ updateTime, createTime }) =>
+    Date.parse(updateTime ?? createTime ?? ''),
+  );
+  const dated = instants.filter((instant) => !Number.isNaN(instant));
+  return dated.length > 0 ? Math.max(...dated) : undefined;
+}
+
 function capturesIn(payment: Payment): readonly Capture[] {
   return payment.transactions[0]?.captures ?? [];
 }

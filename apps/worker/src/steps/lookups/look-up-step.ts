@@ -27,10 +27,14 @@ import type { InputOf, Kind, OutcomeOf, Reported, Work } from '../activities/sub
 /** The result of a lookup: the step's outcome, absence, or an unreadable answer. */
 export type LookupResult<Event> = Event | StepEvent | 'absent' | 'unreadable';
 
-/** @param attempts every POST of the step, oldest first; the search uses their references. */
+/**
+ * @param attempts every POST of the step, oldest first; the search uses their references.
+ * @param isPastHorizon whether all that the provider has carried out is shown by now.
+ */
 export type Lookup<Event, Step> = (
   openStep: OpenStep<Step>,
   attempts: readonly AttemptRow[],
+  isPastHorizon: boolean,
 ) => Promise<LookupResult<Event>>;
 
 /** If one search takes longer, two do not fit into the limit of an activity. */
@@ -61,8 +65,8 @@ export async function lookUpStep<K extends Kind>(
   const isPastHorizon = lookedAt >= openStep.horizonAt;
   const { result, calls } = await context.providers.recording(() =>
     confirmed(
-      () => lookUp(openStep, attempts),
-      (seen) => (seen === 'absent' ? isPastHorizon : isRefusal(seen) || endsHold(seen)),
+      () => lookUp(openStep, attempts, isPastHorizon),
+      (seen) => mustBeShownTwice(seen) && (seen !== 'absent' || isPastHorizon),
     ),
   );
   if (result === 'unreadable' || (result === 'absent' && !isPastHorizon)) {
@@ -91,9 +95,9 @@ export async function lookUpStep<K extends Kind>(
  * One answer may be incomplete: a repeat because of it would move money twice, and a payment that ends with it would lack
  * what else was captured. So absence and the end of a hold must be shown by two reads.
  */
-async function confirmed<Event extends LifecycleEvent>(
+export async function confirmed<Event extends LifecycleEvent>(
   lookUp: () => Promise<LookupResult<Event>>,
-  needsTwoReads: (seen: LookupResult<Event>) => boolean,
+  needsTwoReads: (seen: LookupResult<Event>) => boolean = mustBeShownTwice,
 ): Promise<LookupResult<Event>> {
   const begunAt = Date.now();
   const first = await readable(lookUp());
@@ -102,6 +106,10 @@ async function confirmed<Event extends LifecycleEvent>(
   if (Date.now() - begunAt > twoLookupsFitMs) return 'unreadable';
   const second = await readAgain(() => readable(lookUp()));
   return needsTwoReads(second) && !isDeepStrictEqual(first, second) ? 'unreadable' : second;
+}
+
+function mustBeShownTwice(seen: LookupResult<LifecycleEvent>): boolean {
+  return seen === 'absent' || isRefusal(seen) || endsHold(seen);
 }
 
 function isRefusal<Event extends LifecycleEvent>(seen: LookupResult<Event>): boolean {

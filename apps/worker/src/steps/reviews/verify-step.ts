@@ -13,7 +13,7 @@ import {
   verifyProvedUndone,
   verifyUndone,
 } from './decision-result.js';
-import { type Lookup, readable } from '../lookups/look-up-step.js';
+import { type Lookup, confirmed } from '../lookups/look-up-step.js';
 import { recordEvent } from '../activities/record-event.js';
 
 /** How decisions about the steps of one lifecycle are checked against the provider. */
@@ -109,7 +109,8 @@ async function verifyDecision<Event extends LifecycleEvent, Step>(
   lookedAt: number,
 ): Promise<DecisionResult<Event>> {
   const { step } = openStep;
-  const seen = await readable(verification.lookUp(openStep, attempts));
+  const isPastHorizon = lookedAt >= openStep.horizonAt;
+  const seen = await confirmed(() => verification.lookUp(openStep, attempts, isPastHorizon));
   if (decided.decision === 'did_not_happen') {
     return verifyUndone(seen, openStep, decided, {
       lookedAt,
