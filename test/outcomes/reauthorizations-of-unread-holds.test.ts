@@ -9,24 +9,11 @@ afterEach(() => stage.close());
 
 describe('a hold that is reauthorized under its own id', () => {
   it('is not requested while the hold does not say when it was last changed, and is then found when its answer is lost', async () => {
-    stage = await openStage({
-      patience: { ...testWaitPolicy, outcomeHorizonMs: 1 },
-      expiryPolicy: { action: 'expire' },
-    });
-    const { sandbox } = stage;
-    await sandbox.configure({
-      dayLengthMs: 2_000,
-      reauthorizationId: 'same',
-      reauthorizationTimes: 'many',
-    });
-    const worker = stage.hireWorker();
-    const authorized = await held(stage, worker);
-    // The honour period of three days.
-    await wait(6_200);
+    const { worker, authorized, sandbox } = await agedHold();
     await sandbox.fault({
-      operation: 'authorization.get',
+      operation: 'payment.get',
       kind: 'reshape',
-      remove: ['update_time'],
+      remove: ['transactions[0].related_resources[0].authorization.update_time'],
       times: 1,
     });
     await sandbox.fault({ operation: 'authorization.reauthorize', kind: 'drop_reply', times: 1 });
@@ -50,4 +37,36 @@ describe('a hold that is reauthorized under its own id', () => {
       .execute();
     expect(attempts[0]?.outcome).toBe('deferred');
   });
+
+  it('is not requested after a read that lags behind our own capture, which changed the hold as well', async () => {
+    const { worker, authorized, sandbox } = await agedHold();
+    const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 1_000, final: false } as const;
+    const captured = await worker.take(authorized, capture);
+    await sandbox.fault({ operation: 'payment.get', kind: 'stale_read', lagMs: 2_000, times: 1 });
+    await sandbox.fault({ operation: 'authorization.reauthorize', kind: 'status', status: 500, times: 1 });
+    const asked = await worker.take(captured, { type: 'reauthorizeRequested', commandId: 'cmd_2' });
+    const ended = await liveOn(worker, asked, ({ state }) => !state.openStep);
+    expect(ended.state.authorization).toMatchObject({ renewal: expect.anything() });
+    const movements = await sandbox.booksOf(stage.identity.paymentId);
+    expect(movements.filter((movement) => movement.startsWith('hold'))).toHaveLength(2);
+  });
 });
+
+/** Its honour period of three days is over. */
+async function agedHold() {
+  stage = await openStage({
+    patience: { ...testWaitPolicy, outcomeHorizonMs: 1 },
+    expiryPolicy: { action: 'expire' },
+  });
+  const { sandbox } = stage;
+  await sandbox.configure({
+    dayLengthMs: 2_000,
+    reauthorizationId: 'same',
+    reauthorizationTimes: 'many',
+  });
+  const worker = stage.hireWorker();
+  const authorized = await held(stage, worker);
+  // The honour period of three days.
+  await wait(6_200);
+  return { worker, authorized, sandbox };
+}

@@ -74,7 +74,7 @@ describe('a hold that is reauthorized under its own id', () => {
     await engine.sandbox.configure({ ...settings, dayLengthMs: patientDayMs });
     const id = await agedHold();
     await engine.sandbox.configure({ ...settings, dayLengthMs: 5_000 });
-    await engine.sandbox.fault({ kind: 'status', operation: 'authorization.get', status: 503, times: 6 });
+    await engine.sandbox.fault({ kind: 'status', operation: 'payment.get', status: 503, times: 6 });
     await engine.sandbox.fault({ kind: 'drop_reply', operation: 'authorization.reauthorize', times: 1 });
     const { status, body } = await engine.orders.reauthorize(id);
     expect({ status, state: body.state }).toEqual({ status: 200, state: 'authorized' });

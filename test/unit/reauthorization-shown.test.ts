@@ -13,8 +13,17 @@ const attempt = (outcome: AttemptOutcome | null, seenUpdatedAt?: number) => ({
   step: { ...reauthorizeStep, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) },
 });
 
-const look = (attempts: Parameters<typeof reauthorizationShown>[2], change: Partial<typeof shown> = {}) =>
-  reauthorizationShown(running, facts({ authorization: { ...shown, ...change } }), attempts);
+const look = (
+  attempts: Parameters<typeof reauthorizationShown>[2],
+  change: Partial<typeof shown> = {},
+  capturesChangedAt?: number,
+) =>
+  reauthorizationShown(
+    running,
+    facts({ authorization: { ...shown, ...change } }),
+    attempts,
+    capturesChangedAt,
+  );
 
 it('a hold that has changed since the first attempt was reauthorized by it', () => {
   const attempts = [attempt('deferred'), attempt('unknown', dayOfHold(0)), attempt('unknown', dayOfHold(4))];
@@ -33,4 +42,10 @@ it('is absent for attempts that are not sent because the hold could not be read,
   const unsent = { outcome: null, step: { ...reauthorizeStep, ...remembered('unreadable') } };
   expect(look([unsent])).toBe('absent');
   expect(look([unsent, attempt('unknown', dayOfHold(4))])).toBe('absent');
+});
+
+it('is not shown by a change of the hold if a capture has changed since, and is not called absent either', () => {
+  const attempts = [attempt('unknown', dayOfHold(0))];
+  expect(look(attempts, {}, dayOfHold(1))).toBe('unreadable');
+  expect(look(attempts, {}, dayOfHold(0))).toMatchObject({ type: 'authorizationRenewed' });
 });

@@ -1,13 +1,13 @@
 import type { StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import type { ReauthorizeStep } from '#workflows/lifecycle/payment';
-import { lookLimit } from '../provider/provider-clients.js';
-import { reauthorizationOf } from '../provider/provider-facts.js';
+import { UnreadableAnswerError, reauthorizationOf } from '../provider/provider-facts.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { remembered } from '../steps/attempts/first-sent-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
+import { readWholeFacts } from './look-up-money-step.js';
 import type { PaymentWork } from './payment-writer.js';
 import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js';
 
@@ -35,7 +35,8 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
 }
 
 /**
- * When the authorization last changed, by the provider's clock. An answer without the instant is incomplete: every
+ * When the authorization last changed, by the provider's clock. A read that lags does not show our own captures of it yet:
+ * their change of the hold would be taken for the reauthorization. An answer without the instant is incomplete: every
  * authorization has one (specification 2.4).
  */
 async function lastChangeOf(
@@ -44,8 +45,9 @@ async function lastChangeOf(
   authorizationId: string,
 ): Promise<Required<Pick<ReauthorizeStep, 'seenUpdatedAt'>> | 'unreadable' | undefined> {
   return await readBeforeFirstSending(work, input, async () => {
-    const { authorizations } = work.context.providers.for(input.identity);
-    const { updateTime } = await authorizations.get(authorizationId, { signal: lookLimit() });
-    return updateTime === undefined ? undefined : { seenUpdatedAt: Date.parse(updateTime) };
+    const { authorization } = await readWholeFacts(work.context.providers.for(input.identity), input.state);
+    if (authorization?.authorizationId !== authorizationId) throw new UnreadableAnswerError();
+    const { changedAt } = authorization;
+    return changedAt === undefined ? undefined : { seenUpdatedAt: changedAt };
   });
 }
