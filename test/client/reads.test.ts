@@ -19,6 +19,7 @@ describe('a read', () => {
     ['the provider fails inside', json(500, error('INTERNAL_SERVER_ERROR'))],
     ['the provider is busy', json(503, error('SERVICE_UNAVAILABLE'), { 'retry-after': '0' })],
     ['the rate is too high', json(429, error('RATE_LIMIT_REACHED'), { 'retry-after': '0' })],
+    ['a gateway finds no such route', json(404, { error: 'route_not_found' })],
   ])('is repeated when %s', async (_, behaviour) => {
     provider.script(behaviour, behaviour, json(200, wirePayment));
     await expect(get()).resolves.toMatchObject({ id: 'PAY-1' });

@@ -19,8 +19,8 @@ export const outcomeMutants: readonly Mutant[] = [
       {
         name: 'pages-of-gateways-are-refusals',
         harm: 'a capture that was made is made again, or told as refused',
-        from: ' && providerError.safeParse(body).success',
-        to: ' && (body !== null || providerError.safeParse(body).success)',
+        from: 'return document.safeParse(body).success;',
+        to: 'return body !== null || document.safeParse(body).success;',
       },
     ],
   ),

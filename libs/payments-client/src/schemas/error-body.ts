@@ -36,10 +36,16 @@ export const errorLinks: z.ZodType<readonly Link[]> = z
   .catch([]);
 
 /**
- * An error that the provider itself has written: it has a name, or of a refused token an OAuth code. What a gateway
- * writes instead has neither.
+ * An error that the provider itself has written: it has a name in the provider's spelling, such as `VALIDATION_ERROR`.
+ * Gateways write JSON as well, with names and codes of their own: `BadRequestError`, `{"error":"access_denied"}`.
  */
-export const providerError = z.union([
-  z.object({ name: z.string().regex(/^[A-Za-z][\w.-]{0,63}$/) }),
+export const providerError = z.object({ name: z.string().regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/).max(64) });
+
+/** An error of the call for a token (RFC 6749, section 5.2). */
+export const tokenError = z.union([
+  providerError,
   z.object({ error: z.string().regex(/^[a-z]+(_[a-z]+)+$/) }),
 ]);
+
+/** A token that any other call refuses (RFC 6750, section 3.1). */
+export const refusedToken = z.union([providerError, z.object({ error: z.literal('invalid_token') })]);

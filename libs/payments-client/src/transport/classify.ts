@@ -8,7 +8,7 @@ import type { Answer, ExchangeResult, Loss } from './exchange.js';
 import type { Operation } from '../operations/operation.js';
 import { factsOf, refusal } from './refusal.js';
 import type { CallFailure } from './retry.js';
-import { providerError } from '../schemas/error-body.js';
+import { providerError, refusedToken, tokenError } from '../schemas/error-body.js';
 import { resourceId } from '../schemas/received.js';
 
 /** What one exchange proves about the call it belongs to. */
@@ -30,7 +30,8 @@ export function classify<A>(
   body: unknown,
 ): CallResult<A> {
   const { status } = result;
-  if (status !== undefined && isRefusal(status, body)) return refused(identity, status, result, body);
+  if (status !== undefined && isRefusal(operation, status, body))
+    return refused(identity, status, result, body);
   if (result.kind === 'loss') return classifyLoss(operation, identity, result);
   if (result.status >= 200 && result.status < 300) return classifySuccess(operation, identity, result, body);
   const reason = result.status >= 500 ? 'server_error' : 'unexpected_status';
@@ -54,8 +55,10 @@ export function parseBody(result: ExchangeResult): unknown {
  * A 4xx with the provider's error document. Without one, something between it and us has answered, perhaps instead of the
  * provider's success. Not 408: the server stopped waiting, which does not prove that it did nothing.
  */
-function isRefusal(status: number, body: unknown): boolean {
-  return status >= 400 && status < 500 && status !== 408 && providerError.safeParse(body).success;
+function isRefusal({ name }: Pick<Operation<unknown>, 'name'>, status: number, body: unknown): boolean {
+  if (status < 400 || status >= 500 || status === 408) return false;
+  const document = name === 'token' ? tokenError : status === 401 ? refusedToken : providerError;
+  return document.safeParse(body).success;
 }
 
 function refused(
