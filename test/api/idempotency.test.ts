@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { historyText } from '../helpers/history-text.js';
 import { forAllTests } from '../helpers/shared.js';
@@ -129,6 +132,29 @@ describe('the same key and the same body', () => {
 });
 
 describe('a key', () => {
+  test('that is sent twice is refused, because a repeat that sends it once would be another request', async () => {
+    const key = randomUUID();
+    const body = JSON.stringify(order);
+    const headers = [
+      ['host', new URL(api.url).host],
+      ['authorization', `Bearer ${ApiFixture.shopKey}`],
+      ['content-type', 'application/json'],
+      ['content-length', String(Buffer.byteLength(body))],
+      ['idempotency-key', key],
+      ['idempotency-key', key],
+    ];
+    const asked = request(`${api.url}/v1/payments`, { method: 'POST', headers: headers.flat() }).end(body);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(400);
+    expect(await text(answer)).toContain('must be sent once');
+    const stored = await api.db
+      .selectFrom('commands')
+      .select('id')
+      .where('idempotency_key', 'like', `${key}%`)
+      .execute();
+    expect(stored).toEqual([]);
+  });
+
   test('with another body is refused with 409 and the payment it belongs to', async () => {
     const key = randomUUID();
     const { body } = await api.order({}, key);

@@ -14,8 +14,11 @@ import { cardNumber } from '../requests/request-validation.pipe.js';
 
 /** The header Idempotency-Key, required wherever a request can move money. */
 export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
-  const key = context.switchToHttp().getRequest<FastifyRequest>().headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') throw refusedKey('is required');
+  const [key, ...more] =
+    context.switchToHttp().getRequest<FastifyRequest>().raw.headersDistinct['idempotency-key'] ?? [];
+  if (key === undefined || key === '') throw refusedKey('is required');
+  // Node joins them to one value, which would be another key than that of a repeat which sends it once.
+  if (more.length > 0) throw refusedKey('must be sent once');
   if (!idempotencyKeyPattern.test(key)) {
     throw refusedKey('must be 1 to 255 printable ASCII characters');
   }
