@@ -25,6 +25,20 @@ import {
 
 const engine = useEngineDatabase();
 
+it('commits durably where the database has that switched off', async () => {
+  const { url: databaseUrl } = engine;
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await sql`alter database ${sql.id(name)} set synchronous_commit = off`.execute(engine.db);
+  const db = openDatabase(databaseUrl);
+  try {
+    const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(db);
+    expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+  } finally {
+    await db.destroy();
+    await sql`alter database ${sql.id(name)} reset synchronous_commit`.execute(engine.db);
+  }
+});
+
 describe('the version that callers see', () => {
   it('is that of the last line of the timeline, and never lower than one that was shown before', async () => {
     const { db } = engine;

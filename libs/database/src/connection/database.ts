@@ -30,6 +30,12 @@ export interface DatabaseOptions {
   readonly share?: Omit<PoolShare, 'waitMs'>;
 }
 
+/**
+ * An attempt is committed before its POST: a commit that a crash of the server can take back would let the POST be sent
+ * twice. Many servers have it off for speed, for a database or a role.
+ */
+const durableCommits = '-c synchronous_commit=on';
+
 /** Opens a pool on the engine's own database. */
 export function openDatabase(
   connectionString: string,
@@ -48,6 +54,7 @@ export function openDatabase(
     connectionTimeoutMillis: waitMs,
     query_timeout: queryTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
+    options: durableCommits,
     keepAlive: true,
   });
   // A lost connection is replaced on the next use; without listeners its error would end the process. The pool's
