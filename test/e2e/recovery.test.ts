@@ -158,6 +158,29 @@ describe('a Temporal that has forgotten its runs', () => {
   });
 });
 
+describe('a run that had completed before its row was restored, and that Temporal has forgotten since', () => {
+  it('is not made again, so a payment that was cancelled takes nothing from a payer who approves late', async () => {
+    const { body } = await engine.orders.order();
+    const before = await paymentRow(engine, body.id);
+    await engine.orders.cancel(body.id);
+    await engine.orders.reaches(body.id, 'cancelled');
+    const { status, version } = before;
+    await engine.db
+      .updateTable('payments')
+      .set({ state: JSON.stringify(before.state), status, version })
+      .where('id', '=', body.id)
+      .execute();
+    await recoverAll();
+    await forget(body.id);
+    await engine.sandbox.approve(before.state.providerPaymentId ?? '');
+    await recoverAll();
+    expect(await timelineOf(engine, body.id)).not.toContain('runRestarted');
+    expect(await engine.sandbox.booksOf(body.id)).toEqual([]);
+    const drift = await engine.orders.read<{ data: { subjectId: string; theirs: string }[] }>('/v1/drift');
+    expect(drift.data).toContainEqual(expect.objectContaining({ subjectId: body.id, theirs: 'completed' }));
+  });
+});
+
 describe('a Temporal that has all of its runs', () => {
   it('is left alone', async () => {
     const { id } = await authorized();

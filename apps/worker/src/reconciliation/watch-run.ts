@@ -2,6 +2,7 @@ import { type OrderRow, findOrderOf, refuseAfterEnd } from '#database/commands';
 import {
   claimForRestart,
   findAcceptedCommands,
+  listDriftOf,
   recordComparison,
   resolveRun,
   runField,
@@ -39,6 +40,9 @@ interface ComparedRow {
   readonly status: string;
 }
 
+/** What the drift of a subject says of its run. */
+const completed = 'completed';
+
 const inOrder: Watched = { isUnknown: false, isRestarted: false };
 
 /**
@@ -72,7 +76,7 @@ async function watchRunOf<State extends LifecycleState>(
     await refuseForgotten(context, subject);
     return inOrder;
   }
-  if (runStatus.kind === 'ended') {
+  if (runStatus.kind === 'ended' || (await hasCompleted(context, subject))) {
     await reportEnded(context, subject, row);
     return inOrder;
   }
@@ -170,11 +174,17 @@ async function refuseForgotten({ db }: MaintenanceContext, { id: subjectId }: Su
  * a row.
  */
 async function reportEnded(context: MaintenanceContext, subject: Subject, row: ComparedRow): Promise<void> {
-  if (await recordRun(context, subject, row, 'completed'))
+  if (await recordRun(context, subject, row, completed))
     context.logger.error(
       { ...subject },
       'a run has ended but its row is open: most likely the database was restored; compare the row with the provider',
     );
+}
+
+/** Temporal forgets a completed run after its retention; the drift remembers it. */
+async function hasCompleted({ db }: MaintenanceContext, { id }: Subject): Promise<boolean> {
+  const drift = await listDriftOf(db, id);
+  return drift.some((row) => row.field === runField && row.theirs === completed && row.resolved_at === null);
 }
 
 /** @returns whether it was not known yet how the run differs from its open row. */
@@ -182,7 +192,7 @@ async function recordRun(
   { db }: MaintenanceContext,
   subject: Subject,
   { version, status }: ComparedRow,
-  found: 'completed' | 'blocked',
+  found: typeof completed | 'blocked',
 ): Promise<boolean> {
   const differences = [{ field: runField, ours: status, theirs: found }];
   const fresh = await recordComparison(db, { subject, comparedWith: 'run', version, differences });
