@@ -56,6 +56,16 @@ describe('an operator’s decision that it happened', () => {
     }
   });
 
+  it('is too early if what the operator names may be it only after the outcome horizon', () => {
+    const early = { kind: 'another', reason: 'Not yet.', refused: 'too_early' } as const;
+    for (const word of [decided, { ...decided, isUnverified: true }]) {
+      expect(verifyHappened('unreadable', early, onWord, word)).toEqual({
+        refused: 'too_early',
+        reason: 'Not yet.',
+      });
+    }
+  });
+
   it('must say that it is unverified when the provider cannot be read', () => {
     expect(verifyHappened('unreadable', unreadable, onWord, decided)).toMatchObject({
       refused: 'cannot_be_verified',

@@ -5,7 +5,8 @@ import type { LookupResult } from '../lookups/look-up-step.js';
 /** What the provider shows under an operator's id: the result of the step, something else, or nothing. */
 export type NamedResource<Event> =
   | { readonly kind: 'found'; readonly event: Event | StepEvent }
-  | { readonly kind: 'another'; readonly reason: string }
+  /** @param refused 'contradicted_by_provider' if absent. */
+  | { readonly kind: 'another'; readonly reason: string; readonly refused?: DecisionRefusal }
   | { readonly kind: 'unreadable' };
 
 /** The event of an accepted decision, or the reason of its refusal. */
@@ -23,23 +24,27 @@ const readRequired =
  * @param seen the result of a lookup by our own references.
  * @param named what the provider shows under the id that the operator gave.
  * @param onWord the event that the operator's word alone allows, if any.
+ * @param whyRead why it cannot be decided without a read.
  */
 export function verifyHappened<Event extends LifecycleEvent>(
   seen: LookupResult<Event>,
   named: NamedResource<Event>,
   onWord: Event | undefined,
   decided: DecidedReview<string>,
+  whyRead = readRequired,
 ): DecisionResult<Event> {
   const done = eventOfDone(seen);
   if (done) return { event: done };
   if (named.kind === 'found') return { event: named.event };
-  if (named.kind === 'another') return { refused: 'contradicted_by_provider', reason: named.reason };
+  if (named.kind === 'another') {
+    return { refused: named.refused ?? 'contradicted_by_provider', reason: named.reason };
+  }
   const excluded = reasonOfExclusion(seen);
   if (excluded !== undefined) return { refused: 'contradicted_by_provider', reason: excluded };
   if (seen === 'absent') {
     return { refused: 'contradicted_by_provider', reason: 'The provider shows nothing of it.' };
   }
-  if (!onWord) return { refused: 'cannot_be_verified', reason: readRequired };
+  if (!onWord) return { refused: 'cannot_be_verified', reason: whyRead };
   return decided.isUnverified ? { event: onWord } : { refused: 'cannot_be_verified', reason: unverifiable };
 }
 
@@ -52,7 +57,15 @@ export function verifyUndone<Event extends LifecycleEvent>(
   seen: LookupResult<Event>,
   { horizonAt }: OpenStep<unknown>,
   decided: DecidedReview<string>,
-  { lookedAt, isReadRequired }: { readonly lookedAt: number; readonly isReadRequired: boolean },
+  {
+    lookedAt,
+    isReadRequired,
+    whyRead = readRequired,
+  }: {
+    readonly lookedAt: number;
+    readonly isReadRequired: boolean;
+    readonly whyRead?: string | undefined;
+  },
 ): DecisionResult<Event> {
   const undone = decidedUndone(decided);
   if (eventOfDone(seen)) {
@@ -66,7 +79,7 @@ export function verifyUndone<Event extends LifecycleEvent>(
   }
   if (seen === 'absent') return undone;
   // "Declined" with an authorization that nobody watches would be worse than a payment that waits.
-  if (isReadRequired) return { refused: 'cannot_be_verified', reason: readRequired };
+  if (isReadRequired) return { refused: 'cannot_be_verified', reason: whyRead };
   return decided.isUnverified ? undone : { refused: 'cannot_be_verified', reason: unverifiable };
 }
 

@@ -29,6 +29,8 @@ export interface Verification<Event, Step> {
   eventOnWord(step: Step, decided: DecidedReview<string>): Event | undefined;
   /** True for a step whose effect nothing would watch if it were called undone on the operator's word alone. */
   isReadRequired(step: Step): boolean;
+  /** Why such a step cannot be decided, if there is more to say than that the provider cannot be read. */
+  readonly whyRead?: string;
 }
 
 /**
@@ -115,8 +117,10 @@ async function verifyDecision<Event extends LifecycleEvent, Step>(
     return verifyUndone(seen, openStep, decided, {
       lookedAt,
       isReadRequired: verification.isReadRequired(step),
+      whyRead: verification.whyRead,
     });
   }
   const named = await verification.readNamed(step, decided.resourceId, attempts);
-  return verifyHappened(seen, named, verification.eventOnWord(step, decided), decided);
+  const onWord = verification.eventOnWord(step, decided);
+  return verifyHappened(seen, named, onWord, decided, verification.whyRead);
 }
