@@ -18,7 +18,9 @@ const shop = { environment: 'sandbox', application: 'shop' } as const;
 export class RefundStage {
   private constructor(readonly engine: Engine) {}
 
-  static async start(options: Pick<EngineOptions, 'codecKeys' | 'reconciles'> = {}): Promise<RefundStage> {
+  static async start(
+    options: Pick<EngineOptions, 'codecKeys' | 'patience' | 'reconciles'> = {},
+  ): Promise<RefundStage> {
     const engine = await startEngine({
       approval: 'immediate',
       webhookAuthentication: 'addressSecret',

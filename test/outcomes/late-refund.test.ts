@@ -150,6 +150,39 @@ describe('a refund whose read leaves out the reference', () => {
     expect(await refundedInAll()).toBe(40_00);
   });
 
+  it('is not called ours before the outcome horizon, whoever says so: ours may still come', async () => {
+    const { doubted, captureId } = await refundInDoubt();
+    const asLarge = await stage.sandbox.refundElsewhere(captureId, '40.00');
+    const decided = {
+      commandId: 'cmd_1',
+      decision: 'happened',
+      reason: 'Seen.',
+      resourceId: asLarge,
+    } as const;
+    // The payment does not show ours yet.
+    await stage.sandbox.fault({ kind: 'status', operation: 'payment.get', status: 503, times: null });
+    const { state, version } = advanceRefund(doubted, { type: 'reviewCameDue' }, Date.now()).position;
+    const { openStep } = state;
+    if (!openStep) throw new Error('the refund is not in doubt');
+    const decideAt = async (horizonAt: number) =>
+      await outcomeOf(
+        activities.verifyRefundDecision(
+          {
+            identity: ours,
+            state: { ...state, openStep: { ...openStep, horizonAt } },
+            version,
+            timeline: [],
+          },
+          { ...decided, isUnverified: true },
+        ),
+      );
+    expect((await decideAt(Date.now() + 60_000)).event).toMatchObject({
+      type: 'decisionRefused',
+      code: 'too_early',
+    });
+    expect((await rowOf())?.provider_refund_id).toBeNull();
+  });
+
   it('is reported as made elsewhere at once if no request can have made it', async () => {
     const { doubted, captureId } = await refundInDoubt();
     const another = await stage.sandbox.refundElsewhere(captureId, '10.00');

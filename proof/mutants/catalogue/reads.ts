@@ -137,8 +137,8 @@ export const readMutants: readonly Mutant[] = [
       {
         name: 'nameless-refunds-prove-absence',
         harm: 'a refund whose reference an answer leaves out is made again',
-        from: 'const isUnclear = refunds.some((refund) => mayBeIt(refund, claim, attempts));',
-        to: 'const isUnclear = false;\n  void mayBeIt;',
+        from: 'const isUnclear = unclearOf(nameless).length > 0;',
+        to: 'const isUnclear = false;\n  void unclearOf;',
       },
     ],
   ),

@@ -180,7 +180,7 @@ function completedOf(refunds: readonly Refund[], collectedId: string): Refund[] 
 }
 
 /** The id of the refunded capture or sale. */
-function sourceOf({ captureId, saleId }: Refund): string | undefined {
+export function sourceOf({ captureId, saleId }: Refund): string | undefined {
   return captureId ?? saleId;
 }
 

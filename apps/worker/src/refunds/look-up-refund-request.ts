@@ -9,16 +9,21 @@ import { answeredRefund, findCollected, hasGivenBack, mayBeOf, moneyOf } from '.
 import { type LookupResult, readable } from '../steps/lookups/look-up-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 
+interface RefundSearch extends LookHint {
+  /** Which of the equal refunds without a reference may be the requested one: all, unless a person has told more. */
+  readonly unclearOf?: (nameless: readonly Refund[]) => readonly Refund[];
+}
+
 /** Searches the payment's refunds at the provider for one with a reference of ours. */
 export async function lookUpRefundRequest(
   { providers }: ActivityContext,
   { identity, state: { claim } }: RefundStepInput,
   attempts: readonly AttemptRow[],
-  { resourceId }: LookHint = {},
+  { resourceId, unclearOf = (nameless) => nameless }: RefundSearch = {},
 ): Promise<LookupResult<RefundEvent>> {
   if (claim.kind !== 'request') throw new Error('a refund made elsewhere has no request to look up');
   const client = providers.for(identity);
-  const seen = await readable(searchInPayment(client, claim, attempts));
+  const seen = await readable(searchInPayment(client, claim, attempts, unclearOf));
   const isOpen = seen === 'absent' || seen === 'unreadable';
   if (!isOpen || resourceId === undefined) return seen;
   return (await readHintedRefund(client, claim, attempts, resourceId)) ?? seen;
@@ -43,6 +48,7 @@ async function searchInPayment(
   { payments }: PaymentsClient,
   claim: RefundRequestClaim,
   attempts: readonly AttemptRow[],
+  unclearOf: NonNullable<RefundSearch['unclearOf']>,
 ): Promise<LookupResult<RefundEvent>> {
   const { transactions } = await payments.get(claim.providerPaymentId, { signal: lookLimit() });
   const refunds = transactions.flatMap((transaction) => transaction.refunds);
@@ -50,7 +56,8 @@ async function searchInPayment(
     attempts.some(({ reference }) => reference === invoiceNumber),
   );
   if (made) return { type: 'refundAnswered', refund: answeredRefund(made, claim) };
-  const isUnclear = refunds.some((refund) => mayBeIt(refund, claim, attempts));
+  const nameless = refunds.filter((refund) => mayBeIt(refund, claim, attempts));
+  const isUnclear = unclearOf(nameless).length > 0;
   return showsItsRefunds(transactions, claim) && !isUnclear ? 'absent' : 'unreadable';
 }
 

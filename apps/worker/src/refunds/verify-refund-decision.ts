@@ -1,44 +1,87 @@
+import { readClock } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
+import { listOtherRefunds } from '#database/subjects';
 import { NotFoundError } from '#payments-client';
-import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
+import { type RefundStepInput, type RefundStepOutcome, refundSubject } from '#workflows/contract';
 import type { RefundEvent, RefundStep } from '#workflows/lifecycle/refund';
 import type { DecidedReview } from '#workflows/lifecycle/step';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
+import { signalCheck } from '../steps/attempts/late-answer.js';
 import { verifyStep } from '../steps/reviews/verify-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { lookUpRefundRequest } from './look-up-refund-request.js';
+import { unclearAfter, whyAnother } from './nameless-refund.js';
 import type { RefundWork } from './refund-writer.js';
+
+const whyRead =
+  'Only the provider can show the result, and it cannot be read, or shows an equal refund without a reference. In that case name this refund as evidence: for `happened` if it is this one, for `did_not_happen` if it is another one. If there are several others, set `isUnverified`, too.';
 
 /** Checks an operator's decision against the provider before it takes effect. */
 export async function verifyRefundDecision(
   work: RefundWork,
   input: RefundStepInput,
-  decided: DecidedReview,
+  decided: DecidedReview<string>,
 ): Promise<RefundStepOutcome> {
-  return await verifyStep(work, input, decided, {
-    lookUp: (_step, attempts) => lookUpRefundRequest(work.context, input, attempts),
-    readNamed: (_step, id, attempts) => readNamedRefund(work.context, input, id, attempts),
+  const { context } = work;
+  const { identity, state } = input;
+  const { paymentId } = state;
+  const rows = await listOtherRefunds(context.db, { paymentId, refundId: identity.refundId });
+  const others = rows
+    .filter(({ status }) => status !== 'observed' && status !== 'unfounded')
+    .flatMap(({ provider_refund_id: id }) => id ?? []);
+  const outcome = await verifyStep(work, input, decided, {
+    lookUp: (_step, attempts) =>
+      lookUpRefundRequest(context, input, attempts, {
+        unclearOf: (nameless) => unclearAfter(decided, nameless, others),
+      }),
+    readNamed: (_step, id, attempts) => readNamedRefund(context, input, id, attempts, others),
     eventOnWord,
     // If it were undone by the operator's word alone, its amount could be refunded a second time.
     isReadRequired: () => true,
+    whyRead,
   });
+  // A refund that was made elsewhere, as far as is known, may have waited for this decision.
+  for (const { id, status } of rows) {
+    if (status !== 'observed') continue;
+    const hint = { id: `decided:${decided.commandId}`, eventType: 'REVIEW_DECIDED' };
+    await signalCheck(context, refundSubject({ ...identity, refundId: id }), hint);
+  }
+  return outcome;
 }
 
-/** Reads the refund that an operator names. It is accepted only if it has our reference and is the requested one. */
+/**
+ * Reads the refund that an operator names. It is accepted only if it is the requested one and has our reference, or
+ * nobody's: then the operator says that it is ours.
+ *
+ * @param others ids of refunds that are known to be another's.
+ */
 async function readNamedRefund(
-  { providers }: ActivityContext,
-  { identity, state: { claim } }: RefundStepInput,
+  { db, providers }: ActivityContext,
+  { identity, state: { claim, openStep } }: RefundStepInput,
   id: string | undefined,
   attempts: readonly AttemptRow[],
+  others: readonly string[],
 ): Promise<NamedResource<RefundEvent>> {
   if (id === undefined || claim.kind !== 'request') return { kind: 'unreadable' };
+  // Checked before the read: if the read fails, the operator's word would count one refund twice.
+  if (others.includes(id))
+    return { kind: 'another', reason: 'That refund is already recorded, as another one.' };
   try {
     const refund = await providers.for(identity).refunds.get(id, { signal: lookLimit() });
-    if (!attempts.some(({ reference }) => reference === refund.invoiceNumber)) {
-      return { kind: 'another', reason: 'That refund does not have our reference.' };
+    const reason = whyAnother(refund, claim, attempts);
+    if (reason !== undefined) return { kind: 'another', reason };
+    const horizonAt = openStep?.horizonAt ?? 0;
+    // Until then the refund with our reference may still come.
+    if (refund.invoiceNumber === undefined && (await readClock(db)).getTime() < horizonAt) {
+      const until = new Date(horizonAt).toISOString();
+      return {
+        kind: 'another',
+        refused: 'too_early',
+        reason: `That refund has no reference, and one with ours may be made until ${until}.`,
+      };
     }
     return {
       kind: 'found',

@@ -25,6 +25,7 @@ export {
   findRefundIdByReference,
   isRefundUnshown,
   listRefunds,
+  listOtherRefunds,
   listRequestsOf,
   type RefundWithTimeline,
 } from './refunds.js';

@@ -137,6 +137,20 @@ export async function findRefundIdByReference(
   return sender?.id;
 }
 
+/** The refunds of a payment that have an id of the provider's, except one of ours. */
+export async function listOtherRefunds(
+  db: Database,
+  { paymentId, refundId }: { readonly paymentId: string; readonly refundId: string },
+): Promise<Pick<RefundRow, 'id' | 'status' | 'provider_refund_id'>[]> {
+  return await db
+    .selectFrom('refunds')
+    .select(['id', 'status', 'provider_refund_id'])
+    .where('payment_id', '=', paymentId)
+    .where('id', '!=', refundId)
+    .where('provider_refund_id', 'is not', null)
+    .execute();
+}
+
 /** The order service's refund requests for a payment. */
 export async function listRequestsOf(
   db: Database,
