@@ -23,10 +23,12 @@ export function decisionAction<Request extends { readonly decision: string }>(
     possible,
     reason,
     schema,
+    evidence = 'what you found there, if anything',
   }: {
     readonly possible: readonly string[];
     readonly reason: string | undefined;
     readonly schema: z.ZodType<Request>;
+    readonly evidence?: string;
   },
   perform: (request: Request, ...call: Parameters<AskedAction['perform']>) => Promise<unknown>,
 ): ConsoleAction {
@@ -40,7 +42,7 @@ export function decisionAction<Request extends { readonly decision: string }>(
     {
       name: 'resourceId',
       label: 'Evidence',
-      hint: 'The provider’s id of what you found there, if anything. The engine reads it.',
+      hint: `The provider’s id of ${evidence}. The engine reads it.`,
       type: 'text',
     },
     {

@@ -52,7 +52,13 @@ export class OtherActions {
     if (possible.length === 0) return [];
     return [
       decisionAction(
-        { possible, reason: state.reason, schema: refundDecisionRequest },
+        {
+          possible,
+          reason: state.reason,
+          schema: refundDecisionRequest,
+          evidence:
+            'the refund that was made, or of an equal one without a reference that is another’s (of several: of one, and on your word)',
+        },
         (request, caller, key) => this.refunds.decide(caller, key, id, request),
       ),
     ];
