@@ -66,6 +66,11 @@ async function recoverApplication(
   const signalsLostSince = new Date(Date.now() - options.eventsForMs);
   const runs = await recoverRuns(context, owner, options);
   const wasLost = [...runs.values()].some(({ rebuilt }) => rebuilt > 0);
+  if (restoredTo && wasLost)
+    context.logger.error(
+      { ...owner },
+      'both stores were set back: Temporal lacks runs, so orders since the restored moment may be carried out again when they are repeated (docs/operations.md)',
+    );
   // The run of an ended subject may have been lost with an event, too: it is started by the event alone.
   const events = wasLost ? await resendSignalledEvents(context.db, owner, signalsLostSince) : 0;
   if (restoredTo) await readAllAgain(context, owner, options.concurrency);
