@@ -18,7 +18,7 @@ const lockTimeoutMs = 20 * 60_000;
 
 const firstStart = `The first start of this clone does, one after the other:
   1. install the packages: about half a minute
-  2. compile: about half a minute
+  2. compile: about a quarter of a minute
   3. get Temporal's server where it is needed and missing: a download of seconds, or three minutes of Go, once per user
   4. what you asked for
 On two cores; a slow machine takes several times as long. Every ten seconds a line tells how far it is.
@@ -105,7 +105,7 @@ async function build() {
   removeOutputOfDeletedSources();
   // With the same output: who checks all types in another step says so.
   const unchecked = process.env.TYPES_CHECKED_APART ? ['--noCheck'] : [];
-  const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...unchecked];
+  const compiler = ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', ...unchecked];
   if ((await runWithProgress('compiling', node24, compiler)) !== 0) {
     throw new Error('The sources do not compile: see the messages above.');
   }
