@@ -56,7 +56,7 @@ export default defineConfig({
           globalSetup: 'test/global-setup.ts',
           sequence: { groupOrder: 2 },
           setupFiles: 'test/yield-to-servers.ts',
-          maxWorkers: cores + 2,
+          maxWorkers: Math.min(2 * cores, 12),
         },
       },
       {
@@ -71,7 +71,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           setupFiles: 'test/yield-to-servers.ts',
           // They wait as much as they work: for timers, horizons, processes that start. All share one Temporal server.
-          maxWorkers: Math.min(3 * cores + 1, 12),
+          maxWorkers: Math.min(Math.floor(3.5 * cores), 12),
         },
       },
     ],
