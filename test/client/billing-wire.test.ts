@@ -145,7 +145,8 @@ describe('a request that is sent', () => {
   });
 
   it('refunds the amount that is asked for, and everything only when asked to', async () => {
-    provider.script(json(201, wireRefund));
+    const { capture_id: _capture, ...wireSaleRefund } = wireRefund;
+    provider.script(json(201, wireRefund), json(201, { ...wireSaleRefund, sale_id: 'S-1' }));
     const { captures, sales } = provider.client();
     await captures.refund('CAP-1', { ...refundRequest, reason: 'damaged' }, key);
     await sales.refund('S-1', { ...refundRequest, amount: 'remaining' }, key);

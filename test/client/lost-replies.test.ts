@@ -48,7 +48,12 @@ const calls: readonly [
     (client) => client.captures.refund('CAP-1', refundRequest, key),
     json(201, wireRefund),
   ],
-  ['sale.refund', 'keyed', (client) => client.sales.refund('S-1', refundRequest, key), json(200, wireRefund)],
+  [
+    'sale.refund',
+    'keyed',
+    (client) => client.sales.refund('S-1', refundRequest, key),
+    json(200, { ...wireRefund, capture_id: undefined, sale_id: 'S-1' }),
+  ],
   ['plan.create', 'reconcile', (client) => client.plans.create(planRequest, key), json(201, wirePlan)],
   ['plan.get', 'safe', (client) => client.plans.get('P-1'), json(200, wirePlan)],
   ['plan.list', 'safe', (client) => client.plans.list(), json(200, { plans: [wirePlan] })],

@@ -56,6 +56,8 @@ export class DescribedCall {
     private readonly document: Description,
     private readonly pointer: readonly string[],
     private readonly call: Call,
+    /** Of the resource in the path. */
+    private readonly id: string | undefined,
   ) {}
 
   /** @param path as it was sent, with its query */
@@ -64,9 +66,9 @@ export class DescribedCall {
     for (const { name, document } of documents) {
       for (const [pattern, calls] of Object.entries(document.paths)) {
         const call = calls[method.toLowerCase()];
-        const isMeant = new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address);
-        if (call && isMeant) {
-          return new DescribedCall(name, document, ['paths', pattern, method.toLowerCase()], call);
+        const meant = new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(address);
+        if (call && meant) {
+          return new DescribedCall(name, document, ['paths', pattern, method.toLowerCase()], call, meant[1]);
         }
       }
     }
@@ -84,7 +86,7 @@ export class DescribedCall {
     return [...unknown.map((name) => `${name} is no parameter`), ...this.#bodyFaults(body)];
   }
 
-  /** An answer with everything in it that the description of a success names. */
+  /** An answer with everything in it that the description of a success names; its ids are that of the path. */
   fullAnswer(): unknown {
     const status = Object.keys(this.call.responses).find((each) => each.startsWith('2'));
     const schema = this.call.responses[status ?? '']?.content?.['application/json']?.schema;
@@ -124,7 +126,8 @@ export class DescribedCall {
     if (schema.type === 'integer' || schema.type === 'number') return 1;
     if (schema.type === 'boolean') return true;
     if (schema.type === 'object') return {};
-    return textOf(schema, name);
+    const isId = /^(.*_)?id$|^parent_payment$/.test(name);
+    return (isId ? this.id : undefined) ?? textOf(schema, name);
   }
 }
 

@@ -2,8 +2,8 @@ import type { CallIdentity, FailureFacts } from './payments-error.js';
 import { UnavailableError } from './unavailable-error.js';
 
 /**
- * A read was answered with success but not in the promised form: no JSON, or a required field is missing. It counts as
- * unavailable, because the next answer may be complete.
+ * A read was answered with success but not in the promised form: no JSON, a required field is missing, or it is about
+ * another resource. It counts as unavailable, because the next answer may be the right one.
  */
 export class MalformedAnswerError extends UnavailableError {
   override readonly name = 'MalformedAnswerError';

@@ -1,4 +1,4 @@
-import { type Operation, post, read } from './operation.js';
+import { hasId, type Operation, post, read } from './operation.js';
 import { eventPage, foundEvent } from '../schemas/event.js';
 import { eventTypeList } from '../schemas/event-type.js';
 import { verification } from '../schemas/verification.js';
@@ -12,7 +12,7 @@ const VERIFICATION = '/v1/notifications/verify-webhook-signature';
 // Registering twice is refused by address (WEBHOOK_URL_ALREADY_EXISTS), but no request id is declared for it.
 export const createWebhook = post('webhook.create', 'reconcile', () => WEBHOOKS, webhook);
 export const listWebhooks = read('webhook.list', () => WEBHOOKS, webhookList);
-export const getWebhook = read('webhook.get', (id) => `${WEBHOOKS}/${id}`, webhook);
+export const getWebhook = read('webhook.get', (id) => `${WEBHOOKS}/${id}`, webhook, hasId);
 export const updateWebhook: Operation<Webhook> = {
   name: 'webhook.update',
   method: 'PATCH',
@@ -41,7 +41,13 @@ export const verifySignature = post('signature.verify', 'safe', () => VERIFICATI
 // The specification shows no path for the search; the public one stands in.
 export const searchEvents = read('event.list', () => EVENTS, eventPage);
 /** @param eventPath the dialect's */
-export const getEvent = (eventPath: string) => read('event.get', (id) => `${eventPath}/${id}`, foundEvent);
+export const getEvent = (eventPath: string) =>
+  read(
+    'event.get',
+    (id) => `${eventPath}/${id}`,
+    foundEvent,
+    ({ event }, asked) => hasId(event, asked),
+  );
 /** Sent again twice is delivered again twice, and an event has one effect however often it comes. */
 export const resendEvent = (eventPath: string) =>
   post('event.resend', 'safe', (id) => `${eventPath}/${id}/resend`, foundEvent);

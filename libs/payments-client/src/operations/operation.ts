@@ -17,6 +17,11 @@ export interface Operation<Answer> {
   readonly path: (id: string) => string;
   /** Null where the answer has no body. */
   readonly answer: z.ZodType<Answer> | null;
+  /**
+   * False for an answer about another resource than the one in the path. Fields that are absent prove nothing. Absent if
+   * the answer cannot show it.
+   */
+  readonly isAbout?: ((answer: Answer, id: string) => boolean) | undefined;
 }
 
 export type OperationName =
@@ -66,17 +71,20 @@ export type OperationName =
 
 type Path = Operation<unknown>['path'];
 
-export const read = <A>(name: OperationName, path: Path, answer: z.ZodType<A>): Operation<A> => ({
-  name,
-  method: 'GET',
-  repeatability: 'safe',
-  path,
-  answer,
-});
+/** Usual for an answer that has the id of the path. */
+export const hasId = ({ id }: { readonly id: string }, asked: string): boolean => id === asked;
+
+export const read = <A>(
+  name: OperationName,
+  path: Path,
+  answer: z.ZodType<A>,
+  isAbout?: Operation<A>['isAbout'],
+): Operation<A> => ({ name, method: 'GET', repeatability: 'safe', path, answer, isAbout });
 
 export const post = <A>(
   name: OperationName,
   repeatability: Repeatability,
   path: Path,
   answer: z.ZodType<A>,
-): Operation<A> => ({ name, method: 'POST', repeatability, path, answer });
+  isAbout?: Operation<A>['isAbout'],
+): Operation<A> => ({ name, method: 'POST', repeatability, path, answer, isAbout });

@@ -1,8 +1,8 @@
-import { post, read } from './operation.js';
+import { hasId, post, read } from './operation.js';
 import { authorization } from '../schemas/authorization.js';
 import { capture } from '../schemas/capture.js';
-import { payment, paymentPage } from '../schemas/payment.js';
-import { refund } from '../schemas/refund.js';
+import { type Payment, payment, paymentPage } from '../schemas/payment.js';
+import { type Refund, refund } from '../schemas/refund.js';
 import { sale } from '../schemas/sale.js';
 import { accessToken } from '../schemas/token.js';
 
@@ -12,15 +12,40 @@ const CAPTURES = '/v1/payments/capture';
 const SALES = '/v1/payments/sale';
 const REFUNDS = '/v1/payments/refund';
 
+/** With the parts of another payment, an answer about this one is none. */
+function hasOwnParts({ transactions }: Payment, asked: string): boolean {
+  return transactions
+    .flatMap(({ authorizations, captures, sales, refunds }) =>
+      [authorizations, captures, sales, refunds].flat(),
+    )
+    .every(({ paymentId }) => paymentId === undefined || paymentId === asked);
+}
+
+const isPayment = (payment: Payment, asked: string) => hasId(payment, asked) && hasOwnParts(payment, asked);
+
+/** Of the capture or sale in the path. */
+const isRefundOf = ({ captureId, saleId }: Refund, asked: string) => (captureId ?? saleId ?? asked) === asked;
+
 // A repeated token request only creates another token.
 export const requestToken = post('token', 'safe', () => '/v1/oauth2/token', accessToken);
 
 export const createPayment = post('payment.create', 'reconcile', () => PAYMENTS, payment);
 export const listPayments = read('payment.list', () => PAYMENTS, paymentPage);
-export const getPayment = read('payment.get', (id) => `${PAYMENTS}/${id}`, payment);
-export const executePayment = post('payment.execute', 'keyed', (id) => `${PAYMENTS}/${id}/execute`, payment);
+export const getPayment = read('payment.get', (id) => `${PAYMENTS}/${id}`, payment, isPayment);
+export const executePayment = post(
+  'payment.execute',
+  'keyed',
+  (id) => `${PAYMENTS}/${id}/execute`,
+  payment,
+  isPayment,
+);
 
-export const getAuthorization = read('authorization.get', (id) => `${AUTHORIZATIONS}/${id}`, authorization);
+export const getAuthorization = read(
+  'authorization.get',
+  (id) => `${AUTHORIZATIONS}/${id}`,
+  authorization,
+  hasId,
+);
 export const captureAuthorization = post(
   'authorization.capture',
   'reconcile',
@@ -32,7 +57,9 @@ export const voidAuthorization = post(
   'keyed',
   (id) => `${AUTHORIZATIONS}/${id}/void`,
   authorization,
+  hasId,
 );
+/** It may be answered with another authorization, of the same payment. */
 export const reauthorizeAuthorization = post(
   'authorization.reauthorize',
   'reconcile',
@@ -40,8 +67,14 @@ export const reauthorizeAuthorization = post(
   authorization,
 );
 
-export const getCapture = read('capture.get', (id) => `${CAPTURES}/${id}`, capture);
-export const refundCapture = post('capture.refund', 'keyed', (id) => `${CAPTURES}/${id}/refund`, refund);
-export const getSale = read('sale.get', (id) => `${SALES}/${id}`, sale);
-export const refundSale = post('sale.refund', 'keyed', (id) => `${SALES}/${id}/refund`, refund);
-export const getRefund = read('refund.get', (id) => `${REFUNDS}/${id}`, refund);
+export const getCapture = read('capture.get', (id) => `${CAPTURES}/${id}`, capture, hasId);
+export const refundCapture = post(
+  'capture.refund',
+  'keyed',
+  (id) => `${CAPTURES}/${id}/refund`,
+  refund,
+  isRefundOf,
+);
+export const getSale = read('sale.get', (id) => `${SALES}/${id}`, sale, hasId);
+export const refundSale = post('sale.refund', 'keyed', (id) => `${SALES}/${id}/refund`, refund, isRefundOf);
+export const getRefund = read('refund.get', (id) => `${REFUNDS}/${id}`, refund, hasId);

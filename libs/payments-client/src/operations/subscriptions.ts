@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, post, read } from './operation.js';
+import { hasId, type Operation, type OperationName, post, read } from './operation.js';
 import { agreement, pendingAgreement } from '../schemas/agreement.js';
 import { agreementTransactions } from '../schemas/agreement-transaction.js';
 import { plan, planPage } from '../schemas/plan.js';
@@ -9,7 +9,7 @@ const AGREEMENTS = '/v1/payments/billing-agreements';
 // The request id is declared for none of these calls (provider-facts, "Idempotency and tokens").
 export const createPlan = post('plan.create', 'reconcile', () => PLANS, plan);
 export const listPlans = read('plan.list', () => PLANS, planPage);
-export const getPlan = read('plan.get', (id) => `${PLANS}/${id}`, plan);
+export const getPlan = read('plan.get', (id) => `${PLANS}/${id}`, plan, hasId);
 export const updatePlan: Operation<undefined> = {
   name: 'plan.update',
   method: 'PATCH',
@@ -27,7 +27,7 @@ export const executeAgreement = post(
   (token) => `${AGREEMENTS}/${token}/agreement-execute`,
   agreement,
 );
-export const getAgreement = read('agreement.get', (id) => `${AGREEMENTS}/${id}`, agreement);
+export const getAgreement = read('agreement.get', (id) => `${AGREEMENTS}/${id}`, agreement, hasId);
 export const updateAgreement: Operation<undefined> = {
   name: 'agreement.update',
   method: 'PATCH',

@@ -63,7 +63,7 @@ export class Caller {
     const send = (token: string) => {
       sendings += 1;
       const headers = [...(body === null ? READ_HEADERS : JSON_HEADERS), 'authorization', `Bearer ${token}`];
-      const sending: Sending = { path, body, headers, number: sendings };
+      const sending: Sending = { path, id: input.id, body, headers, number: sendings };
       return this.#exchanger.exchange(operation, identity, sending, budget);
     };
     return callWithRetries(operation.repeatability, this.#retry, budget, async () => {

@@ -21,11 +21,13 @@ export type CallResult<A> =
 /**
  * Classifies one exchange. The rule: "nothing happened" needs proof, which is an unsent request or the provider's own
  * refusal. Every other failure of a request that changes something is an unknown outcome.
+ * @param id of the resource in the path; undefined where it has none
  * @param body the answer's parsed JSON, undefined where it is none
  */
 export function classify<A>(
   operation: Operation<A>,
   identity: CallIdentity,
+  id: string | undefined,
   result: ExchangeResult,
   body: unknown,
 ): CallResult<A> {
@@ -33,7 +35,9 @@ export function classify<A>(
   if (status !== undefined && isRefusal(operation, status, body))
     return refused(identity, status, result, body);
   if (result.kind === 'loss') return classifyLoss(operation, identity, result);
-  if (result.status >= 200 && result.status < 300) return classifySuccess(operation, identity, result, body);
+  if (result.status >= 200 && result.status < 300) {
+    return classifySuccess(operation, identity, id, result, body);
+  }
   const reason = result.status >= 500 ? 'server_error' : 'unexpected_status';
   return unproved(operation, identity, reason, factsOf(result.status, result.headers, body));
 }
@@ -81,22 +85,37 @@ function classifyLoss<A>(operation: Operation<A>, identity: CallIdentity, loss: 
 function classifySuccess<A>(
   operation: Operation<A>,
   identity: CallIdentity,
+  id: string | undefined,
   { status, headers, body: raw }: Answer,
   body: unknown,
 ): CallResult<A> {
   // If no body is expected, a body that is not JSON comes from a gateway, not from the provider.
   const isFromProvider = raw.length === 0 || body !== undefined;
   if (operation.answer === null && isFromProvider) return { kind: 'done', answer: undefined as A };
-  const parsed = operation.answer?.safeParse(body);
-  if (parsed?.success) return { kind: 'done', answer: parsed.data };
-  const issues = body === undefined ? [] : (parsed?.error.issues ?? []);
-  const fields = [...new Set(issues.map(({ path }) => path.join('.').slice(0, 128)))];
+  const read = readAnswer(operation, id, body);
+  if ('answer' in read) return { kind: 'done', answer: read.answer };
   const facts = factsOf(status, headers, undefined);
   if (operation.repeatability === 'safe') {
-    return { kind: 'unread', error: new MalformedAnswerError(identity, facts, fields) };
+    return { kind: 'unread', error: new MalformedAnswerError(identity, facts, read.fields) };
   }
   // The answer is a success without details: the money has most likely moved.
-  return unproved(operation, identity, 'malformed_answer', facts, { fields, resourceId: idIn(body) });
+  return unproved(operation, identity, 'malformed_answer', facts, read);
+}
+
+/** Reads the answer. If it lacks something, or is about another resource than was asked for, names the wrong fields. */
+function readAnswer<A>(
+  { answer, isAbout }: Operation<A>,
+  id: string | undefined,
+  body: unknown,
+): { readonly answer: A } | { readonly fields: readonly string[]; readonly resourceId: string | undefined } {
+  const parsed = answer?.safeParse(body);
+  if (parsed?.success) {
+    const isAnother = id !== undefined && isAbout?.(parsed.data, id) === false;
+    return isAnother ? { fields: ['id'], resourceId: undefined } : { answer: parsed.data };
+  }
+  const issues = body === undefined ? [] : (parsed?.error.issues ?? []);
+  const fields = [...new Set(issues.map(({ path }) => path.join('.').slice(0, 128)))];
+  return { fields, resourceId: idIn(body) };
 }
 
 function unproved<A>(

@@ -11,6 +11,8 @@ import { Transport } from './transport.js';
 /** One sending of a call. */
 export interface Sending {
   readonly path: string;
+  /** Of the resource in the path, if it has one. */
+  readonly id?: string | undefined;
   readonly body: string | null;
   /** Names and values in turn, the request id's excepted. */
   readonly headers: readonly string[];
@@ -50,7 +52,7 @@ export class Exchanger {
     const timeoutMs = Math.min(this.#attemptTimeoutMs, budget.remainingMs());
     const result = await this.#transport.send(request, timeoutMs, budget.signal);
     const answerBody = parseBody(result);
-    const callResult = classify(operation, identity, result, answerBody);
+    const callResult = classify(operation, identity, sending.id, result, answerBody);
     if (this.#onCall !== undefined || sent !== undefined) {
       const durationMs = performance.now() - startedAt;
       const record = new CallRecord(operation.name, this.#requestIdHeader, request, result, {
