@@ -1,8 +1,8 @@
 import type { StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
-import { captureOf } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
+import { answeredCapture } from './answered-capture.js';
 import type { PaymentWork } from './payment-writer.js';
 import { releasesRest, readEndedHold } from './read-ended-hold.js';
 
@@ -26,7 +26,11 @@ export async function captureAuthorization(work: PaymentWork, input: StepInput):
       },
       { requestId },
     );
-    const capture = { ...captureOf(made, currency), final: step.final, commandId: step.commandId };
+    const capture = {
+      ...answeredCapture(made, input.state, { minor: step.minor, reference }),
+      final: step.final,
+      commandId: step.commandId,
+    };
     if (!releasesRest(input.state, capture)) return { type: 'captureAnswered', capture };
     const shown = await readEndedHold(client, input.state, ({ captures }) =>
       captures.some(({ captureId }) => captureId === capture.captureId),

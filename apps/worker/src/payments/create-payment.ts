@@ -2,7 +2,9 @@ import type { CodecKeys } from '#payload-codec';
 import type { Purchase, StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import { writeDetails } from '#workflows/lifecycle/payment';
+import { isOfAnother } from '../provider/find-payment.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
+import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { lettersOf } from './payment-letters.js';
 import type { PaymentWork } from './payment-writer.js';
@@ -49,6 +51,8 @@ export async function createPayment(
       },
       { requestId },
     );
+    if (isOfAnother(payment, { custom: order.paymentId, references: [reference] }))
+      throw new UnreadableAnswerError();
     return outcomeOfPayment(payment, order);
   });
 }

@@ -2,15 +2,11 @@ import { findCommandsByReference } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import { NotFoundError, type PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract';
-import {
-  type MoneyStep,
-  type PaymentEvent,
-  type PaymentState,
-  isSuperseded,
-} from '#workflows/lifecycle/payment';
+import { type MoneyStep, type PaymentEvent, type PaymentState } from '#workflows/lifecycle/payment';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
+import { isHoldOf } from './answered-capture.js';
 import { readEndedHold, releasesRest } from './read-ended-hold.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
 import type { ActivityContext } from '../steps/activities/context.js';
@@ -76,10 +72,7 @@ async function findCapture(
   const capture = await client.captures.get(id, { signal: lookLimit() });
   const shown = captureOf(capture, state.order.amount.currency);
   const { authorizationId } = capture;
-  const isOurs =
-    authorizationId !== undefined &&
-    (authorizationId === state.authorization?.authorizationId || isSuperseded(state, authorizationId));
-  if (!isOurs) {
+  if (authorizationId === undefined || !isHoldOf(state, authorizationId)) {
     return another('The provider does not show that capture for this authorization.');
   }
   if (step && shown.minor !== step.minor) return another('That capture has another amount.');

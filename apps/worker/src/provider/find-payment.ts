@@ -63,10 +63,24 @@ function startOfNext({ payments, nextId }: PaymentPage): string | undefined {
 
 type Transaction = Payment['transactions'][number];
 
-function isIt({ custom, invoiceNumber }: Transaction, sought: Sought): boolean {
+function isIt(
+  { custom, invoiceNumber }: Transaction,
+  sought: Pick<Sought, 'custom' | 'references'>,
+): boolean {
   return (
     custom === sought.custom || (invoiceNumber !== undefined && sought.references.includes(invoiceNumber))
   );
+}
+
+/** It shows references, and none is ours. One without a reference may be ours: the specification promises none (2.2). */
+export function isOfAnother(
+  { transactions }: Payment,
+  sought: Pick<Sought, 'custom' | 'references'>,
+): boolean {
+  const referring = transactions.filter(
+    ({ custom, invoiceNumber }) => custom !== undefined || invoiceNumber !== undefined,
+  );
+  return referring.length > 0 && !referring.some((one) => isIt(one, sought));
 }
 
 /** A payment that is shown without its transactions, or without any reference. */

@@ -1,5 +1,6 @@
 import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
+import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { answeredRefund } from '../provider/refund-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import type { RefundWork } from './refund-writer.js';
@@ -23,6 +24,8 @@ export async function makeRefund(work: RefundWork, input: RefundStepInput): Prom
       },
       { requestId },
     );
+    // Distinguishes two refunds of the same amount.
+    if ((refund.invoiceNumber ?? reference) !== reference) throw new UnreadableAnswerError();
     return { type: 'refundAnswered', refund: answeredRefund(refund, claim) };
   });
 }
