@@ -52,8 +52,34 @@ describe('a hold that is reauthorized under its own id', () => {
   });
 });
 
+describe('a hold whose reauthorization is answered with the hold of another payment', () => {
+  it('keeps its own successor, which is captured', async () => {
+    const { worker, authorized, sandbox } = await agedHold('new');
+    await sandbox.fault({
+      operation: 'authorization.reauthorize',
+      kind: 'reshape',
+      add: { id: 'AUTH-OF-ANOTHER', parent_payment: 'PAY-OF-ANOTHER' },
+      times: 1,
+    });
+    const asked = await worker.take(authorized, { type: 'reauthorizeRequested', commandId: 'cmd_1' });
+    const reauthorized = await liveOn(worker, asked, ({ state }) => !state.openStep);
+    const { authorization, status } = reauthorized.state;
+    expect(status).toBe('authorized');
+    expect(authorization?.authorizationId).not.toBe(authorized.state.authorization?.authorizationId);
+    expect(authorization?.authorizationId).not.toBe('AUTH-OF-ANOTHER');
+    const capture = { type: 'captureRequested', commandId: 'cmd_2', minor: 4_000, final: false } as const;
+    expect((await worker.take(reauthorized, capture)).state.status).toBe('partially_captured');
+    expect(await sandbox.booksOf(stage.identity.paymentId)).toEqual([
+      'hold 10000',
+      'release 10000',
+      'hold 10000',
+      'capture 4000',
+    ]);
+  });
+});
+
 /** Its honour period of three days is over. */
-async function agedHold() {
+async function agedHold(reauthorizationId: 'same' | 'new' = 'same') {
   stage = await openStage({
     patience: { ...testWaitPolicy, outcomeHorizonMs: 1 },
     expiryPolicy: { action: 'expire' },
@@ -61,7 +87,7 @@ async function agedHold() {
   const { sandbox } = stage;
   await sandbox.configure({
     dayLengthMs: 2_000,
-    reauthorizationId: 'same',
+    reauthorizationId,
     reauthorizationTimes: 'many',
   });
   const worker = stage.hireWorker();

@@ -18,7 +18,7 @@ import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js
  */
 export async function reauthorizeAuthorization(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { step } = requireOpenStep(input.state);
-  const { authorization, order } = input.state;
+  const { authorization, order, providerPaymentId } = input.state;
   if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to reauthorize');
   const { currency } = order.amount;
   const { authorizationId } = authorization;
@@ -29,6 +29,9 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
     const { authorizations } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     const reauthorized = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
+    // The authorization may be another one, but only of this payment.
+    const { paymentId = providerPaymentId } = reauthorized;
+    if (paymentId !== providerPaymentId) throw new UnreadableAnswerError();
     return reauthorizationOf(reauthorized, authorizationId, currency);
   };
   return await attemptStep(work, input, send, remembered(seen));
