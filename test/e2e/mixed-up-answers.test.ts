@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { forAllTests } from '../helpers/shared.js';
+import { PayoutService, item } from '../payouts/payout-service.js';
 import { usd } from './doubt-stage.js';
 import { authorizedPayment, providerIdOf } from './payment-rows.js';
 
@@ -123,5 +124,27 @@ describe('a capture or refund that is answered as another one', () => {
     expect([second.status, second.body.state]).toEqual([201, 'completed']);
     expect(second.body.providerRefundId).not.toBe(first.body.providerRefundId);
     expect(await books(held.id)).toEqual(['hold 10000', 'capture 4000', 'refund 1000', 'refund 1000']);
+  });
+});
+
+describe('a payout whose provider answers about another one', () => {
+  it.each([
+    ['whose reference it shows', ['batch_header']],
+    ['that is only named', ['payout_batch_id', 'batch_status']],
+  ])('%s pays its own receivers', async (_, shown) => {
+    const payouts = new PayoutService(engine);
+    const other = (await payouts.order([item('bob')])).body;
+    await payouts.reaches(other.id, 'completed');
+    const { providerBatchId } = await payouts.get(other.id);
+    const { batch_header: header } = (await atProvider(`payouts/${providerBatchId}`)) as {
+      batch_header: Record<string, unknown>;
+    };
+    const part = Object.fromEntries(shown.map((name) => [name, header[name]]));
+    await answersWith('payout.create', { batch_header: shown.length === 1 ? header : part });
+    const { body } = await payouts.order([item('anna')]);
+    const ended = await payouts.reaches(body.id, 'completed');
+    expect(ended.providerBatchId).not.toBe(providerBatchId);
+    expect(ended.contradiction).toBeNull();
+    expect(await payouts.booksOf(body.id)).toEqual(['payout anna 750']);
   });
 });

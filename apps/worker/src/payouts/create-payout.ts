@@ -6,6 +6,8 @@ import {
   type CreatePayoutRequest,
   DeclinedError,
   NotFoundError,
+  type PaymentsClient,
+  type PayoutBatch,
   RejectedError,
   UnknownOutcomeError,
 } from '#payments-client';
@@ -38,7 +40,9 @@ export async function createPayout(
     if (wouldBeAnotherBatch(input.state, Date.now()))
       throw new NotSentError('the provider no longer recognizes a repeat of the batch');
     try {
-      const batch = await work.context.providers.for(input.identity).payouts.create(request(), { requestId });
+      const { payouts } = work.context.providers.for(input.identity);
+      const batch = await payouts.create(request(), { requestId });
+      if (await isOfAnother(payouts, batch, input.identity.payoutId)) throw new UnreadableAnswerError();
       return { type: 'payoutCreated', providerBatchId: batch.id };
     } catch (error) {
       return (await existingBatch(work, input, error)) ?? (await refusalOfRepeat(work, input, error));
@@ -83,6 +87,18 @@ async function requestOf(
       }),
     };
   };
+}
+
+/** An answer without a reference may be about any batch, which a read may show. */
+async function isOfAnother(
+  payouts: PaymentsClient['payouts'],
+  { id, senderBatchId }: PayoutBatch,
+  payoutId: string,
+): Promise<boolean> {
+  const read = async () => await payouts.get(id, { signal: lookLimit() });
+  // The call was carried out: an error of this read must not be taken for its refusal.
+  const shown = senderBatchId ?? (await read().catch(() => undefined))?.senderBatchId;
+  return shown !== undefined && shown !== payoutId;
 }
 
 /** The batch that the provider names is ours only if it has our reference. */
