@@ -3,9 +3,11 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { forAllTests } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { usd } from './doubt-stage.js';
 import { authorizedPayment, providerIdOf } from './payment-rows.js';
+import { SubscriptionStage } from './subscription-stage.js';
 
 /* A gateway gives one caller the provider's answer about the resource of another one, with success. */
 
@@ -146,5 +148,65 @@ describe('a payout whose provider answers about another one', () => {
     expect(ended.providerBatchId).not.toBe(providerBatchId);
     expect(ended.contradiction).toBeNull();
     expect(await payouts.booksOf(body.id)).toEqual(['payout anna 750']);
+  });
+});
+
+describe('a subscription whose provider answers about another one', () => {
+  it('is executed, and is cancelled without the other one', async () => {
+    const stage = new SubscriptionStage(engine);
+    const { id: planId } = (await stage.plan()).body;
+    const startDate = new Date(Date.now() + 3_600_000).toISOString();
+    const other = await stage.subscribed(planId, { startDate });
+    const path = `billing-agreements/${await stage.agreementOf(other.id)}`;
+    await answersWith('agreement.execute', await atProvider(path));
+    const { id, state } = await stage.subscribed(planId, { startDate });
+    expect(state).toBe('active');
+    const own = `billing-agreements/${await stage.agreementOf(id)}`;
+    expect(own).not.toBe(path);
+    expect((await stage.post(`/v1/subscriptions/${id}/cancel`, {})).status).toBe(200);
+    expect(await atProvider(own)).toMatchObject({ state: 'Cancelled' });
+    expect(await atProvider(path)).toMatchObject({ state: 'Active' });
+    expect(await stage.get(other.id)).toMatchObject({ state: 'active' });
+  });
+
+  it('is not offered to its payer as the other one', async () => {
+    const stage = new SubscriptionStage(engine);
+    const { id: planId } = (await stage.plan()).body;
+    const other = (await stage.order(planId)).body;
+    const href = (await stage.reaches(other.id, 'awaiting_approval')).approvalUrl;
+    await engine.sandbox.fault({
+      operation: 'agreement.create',
+      kind: 'reshape',
+      remove: ['links'],
+      add: {
+        links: [{ href, rel: 'approval_url', method: 'REDIRECT' }],
+        'plan.merchant_preferences.return_url': 'https://shop.example/another',
+      },
+      times: 1,
+    });
+    const { body } = await stage.order(planId);
+    const shown = await until(
+      () => stage.get(body.id),
+      ({ state }) => state !== 'creating',
+      'the agreement to be created',
+    );
+    expect(shown.approvalUrl).not.toBe(href);
+  });
+
+  it('is of its own plan', async () => {
+    const stage = new SubscriptionStage(engine);
+    const providerPlanOf = async (id: string) => {
+      const { state } = await engine.db
+        .selectFrom('plans')
+        .select('state')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return state.providerPlanId;
+    };
+    const other = await providerPlanOf((await stage.plan()).body.id);
+    await answersWith('plan.create', await atProvider(`billing-plans/${other}`));
+    const { status, body } = await stage.plan();
+    expect([status, body.state]).toEqual([201, 'active']);
+    expect(await providerPlanOf(body.id)).not.toBe(other);
   });
 });

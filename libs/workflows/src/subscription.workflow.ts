@@ -95,7 +95,7 @@ function carryOut(
         case 'createAgreement':
           return activities.createAgreement(step, offerIn(input));
         case 'executeAgreement':
-          return activities.executeAgreement(step);
+          return activities.executeAgreement(step, offerIn(input));
         case 'suspendAgreement':
         case 'reactivateAgreement':
         case 'cancelAgreement':

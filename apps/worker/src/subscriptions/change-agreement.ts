@@ -1,3 +1,4 @@
+import type { Agreement } from '#payments-client';
 import {
   type Offer,
   type SubscriptionStepInput,
@@ -7,6 +8,7 @@ import {
 import { isStateChange, isTooLate } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
+import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
@@ -25,7 +27,7 @@ export async function createAgreement(
   const { order } = input.state;
   return await attemptStep(work, input, async ({ requestId }) => {
     if (order.hasShippingAddress && !shippingAddress) return { type: 'stepDeclined', reason: addressLost };
-    const { token, approvalUrl } = await work.context.providers.for(input.identity).agreements.create(
+    const agreement = await work.context.providers.for(input.identity).agreements.create(
       {
         name,
         description,
@@ -36,6 +38,8 @@ export async function createAgreement(
       },
       { requestId },
     );
+    requireOurs(agreement, returnUrl);
+    const { token, approvalUrl } = agreement;
     return { type: 'agreementCreated', token, approvalUrl };
   });
 }
@@ -44,6 +48,7 @@ export async function createAgreement(
 export async function executeAgreement(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
+  { returnUrl }: Offer,
 ): Promise<SubscriptionStepOutcome> {
   const { token, order } = input.state;
   if (token === undefined) throw new Error('nothing to execute');
@@ -54,8 +59,20 @@ export async function executeAgreement(
     }
     const { agreements } = work.context.providers.for(input.identity);
     const agreement = await agreements.execute(token, { requestId });
+    requireOurs(agreement, returnUrl);
     return { type: 'agreementExecuted', facts: agreementFactsOf(agreement, order.currency) };
   });
+}
+
+/**
+ * @throws {UnreadableAnswerError} if the answer shows the return address of another agreement: nothing can be concluded
+ *   from it.
+ */
+function requireOurs(
+  { returnUrl: shown }: Pick<Agreement, 'returnUrl'>,
+  returnUrl: Offer['returnUrl'],
+): void {
+  if (shown !== undefined && shown !== returnUrl) throw new UnreadableAnswerError();
 }
 
 /**

@@ -2,6 +2,7 @@ import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-c
 import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan';
+import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import type { PlanWork } from './plan-writer.js';
 
@@ -17,7 +18,10 @@ export async function createPlan(
   const { terms } = input.state.order;
   return await attemptStep(work, input, async ({ requestId }) => {
     const { plans } = work.context.providers.for(input.identity);
-    return eventOfPlan(await plans.create(requestOf(terms, reference), { requestId }));
+    const plan = await plans.create(requestOf(terms, reference), { requestId });
+    const { returnUrl = reference } = plan.merchantPreferences ?? {};
+    if (returnUrl !== reference) throw new UnreadableAnswerError();
+    return eventOfPlan(plan);
   });
 }
 

@@ -37,7 +37,7 @@ export function subscriptionActivities(context: ActivityContext): SubscriptionAc
     onlyAccepted(work, {
       findEndedSubscription: (identity) => findEnded(work, identity),
       createAgreement: (input, offer) => createAgreement(work, input, offer),
-      executeAgreement: (input) => executeAgreement(work, input),
+      executeAgreement: (input, offer) => executeAgreement(work, input, offer),
       changeAgreement: (input) => changeAgreement(work, input),
       billBalance: (input) => billBalance(work, input),
       setBalance: (input) => setBalance(work, input),

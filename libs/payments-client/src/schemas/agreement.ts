@@ -19,15 +19,23 @@ export interface PendingAgreement {
   readonly token: string;
   /** Where to redirect the payer's browser; the payer returns with the same token. */
   readonly approvalUrl: string;
+  /** As in `Agreement`. */
+  readonly returnUrl: string | undefined;
 }
 
+/** The values that the agreement has from its plan. */
+const agreedPlan = z.object({ merchant_preferences: z.object({ return_url: optionalText }).nullish() });
+
 export const pendingAgreement: z.ZodType<PendingAgreement> = z
-  .object({ links })
+  .object({ links, plan: agreedPlan.nullish().catch(undefined) })
   .transform((wire, context) => {
     const approval = approvalUrl(wire.links);
     const inQuery = approval === undefined ? undefined : new URL(approval).searchParams.get('token');
     const token = resourceId.safeParse(linkedId(wire.links, 'billing-agreements') ?? inQuery);
-    if (approval !== undefined && token.success) return { token: token.data, approvalUrl: approval };
+    if (approval !== undefined && token.success) {
+      const returnUrl = wire.plan?.merchant_preferences?.return_url ?? undefined;
+      return { token: token.data, approvalUrl: approval, returnUrl };
+    }
     context.addIssue({ code: 'custom', path: ['links'], message: 'lack the approval' });
     return z.NEVER;
   });
@@ -89,9 +97,6 @@ const details = z
   }));
 
 const payer = z.object({ payer_info: z.object({ payer_id: optionalText }).nullish() });
-
-/** The values that the agreement has from its plan. */
-const agreedPlan = z.object({ merchant_preferences: z.object({ return_url: optionalText }).nullish() });
 
 export const agreement: z.ZodType<Agreement> = z
   .object({

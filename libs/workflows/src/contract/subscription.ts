@@ -124,7 +124,7 @@ export interface SubscriptionActivities {
   /** Reads the state of an ended subscription from its rows. */
   findEndedSubscription(identity: SubscriptionIdentity): Promise<Position<SubscriptionState>>;
   createAgreement(input: SubscriptionStepInput, offer: Offer): Promise<SubscriptionStepOutcome>;
-  executeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
+  executeAgreement(input: SubscriptionStepInput, offer: Offer): Promise<SubscriptionStepOutcome>;
   /** Suspends, reactivates or cancels the agreement, depending on the open step. */
   changeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Collects what is outstanding, or a part of it. */
