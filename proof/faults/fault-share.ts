@@ -5,7 +5,11 @@ type FaultKind =
   | { readonly kind: 'late'; readonly executeAfterMs: number; readonly delayMs: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
   | { readonly kind: 'poison' }
-  | { readonly kind: 'garbage'; readonly body: 'html' | 'truncated'; readonly status?: number }
+  | {
+      readonly kind: 'garbage';
+      readonly body: 'html' | 'truncated' | 'gateway_json';
+      readonly status?: number;
+    }
   | { readonly kind: 'reshape'; readonly remove: readonly string[] }
   | { readonly kind: 'unknown_enum'; readonly field: string }
   | { readonly kind: 'stale_read'; readonly lagMs: number }

@@ -9,6 +9,10 @@ import { SubscriptionStage } from './subscription-stage.js';
 /** What a gateway answers in the place of the provider, which has carried the call out. */
 const gatewayAnswers = [
   { status: 400, body: 'html' },
+  { status: 400, body: 'gateway_json' },
+  { status: 401, body: 'gateway_json' },
+  { status: 404, body: 'gateway_json' },
+  { status: 429, body: 'gateway_json' },
   { status: 401, body: 'empty' },
   { status: 403, body: 'html' },
   { status: 404, body: 'html' },

@@ -71,11 +71,13 @@ function faultsOfPosts({ moneyPosts, otherPosts, keyedPosts }: Operations, horiz
     { fault: { kind: 'garbage', body: 'html' }, probability: 0.015, operations: posts },
     { fault: { kind: 'garbage', body: 'truncated' }, probability: 0.015, operations: posts },
     // A gateway answers in the place of the provider, which has carried the call out.
-    ...([403, 404, 429] as const).map((status) => ({
-      fault: { kind: 'garbage', body: 'html', status } as const,
-      probability: 0.008,
-      operations: posts,
-    })),
+    ...(['html', 'gateway_json'] as const).flatMap((body) =>
+      ([400, 403, 404, 429] as const).map((status) => ({
+        fault: { kind: 'garbage', body, status } as const,
+        probability: 0.004,
+        operations: posts,
+      })),
+    ),
     ...oddAnswers(cutsOfPosts, 0.01, posts),
   ];
 }
@@ -84,7 +86,8 @@ function faultsOfReads(reads: readonly string[], horizonMs: number): FaultShare[
   return [
     { fault: { kind: 'status', status: 503 }, probability: 0.05, operations: [...reads, 'token'] },
     { fault: { kind: 'drop_reply' }, probability: 0.04, operations: [...reads, 'token'] },
-    { fault: { kind: 'garbage', body: 'html', status: 404 }, probability: 0.02, operations: reads },
+    { fault: { kind: 'garbage', body: 'html', status: 404 }, probability: 0.01, operations: reads },
+    { fault: { kind: 'garbage', body: 'gateway_json', status: 404 }, probability: 0.01, operations: reads },
     { fault: { kind: 'delay', delayMs: 1_000 }, probability: 0.05, operations: reads },
     {
       fault: { kind: 'stale_read', lagMs: Math.round(horizonMs * 0.25) },

@@ -106,6 +106,16 @@ describe('an altered answer', () => {
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
 
+  it('is the JSON of a gateway, and the call was carried out', async () => {
+    const { authorizationId, paymentId } = await sandbox.authorized();
+    const garbage = { kind: 'garbage', body: 'gateway_json', status: 429 };
+    await sandbox.switchOnFault({ operation: 'authorization.capture', ...garbage });
+    const answer = await rawCapture(authorizationId);
+    expect(answer.status).toBe(429);
+    expect(await answer.json()).toMatchObject({ error: 'request_blocked' });
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
   it('comes slowly, and complete in the end', async () => {
     const { authorizationId } = await sandbox.authorized();
     const drip = { kind: 'drip', chunkBytes: 64, everyMs: 5 };

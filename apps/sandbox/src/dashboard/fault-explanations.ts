@@ -7,7 +7,8 @@ export const EXPLANATIONS: Readonly<Record<FaultKind['kind'], string>> = {
   delay: 'Carries the operation out at once and answers later.',
   status: 'Refuses with a status before anything is done.',
   poison: 'Refuses before anything is done and stores that refusal under the request id.',
-  garbage: 'Carries the operation out and answers something that is not JSON, or half of it, or nothing.',
+  garbage:
+    'Carries the operation out and answers something that is not JSON, or half of it, or nothing, or the JSON of a gateway.',
   drip: 'Carries the operation out and sends the answer slowly.',
   unknown_enum: 'Carries the operation out and answers with an undocumented value.',
   reshape: 'Carries the operation out and omits fields of the answer, or adds some.',

@@ -36,10 +36,13 @@ const callKinds = [
     status: refusalStatus.optional(),
     name: z.enum(ERROR_NAMES).optional(),
   }),
-  /** Carries the operation out and answers something that is not JSON, or only the first half of the JSON. */
+  /**
+   * Carries the operation out and answers something that is not JSON, or only the first half of the JSON, or the JSON of
+   * a gateway that has answered in its place.
+   */
   z.strictObject({
     kind: z.literal('garbage'),
-    body: z.enum(['html', 'truncated', 'empty']).default('html'),
+    body: z.enum(['html', 'truncated', 'empty', 'gateway_json']).default('html'),
     /** Absent: those of the real answer. */
     status: z.int().min(200).max(599).optional(),
     contentType: z

@@ -78,6 +78,9 @@ export async function applyFaultAfter(
   }
 }
 
+/** As gateways spell it, not the service. */
+const gatewayError = { error: 'request_blocked', message: 'The gateway has blocked this request.' };
+
 function garble(
   fault: Extract<CallFaultKind, { kind: 'garbage' }>,
   reply: FastifyReply,
@@ -87,6 +90,7 @@ function garble(
   if (fault.status !== undefined) reply.code(fault.status);
   if (fault.contentType !== undefined) reply.header('content-type', fault.contentType);
   if (fault.body === 'empty') return '';
+  if (fault.body === 'gateway_json') return JSON.stringify(gatewayError);
   return fault.body === 'truncated' && typeof payload === 'string'
     ? payload.slice(0, Math.ceil(payload.length / 2))
     : '<html><body>502 Bad Gateway</body></html>';
