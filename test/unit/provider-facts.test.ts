@@ -57,6 +57,12 @@ describe('an amount in another currency than was ordered', () => {
     const held: Payment = { ...declined(''), state: 'approved', transactions: [transaction] };
     expect(() => eventOfPayment(held, 'USD')).toThrow(UnreadableAnswerError);
     expect(eventOfPayment(held, 'JPY')).toMatchObject({ authorization: { minor: 100 } });
+    const timeless = {
+      ...transaction,
+      authorizations: [{ ...authorization, validUntil: '1970-01-01T00:00:00Z' }],
+    };
+    // Its deadlines would be over: it is read again.
+    expect(() => eventOfPayment({ ...held, transactions: [timeless] }, 'JPY')).toThrow(UnreadableAnswerError);
   });
 });
 

@@ -44,12 +44,11 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
  */
 export function eventOfPayment(payment: Payment, currency: string): PaymentEvent {
   const authorization = authorizationIn(payment);
-  if (authorization?.validUntil !== undefined && isHeld(authorization)) {
-    return {
-      type: 'authorizationGranted',
-      providerPaymentId: payment.id,
-      authorization: holdOf(authorization, currency),
-    };
+  if (authorization && isHeld(authorization)) {
+    const hold = holdOf(authorization, currency);
+    // A window that ends before it begins is none: our deadlines would end the hold at once.
+    if (hold.validUntil > hold.createdAt)
+      return { type: 'authorizationGranted', providerPaymentId: payment.id, authorization: hold };
   }
   const endState = authorization && endOf(authorization.state);
   if (endState) {
