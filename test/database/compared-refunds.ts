@@ -35,6 +35,7 @@ type Queries = Pick<
   | 'findRefund'
   | 'findPaymentIdOf'
   | 'isRefundUnshown'
+  | 'listOtherRefunds'
   | 'findRefundIdByReference'
   | 'listRequestsOf'
 >;
@@ -167,6 +168,13 @@ export class RefundSide {
     });
     return {
       rows: rows.map((row) => row && { id: row.id, version: row.version, state: asStored(row.state) }),
+      others: await Promise.all(
+        names.map(async (name) => {
+          const asked = { paymentId: ids.paymentId, refundId: ids.of(name) };
+          const others = await queries.listOtherRefunds(db, asked);
+          return others.toSorted(byId);
+        }),
+      ),
       requests: requests.map(({ id, state }) => ({ id, state: asStored(state) })).toSorted(byId),
       unshown: await Promise.all(unshown),
       owners: await Promise.all(

@@ -66,6 +66,22 @@ export async function findRefundIdByReference(
   });
 }
 
+export async function listOtherRefunds(
+  db: unknown,
+  { paymentId, refundId }: { readonly paymentId: string; readonly refundId: string },
+) {
+  return await simulated(db).run((rows) =>
+    refundsIn(rows)
+      .filter(({ id, state }) => state.paymentId === paymentId && id !== refundId)
+      .map(({ id, state }) => ({
+        id,
+        status: state.status,
+        provider_refund_id: columnsOf(state).provider_refund_id,
+      }))
+      .filter(({ provider_refund_id: shown }) => shown !== null),
+  );
+}
+
 export async function listRequestsOf(db: unknown, paymentId: string): Promise<Known[]> {
   return await simulated(db).run((rows) =>
     refundsIn(rows).filter(({ state }) => state.paymentId === paymentId && state.claim.kind === 'request'),
