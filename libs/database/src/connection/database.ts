@@ -36,6 +36,19 @@ export interface DatabaseOptions {
  */
 const durableCommits = '-c synchronous_commit=on';
 
+/** Options in the address have priority in pg, so they are taken out of it. Of two settings the server takes the last one. */
+export function withDurableCommits(connectionString: string): {
+  readonly connectionString: string;
+  readonly options: string;
+} {
+  const query = new URLSearchParams(/\?(.*)$/s.exec(connectionString)?.[1]);
+  const stated = query.get('options');
+  return {
+    connectionString: connectionString.replace(/(?<=[?&])options=[^&]*&?/g, ''),
+    options: stated ? `${stated} ${durableCommits}` : durableCommits,
+  };
+}
+
 /** Opens a pool on the engine's own database. */
 export function openDatabase(
   connectionString: string,
@@ -49,12 +62,11 @@ export function openDatabase(
 ): Database {
   const waitMs = statedConnectTimeoutMs(connectionString) ?? connectTimeoutMs;
   const pool = new Pool({
-    connectionString,
+    ...withDurableCommits(connectionString),
     max: poolSize,
     connectionTimeoutMillis: waitMs,
     query_timeout: queryTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    options: durableCommits,
     keepAlive: true,
   });
   // A lost connection is replaced on the next use; without listeners its error would end the process. The pool's
