@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureOf } from '#worker/provider/provider-facts.js';
+import { captureOf, capturesChangedAt } from '#worker/provider/provider-facts.js';
 import type { Capture } from '#payments-client';
 
 const shown = (state: string): Capture => ({
@@ -32,5 +32,36 @@ describe('a capture that the provider shows', () => {
       status,
       final: false,
     });
+  });
+});
+
+describe('when a capture has last changed its hold', () => {
+  const made = '2030-01-02T00:00:00.000Z';
+  const changed = '2030-01-05T00:00:00.000Z';
+  const changedAt = (state: string, status: 'pending' | 'completed') => {
+    const capture = { ...shown(state), createTime: made, updateTime: changed };
+    const transaction = {
+      amount: undefined,
+      invoiceNumber: undefined,
+      custom: undefined,
+      authorizationId: undefined,
+      saleId: undefined,
+      authorizations: [],
+      captures: [capture],
+      sales: [],
+      refunds: [],
+    };
+    return capturesChangedAt({ transactions: [transaction] }, [{ captureId: 'CAP-1', status }]);
+  };
+
+  it.each([
+    ['refunded', 'completed', made],
+    ['partially_refunded', 'completed', made],
+    // The refund hides when it was completed.
+    ['partially_refunded', 'pending', changed],
+    ['completed', 'pending', changed],
+    ['denied', 'pending', changed],
+  ] as const)('is, if it is %s and was %s before, %s', (state, before, at) => {
+    expect(changedAt(state, before)).toBe(Date.parse(at));
   });
 });

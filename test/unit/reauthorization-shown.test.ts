@@ -49,3 +49,9 @@ it('is not shown by a change of the hold if a capture has changed since, and is 
   expect(look(attempts, {}, dayOfHold(1))).toBe('unreadable');
   expect(look(attempts, {}, dayOfHold(0))).toMatchObject({ type: 'authorizationRenewed' });
 });
+
+it('is absent if the hold has not changed, whatever has changed a capture since', () => {
+  const attempts = [attempt('unknown', dayOfHold(4))];
+  expect(look(attempts, {}, dayOfHold(5))).toBe('absent');
+  expect(look(attempts, { changedAt: dayOfHold(5) }, dayOfHold(5))).toBe('unreadable');
+});

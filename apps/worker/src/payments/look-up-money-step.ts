@@ -112,13 +112,13 @@ async function lookUpReauthorization(
   const { providerPaymentId = '', order } = state;
   const payment = await client.payments.get(providerPaymentId, { signal: lookLimit() });
   const facts = wholeFacts(state, factsOf(payment, order.amount.currency));
-  return reauthorizationShown(state, facts, attempts, capturesChangedAt(payment));
+  return reauthorizationShown(state, facts, attempts, capturesChangedAt(payment, state.captures));
 }
 
 /**
  * Whether the facts show the reauthorization. They are compared with what was seen before the first attempt that may have
  * been sent: one whose row was lost has nothing, and then only another id, amount or window shows it, but not its absence.
- * The same holds if a capture has changed since, because that changes the hold, too.
+ * The same holds if a capture and the hold have changed since: the capture may be why the hold has.
  */
 export function reauthorizationShown(
   state: PaymentState,
@@ -128,7 +128,8 @@ export function reauthorizationShown(
 ): LookupResult<PaymentEvent> {
   const first = firstSentStep<ReauthorizeStep>(attempts);
   const seen = first?.seenUpdatedAt;
-  const isComparable = seen !== undefined && (capturesChangedAt ?? seen) <= seen;
+  const changedAt = Math.min(capturesChangedAt ?? -Infinity, facts.authorization?.changedAt ?? Infinity);
+  const isComparable = seen !== undefined && changedAt <= seen;
   const reauthorized = reauthorizationIn(state, facts, isComparable ? seen : undefined);
   if (reauthorized) return reauthorized;
   if (first && !isComparable) return 'unreadable';

@@ -152,16 +152,25 @@ function authorizationIn(payment: Payment): Authorization | undefined {
   return authorizations.findLast(isHeld) ?? authorizations.at(-1);
 }
 
-/** When a capture was last made, denied or changed otherwise; undefined without a dated one. */
-export function capturesChangedAt(payment: Payment): number | undefined {
-  const instants = capturesIn(payment).map(({ updateTime, createTime }) =>
-    Date.parse(updateTime ?? createTime ?? ''),
-  );
+/**
+ * When a capture has last changed the hold: by being made, completed or denied. A refund changes only the capture; it
+ * hides when one that was not completed before was completed. Undefined without a dated one.
+ */
+export function capturesChangedAt(
+  payment: Pick<Payment, 'transactions'>,
+  known: readonly { readonly captureId: string; readonly status: CaptureStatus }[],
+): number | undefined {
+  const instants = capturesIn(payment).map(({ id, state, createTime, updateTime }) => {
+    const wasCompleted = known.some(({ captureId, status }) => captureId === id && status === 'completed');
+    const isRefunded = state === 'partially_refunded' || state === 'refunded';
+    const madeAt = wasCompleted && isRefunded ? createTime : undefined;
+    return Date.parse(madeAt ?? updateTime ?? createTime ?? '');
+  });
   const dated = instants.filter((instant) => !Number.isNaN(instant));
   return dated.length > 0 ? Math.max(...dated) : undefined;
 }
 
-function capturesIn(payment: Payment): readonly Capture[] {
+function capturesIn(payment: Pick<Payment, 'transactions'>): readonly Capture[] {
   return payment.transactions[0]?.captures ?? [];
 }
 
