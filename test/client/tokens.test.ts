@@ -72,6 +72,26 @@ describe('case 6: a token', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
+  it.each([
+    ['a gateway’s code', json(401, { error: 'token_expired' })],
+    ['no words', raw(401, '')],
+  ])(
+    'that is refused with %s is replaced by the next read, and no capture is replayed',
+    async (_, refusal) => {
+      provider.scriptTokens(issueToken('first'), issueToken('second'));
+      const client = provider.client();
+      provider.script(refusal, refusal, json(200, wirePayment), json(201, wireCapture));
+      const capture = () => client.authorizations.capture('AUTH-1', captureRequest, key);
+      await expect(capture()).rejects.toMatchObject({ kind: 'unknown_outcome' });
+      expect(provider.requests).toHaveLength(1);
+      await expect(client.payments.get('PAY-1')).resolves.toMatchObject({ id: 'PAY-1' });
+      await capture();
+      expect(provider.requests.map(({ headers }) => headers.authorization)).toEqual(
+        ['first', 'first', 'second', 'second'].map((token) => `Bearer ${token}`),
+      );
+    },
+  );
+
   it('that is newer than the refused one is kept and used', async () => {
     // The first call is refused only after the second call has already brought a new token.
     const refusal = Promise.withResolvers<() => void>();

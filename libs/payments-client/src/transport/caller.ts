@@ -122,6 +122,7 @@ function eitherOf(own: AbortSignal | undefined, common: AbortSignal | undefined)
   return own && common ? AbortSignal.any([own, common]) : (own ?? common);
 }
 
+/** A read may be sent again whoever has answered 401: otherwise a token refused in unknown words would stay in use. */
 function isTokenRefused(result: CallResult<unknown>): boolean {
-  return result.kind === 'refused' && result.error.status === 401;
+  return (result.kind === 'refused' || result.kind === 'unread') && result.error.status === 401;
 }
