@@ -33,7 +33,7 @@ export async function findExecutedAgreement(
   for (const span of spans) {
     let isCut = false;
     for await (const page of client.events.search(searchOf(span), { signal })) {
-      const found = page.events.find((event) => returnUrlOf(event) === returnUrl);
+      const found = page.events.find((event) => isReturnTo(returnUrl, returnUrlOf(event)));
       const agreementId = found?.event.resourceIds.agreementId;
       if (agreementId !== undefined) return { agreementId };
       const isUnclear = page.unreadable > 0 || page.events.some((event) => returnUrlOf(event) === undefined);
@@ -83,4 +83,16 @@ function halvesOf({ from, to }: Span): Span[] {
 
 function returnUrlOf({ event }: FoundEvent): string | undefined {
   return ours.safeParse(event.resource).data?.plan.merchant_preferences.return_url;
+}
+
+/**
+ * Whether an agreement shows our return address. Only the end of it is the subscription's own: what precedes it changes
+ * with `PUBLIC_URL`, and a run that is started again has the new one.
+ */
+export function isReturnTo(ours: string, shown: string | undefined): boolean {
+  return shown !== undefined && ownPartOf(shown) === ownPartOf(ours);
+}
+
+function ownPartOf(returnUrl: string): string {
+  return returnUrl.split('/').slice(-2).join('/');
 }

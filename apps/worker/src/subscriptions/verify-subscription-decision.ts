@@ -3,6 +3,7 @@ import type { Offer, SubscriptionStepInput, SubscriptionStepOutcome } from '#wor
 import type { DecidedReview } from '#workflows/lifecycle/step';
 import { eventOnWord, isReadRequired, type SubscriptionEvent } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
+import { isReturnTo } from '../provider/find-agreement.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
@@ -41,7 +42,7 @@ async function findAgreement(
 ): Promise<NamedResource<SubscriptionEvent>> {
   try {
     const agreement = await context.providers.for(identity).agreements.get(id, { signal: lookLimit() });
-    if (agreement.returnUrl !== returnUrl) {
+    if (!isReturnTo(returnUrl, agreement.returnUrl)) {
       return { kind: 'another', reason: 'That agreement does not have our return address.' };
     }
     const facts = agreementFactsOf(agreement, order.currency);

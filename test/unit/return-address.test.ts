@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { subscriptionAddresses } from '#runs';
+import { isReturnTo } from '#worker/provider/find-agreement.js';
+
+const returnUrl = (publicUrl: string, id: string) => subscriptionAddresses(publicUrl, id).returnUrl;
+const ours = returnUrl('https://new.example', 'sub_1');
+
+it.each([
+  ['its own', ours, true],
+  ['its own from before PUBLIC_URL was changed', returnUrl('https://old.example/engine', 'sub_1'), true],
+  ['that of another subscription', returnUrl('https://new.example', 'sub_2'), false],
+  ['one that is not of the engine', 'https://shop.example/another', false],
+  ['none', undefined, false],
+])('an agreement shows %s: that it is ours is %3$s', (_, shown, isOurs) => {
+  expect(isReturnTo(ours, shown)).toBe(isOurs);
+});
