@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { subscriptionAddresses } from '#runs';
+import { planReference, subscriptionAddresses } from '#runs';
 import { isReturnTo } from '#worker/provider/find-agreement.js';
 
 const returnUrl = (publicUrl: string, id: string) => subscriptionAddresses(publicUrl, id).returnUrl;
@@ -13,4 +13,10 @@ it.each([
   ['none', undefined, false],
 ])('an agreement shows %s: that it is ours is %3$s', (_, shown, isOurs) => {
   expect(isReturnTo(ours, shown)).toBe(isOurs);
+});
+
+it('a plan is known by its own address, whatever PUBLIC_URL was', () => {
+  const reference = planReference('https://new.example', 'plan_1');
+  expect(isReturnTo(reference, planReference('https://old.example/', 'plan_1'))).toBe(true);
+  expect(isReturnTo(reference, planReference('https://new.example', 'plan_2'))).toBe(false);
 });

@@ -86,8 +86,8 @@ function returnUrlOf({ event }: FoundEvent): string | undefined {
 }
 
 /**
- * Whether an agreement shows our return address. Only the end of it is the subscription's own: what precedes it changes
- * with `PUBLIC_URL`, and a run that is started again has the new one.
+ * Whether a plan or agreement shows our return address. Only the end of it is its own: what precedes it changes with
+ * `PUBLIC_URL`, and a run that is started again has the new one.
  */
 export function isReturnTo(ours: string, shown: string | undefined): boolean {
   return shown !== undefined && ownPartOf(shown) === ownPartOf(ours);

@@ -1,4 +1,5 @@
 import type { PaymentsClient, Plan } from '#payments-client';
+import { isReturnTo } from './find-agreement.js';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 20;
@@ -28,7 +29,7 @@ export async function findPlanByReference(
       if (shown !== undefined && shown !== name) continue;
       const plan = await client.plans.get(id, { signal });
       const returnUrl = plan.merchantPreferences?.returnUrl;
-      if (returnUrl === reference) return plan;
+      if (isReturnTo(reference, returnUrl)) return plan;
       if (returnUrl === undefined) absence = 'unreadable';
     }
     page = listed.nextPage;

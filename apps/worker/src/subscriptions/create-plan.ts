@@ -2,6 +2,7 @@ import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-c
 import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan';
+import { isReturnTo } from '../provider/find-agreement.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import type { PlanWork } from './plan-writer.js';
@@ -20,7 +21,7 @@ export async function createPlan(
     const { plans } = work.context.providers.for(input.identity);
     const plan = await plans.create(requestOf(terms, reference), { requestId });
     const { returnUrl = reference } = plan.merchantPreferences ?? {};
-    if (returnUrl !== reference) throw new UnreadableAnswerError();
+    if (!isReturnTo(reference, returnUrl)) throw new UnreadableAnswerError();
     return eventOfPlan(plan);
   });
 }
