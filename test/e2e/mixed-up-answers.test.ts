@@ -180,7 +180,7 @@ describe('a subscription whose provider answers about another one', () => {
       remove: ['links'],
       add: {
         links: [{ href, rel: 'approval_url', method: 'REDIRECT' }],
-        'plan.merchant_preferences.return_url': 'https://shop.example/another',
+        'plan.merchant_preferences.return_url': `${engine.apiUrl}/v1/subscriptions/${other.id}/return`,
       },
       times: 1,
     });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planReference, subscriptionAddresses } from '#runs';
-import { isReturnTo } from '#worker/provider/find-agreement.js';
+import { isReturnTo, isReturnToAnother } from '#worker/provider/find-agreement.js';
 
 const returnUrl = (publicUrl: string, id: string) => subscriptionAddresses(publicUrl, id).returnUrl;
 const ours = returnUrl('https://new.example', 'sub_1');
@@ -13,6 +13,17 @@ it.each([
   ['none', undefined, false],
 ])('an agreement shows %s: that it is ours is %3$s', (_, shown, isOurs) => {
   expect(isReturnTo(ours, shown)).toBe(isOurs);
+});
+
+it('an answer is of another agreement only if it shows the address of another subscription', () => {
+  expect(isReturnToAnother(ours, returnUrl('https://old.example', 'sub_2'))).toBe(true);
+  const harmless = [
+    ours,
+    returnUrl('https://old.example', 'sub_1'),
+    planReference('https://new.example', 'plan_1'),
+    undefined,
+  ];
+  for (const shown of harmless) expect(isReturnToAnother(ours, shown)).toBe(false);
 });
 
 it('a plan is known by its own address, whatever PUBLIC_URL was', () => {

@@ -93,6 +93,15 @@ export function isReturnTo(ours: string, shown: string | undefined): boolean {
   return shown !== undefined && ownPartOf(shown) === ownPartOf(ours);
 }
 
+/**
+ * Whether an agreement shows the return address of another subscription. A provider may show its plan's own address
+ * instead, which says nothing.
+ */
+export function isReturnToAnother(ours: string, shown: string | undefined): boolean {
+  const isOfItsKind = shown !== undefined && shown.split('/').at(-3) === ours.split('/').at(-3);
+  return isOfItsKind && !isReturnTo(ours, shown);
+}
+
 function ownPartOf(returnUrl: string): string {
   return returnUrl.split('/').slice(-2).join('/');
 }

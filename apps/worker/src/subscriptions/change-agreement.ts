@@ -7,7 +7,7 @@ import {
 } from '#workflows/contract';
 import { isStateChange, isTooLate } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
-import { isReturnTo } from '../provider/find-agreement.js';
+import { isReturnToAnother } from '../provider/find-agreement.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
@@ -73,7 +73,7 @@ function requireOurs(
   { returnUrl: shown }: Pick<Agreement, 'returnUrl'>,
   returnUrl: Offer['returnUrl'],
 ): void {
-  if (shown !== undefined && !isReturnTo(returnUrl, shown)) throw new UnreadableAnswerError();
+  if (isReturnToAnother(returnUrl, shown)) throw new UnreadableAnswerError();
 }
 
 /**
