@@ -192,7 +192,7 @@ export const billingMutants: readonly Mutant[] = [
       {
         name: 'any-agreement-is-ours',
         harm: 'by a slip of an operator, another payer’s agreement is taken for this one’s',
-        from: 'if (agreement.returnUrl !== returnUrl) {',
+        from: 'if (!isReturnTo(returnUrl, agreement.returnUrl)) {',
         to: 'if (false as boolean) {',
       },
     ],
