@@ -39,7 +39,12 @@ export const errorLinks: z.ZodType<readonly Link[]> = z
  * An error that the provider itself has written: it has a name in the provider's spelling, such as `VALIDATION_ERROR`.
  * Gateways write JSON as well, with names and codes of their own: `BadRequestError`, `{"error":"access_denied"}`.
  */
-export const providerError = z.object({ name: z.string().regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/).max(64) });
+export const providerError = z.object({
+  name: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/)
+    .max(64),
+});
 
 /** An error of the call for a token (RFC 6749, section 5.2). */
 export const tokenError = z.union([
