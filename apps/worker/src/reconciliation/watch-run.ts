@@ -174,8 +174,6 @@ async function refuseForgotten({ db }: MaintenanceContext, { id: subjectId }: Su
  * a row.
  */
 async function reportEnded(context: MaintenanceContext, subject: Subject, row: ComparedRow): Promise<void> {
-  // Nobody will take them.
-  await refuseForgotten(context, subject);
   if (await recordRun(context, subject, row, completed))
     context.logger.error(
       { ...subject },
