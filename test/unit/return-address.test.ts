@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planReference, subscriptionAddresses } from '#runs';
-import { isReturnTo, isReturnToAnother } from '#worker/provider/find-agreement.js';
+import { isReturnTo, isReturnToAnother } from '#worker/provider/return-address.js';
 
 const returnUrl = (publicUrl: string, id: string) => subscriptionAddresses(publicUrl, id).returnUrl;
 const ours = returnUrl('https://new.example', 'sub_1');

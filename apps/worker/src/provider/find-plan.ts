@@ -1,5 +1,5 @@
 import type { PaymentsClient, Plan } from '#payments-client';
-import { isReturnTo } from './find-agreement.js';
+import { isReturnTo } from './return-address.js';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 20;

@@ -7,7 +7,7 @@ import {
 } from '#workflows/contract';
 import { isStateChange, isTooLate } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
-import { isReturnToAnother } from '../provider/find-agreement.js';
+import { isReturnToAnother } from '../provider/return-address.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';

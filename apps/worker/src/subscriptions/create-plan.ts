@@ -2,7 +2,7 @@ import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-c
 import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan';
-import { isReturnTo } from '../provider/find-agreement.js';
+import { isReturnTo } from '../provider/return-address.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import type { PlanWork } from './plan-writer.js';

@@ -3,7 +3,7 @@ import type { Offer, SubscriptionStepInput, SubscriptionStepOutcome } from '#wor
 import type { DecidedReview } from '#workflows/lifecycle/step';
 import { eventOnWord, isReadRequired, type SubscriptionEvent } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
-import { isReturnTo } from '../provider/find-agreement.js';
+import { isReturnTo } from '../provider/return-address.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
