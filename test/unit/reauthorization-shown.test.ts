@@ -14,14 +14,14 @@ const attempt = (outcome: AttemptOutcome | null, seenUpdatedAt?: number) => ({
 });
 
 const look = (
-  attempts: Parameters<typeof reauthorizationShown>[2],
+  attempts: Parameters<typeof reauthorizationShown>[2]['attempts'],
   change: Partial<typeof shown> = {},
   capturesChangedAt?: number,
 ) =>
   reauthorizationShown(
     running,
     facts({ authorization: { ...shown, ...change } }),
-    attempts,
+    { attempts, isPastHorizon: true },
     capturesChangedAt,
   );
 

@@ -89,7 +89,7 @@ async function lookUpCapture(
   { attempts, isPastHorizon }: Looking,
 ): Promise<LookupResult<PaymentEvent>> {
   const facts = await readWholeFacts(client, state);
-  const { authorization, captures } = facts;
+  const { captures } = facts;
   const found = captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference));
   if (found) {
     const { captureId, minor, status } = found;
@@ -98,15 +98,15 @@ async function lookUpCapture(
     return { type: 'captureAnswered', capture, ...(releasesRest(state, capture) && { shown: captures }) };
   }
   if (showsUnclaimedCapture(state, facts, step.minor)) return 'unreadable';
-  // Before that, what has closed it may be this very capture, which a lagging read does not show yet.
-  return isPastHorizon && isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+  return excludedBy(facts, isPastHorizon);
 }
 
 async function lookUpVoid(client: PaymentsClient, { state }: StepInput): Promise<LookupResult<PaymentEvent>> {
   const facts = await readWholeFacts(client, state);
   const { authorization } = facts;
   if (authorization?.state === 'voided') return { type: 'voidConfirmed', shown: facts.captures };
-  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+  // A void would be shown as such: any other end excludes it at once.
+  return excludedBy(facts, true);
 }
 
 async function lookUpReauthorization(
@@ -117,9 +117,8 @@ async function lookUpReauthorization(
   const { providerPaymentId = '', order } = state;
   const payment = await client.payments.get(providerPaymentId, { signal: lookLimit() });
   const facts = wholeFacts(state, factsOf(payment, order.amount.currency));
-  const shown = reauthorizationShown(state, facts, attempts, capturesChangedAt(payment, state.captures));
-  // Before that, what has closed the hold may be the reauthorization, whose own hold a lagging read does not show yet.
-  return !isPastHorizon && typeof shown === 'object' && shown.type === 'stepDeclined' ? 'absent' : shown;
+  const changedAt = capturesChangedAt(payment, state.captures);
+  return reauthorizationShown(state, facts, { attempts, isPastHorizon }, changedAt);
 }
 
 /**
@@ -130,7 +129,13 @@ async function lookUpReauthorization(
 export function reauthorizationShown(
   state: PaymentState,
   facts: ProviderFacts,
-  attempts: readonly Pick<AttemptRow, 'outcome' | 'step'>[],
+  {
+    attempts,
+    isPastHorizon,
+  }: {
+    readonly attempts: readonly Pick<AttemptRow, 'outcome' | 'step'>[];
+    readonly isPastHorizon: boolean;
+  },
   capturesChangedAt?: Instant,
 ): LookupResult<PaymentEvent> {
   const first = firstSentStep<ReauthorizeStep>(attempts);
@@ -143,7 +148,7 @@ export function reauthorizationShown(
   const { authorization } = facts;
   // A replaced authorization is also shown as voided, if the answer leaves out the new one.
   if (authorization?.state === 'voided') return 'absent';
-  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+  return excludedBy(facts, isPastHorizon);
 }
 
 /** @throws {UnreadableAnswerError} for an answer that lacks known resources: it may lack others, too. */
@@ -154,6 +159,14 @@ export async function readWholeFacts(client: PaymentsClient, state: PaymentState
 function wholeFacts(state: PaymentState, facts: ProviderFacts): ProviderFacts {
   if (!showsWhatIsKnown(state, facts)) throw new UnreadableAnswerError();
   return facts;
+}
+
+/**
+ * What the state of the hold excludes. Before the horizon nothing: what has closed it may be the step itself, which a
+ * lagging read does not show yet.
+ */
+function excludedBy({ authorization }: ProviderFacts, isPastHorizon: boolean): PaymentEvent | 'absent' {
+  return isPastHorizon && isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
 
 function excluded(state: string | undefined): PaymentEvent {
