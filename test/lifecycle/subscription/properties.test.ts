@@ -18,8 +18,12 @@ const request = (
   note: 'x',
 });
 
-/** Each is another command. */
+/**
+ * Each is another command. Not within a second of the last change: their instants could not be distinguished, and a person
+ * would decide about a lost answer.
+ */
 function billBalance(run: ModelRun, minor?: number): void {
+  run.waitUntil(run.now + 1_000);
   const commandId = `cmd_${run.state.stepsBegun}`;
   run.send({ type: 'billBalanceRequested', commandId, note: 'x', ...(minor !== undefined && { minor }) });
 }
