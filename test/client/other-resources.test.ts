@@ -19,6 +19,7 @@ const key = { requestId: 'request-1' };
 const refundRequest = { amount: { value: '4.10', currency: 'USD' }, invoiceNumber: 'refund-1' };
 const wireSale = { ...wireCapture, id: 'S-1', links: [] };
 const otherBatch = { ...wirePayoutBatch.batch_header, payout_batch_id: 'BATCH-2' };
+const days = { startDate: '2026-11-01', endDate: '2026-11-30' };
 const withParts = (...parts: object[]) => ({
   ...wirePayment,
   transactions: [{ ...wirePayment.transactions[0], related_resources: parts }],
@@ -43,6 +44,11 @@ const reads: readonly (readonly [string, Call, object])[] = [
   ['a refund', ({ refunds }) => refunds.get('REF-1'), { ...wireRefund, id: 'REF-2' }],
   ['a plan', ({ plans }) => plans.get('P-1'), { ...wirePlan, id: 'P-2' }],
   ['an agreement', ({ agreements }) => agreements.get('I-1'), { ...wireAgreement, id: 'I-2' }],
+  [
+    'the payments of an agreement',
+    ({ agreements }) => agreements.transactions('I-1', days),
+    { agreement_transaction_list: [{ transaction_id: 'I-2', status: 'Suspended' }] },
+  ],
   ['a batch', ({ payouts }) => payouts.get('BATCH-1'), { batch_header: otherBatch }],
   ['a page of a batch', readPage, { batch_header: otherBatch }],
   [

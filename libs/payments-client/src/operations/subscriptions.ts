@@ -41,6 +41,8 @@ export const listAgreementTransactions = read(
   'agreement.transactions',
   (id) => `${AGREEMENTS}/${id}/transactions`,
   agreementTransactions,
+  // A payment names only its sale. What moved no money names its agreement: `I-…` (provider-facts, "Paths").
+  (listed, asked) => listed.every(({ id = asked }) => id === asked || !id.startsWith('I-')),
 );
 
 /** Answered with 204. A repeat after a success is refused, or would bill or waive again. */
