@@ -25,7 +25,6 @@ describe('a step that the provider certainly did not do', () => {
 
   it.each([
     ['creating', 'declined'],
-    ['authorizing', 'declined'],
     ['capturing', 'partially_captured'],
     ['voiding', 'authorized'],
   ] as const)(
@@ -40,6 +39,24 @@ describe('a step that the provider certainly did not do', () => {
     },
   );
 });
+
+it.each(['authorize', 'sale'] as const)(
+  'an execution is tried until the time for an approval is over, and ends the payment only then: %s',
+  (intent) => {
+    const begun = after(payment('awaiting_approval', { intent }), [
+      { type: 'payerApproved', payerId: 'P-1' },
+    ]);
+    const { approvalBy } = begun.order;
+    let state = begun;
+    for (let tries = 0; tries < 5 * patience.maxAttempts; tries += 1)
+      state = after(state, [putOff(approvalBy - 1), approvalBy - 1], [due, approvalBy - 1]);
+    expect(state.openStep).toMatchObject({
+      phase: 'running',
+      step: { type: 'executePayment', payerId: 'P-1' },
+    });
+    expect(after(state, [putOff(approvalBy), approvalBy])).toMatchObject({ status: 'declined' });
+  },
+);
 
 describe('a step of a policy', () => {
   const started: readonly (readonly [string, PaymentState])[] = [

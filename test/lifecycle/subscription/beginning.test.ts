@@ -15,6 +15,7 @@ import {
   now,
   order,
   observed,
+  onLastAttempt,
   patience,
   sampleEvents,
   subscription,
@@ -79,6 +80,34 @@ describe('the beginning of a subscription', () => {
     expect(
       transition(subscription('executing', bounded), approvalFoundMissing, startsAt - 1).state.status,
     ).toBe('awaiting_approval');
+  });
+
+  it('goes on waiting for its payer when the provider cannot be brought to execute it, with ever longer waits', () => {
+    const undone = sampleEvents.stepProvedUndone;
+    const waits = [1, 2, 3].map((polls) => {
+      const bounded = { order: { ...order, approvalBy: now + day }, approvalPolls: polls };
+      const executing = onLastAttempt(inDoubt(subscription('executing', bounded)));
+      const { state } = transition({ ...executing, isReturnWaiting: true }, undone, now);
+      expect(state).toMatchObject({ status: 'awaiting_approval', approvalPolls: polls + 1 });
+      expect(state.reason).toMatch(/proved that the execution of the agreement did not happen/);
+      expect(state.openStep).toBeUndefined();
+      return (nextDeadline(state)?.at ?? 0) - now;
+    });
+    expect(waits).toEqual([4, 8, 16].map((times) => times * patience.firstPollMs));
+  });
+
+  it('has its payer’s approval looked for, at the end of the time for it, until the provider answers or its start has come', () => {
+    const startsAt = now + day;
+    const bounded = {
+      order: { ...order, approvalBy: now, executeBefore: startsAt, provesLapse: true },
+    } as const;
+    const executing = onLastAttempt(inDoubt(subscription('executing', { ...bounded, lapsed: true })));
+    const undone = sampleEvents.stepProvedUndone;
+    expect(transition(executing, undone, startsAt - 1)).toMatchObject({
+      state: { status: 'executing' },
+      effect: { type: 'perform', step: { type: 'executeAgreement' } },
+    });
+    expect(transition(executing, undone, startsAt).state.status).toBe('declined');
   });
 
   it('of an older order ends at its start by the clock: earlier cycles would be billed at once', () => {

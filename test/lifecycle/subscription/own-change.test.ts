@@ -51,14 +51,11 @@ describe('a change of ours', () => {
     expect(refused.status).toBe(status);
   });
 
-  it('that is given up leaves it where it was, with the reason, and only a lost execution ends it', () => {
+  it('that is given up leaves it where it was, with the reason', () => {
     const undone = sampleEvents.stepProvedUndone;
     const suspending = transition(onLastAttempt(inDoubt(subscription('suspending'))), undone, now);
     expect(suspending).toMatchObject({ state: { status: 'active' }, effect: { type: 'observe' } });
     expect(suspending.state.reason).toMatch(/proved that the suspension did not happen/);
-    const executing = transition(onLastAttempt(inDoubt(subscription('executing'))), undone, now);
-    expect(executing.state.status).toBe('declined');
-    expect(executing.state.reason).toMatch(/proved that the execution of the agreement did not happen/);
   });
 });
 

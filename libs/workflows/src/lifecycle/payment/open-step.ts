@@ -59,11 +59,13 @@ export function failStep(
 
 /**
  * The caller of a command learns that the provider is away and can repeat the request. Nobody repeats a policy's step,
- * so it is repeated as long as the hold can be captured.
+ * so it is repeated as long as the hold can be captured. Nor does a payer approve twice: the execution is repeated until
+ * the time for an approval is over.
  */
 function isRepeatedOn({ authorization, order }: PaymentState, step: MoneyStep, now: Instant): boolean {
   // A reauthorization is not repeated here, because an open step blocks captures: the policy tries it again later.
   if (step.type === 'reauthorizeAuthorization') return false;
+  if (step.type === 'executePayment') return now < order.approvalBy;
   const isPolicy = 'commandId' in step && isPolicyCommand(order, step.commandId);
   return isPolicy && authorization !== undefined && now < authorization.validUntil;
 }

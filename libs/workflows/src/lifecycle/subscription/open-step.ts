@@ -62,8 +62,15 @@ export const steps = new StepRules<
   statusDuring: ({ type }) => statusDuring[type],
   describe: ({ type }) => words[type],
   enter,
+  isRepeatedOn,
   giveUp,
 });
+
+/** At the end of the time for an approval there is no later poll: only an execution shows whether the payer approved. */
+function isRepeatedOn({ lapsed, order }: SubscriptionState, step: SubscriptionStep, now: Instant): boolean {
+  if (step.type !== 'executeAgreement' || order.executeBefore === undefined) return false;
+  return lapsed && !isTooLate(order, now);
+}
 
 export function beginExecution(state: SubscriptionState, now: Instant): SubscriptionTransitionResult {
   const { isReturnWaiting: _taken, ...rest } = state;
@@ -129,6 +136,17 @@ function giveUp(
     return end(state, 'declined', now, 'The provider could not be brought to answer; nothing can be billed.');
   }
   return step.type === 'executeAgreement'
-    ? end(state, 'declined', now, reason)
+    ? giveUpExecution(state, reason, now)
     : failChange(state, { reason }, now);
+}
+
+/** The payer has approved, or may still approve: a later poll tries it again. */
+function giveUpExecution(
+  { isReturnWaiting: _taken, ...state }: SubscriptionState,
+  reason: string,
+  now: Instant,
+): SubscriptionTransitionResult {
+  if (state.lapsed || isTooLate(state.order, now)) return end(state, 'declined', now, reason);
+  const waiting = enter(withoutStep(state), 'awaiting_approval', now);
+  return moved({ ...waiting, approvalPolls: state.approvalPolls + 1, reason });
 }
