@@ -21,6 +21,8 @@ import { lookLimit } from './provider-clients.js';
 export interface ShownRefund {
   readonly facts: Omit<RefundFacts, 'paymentId' | 'madeBy'>;
   readonly belongsTo: readonly string[];
+  /** False if the answers leave out whose money it was: then it can be anybody's. */
+  readonly isOwnerNamed: boolean;
   /** The provider's answer for a refund; a reversal is not a resource of the provider. */
   readonly refund?: Refund;
   /** For a reversal whose amount is computed: the completed refunds of the same capture or sale. */
@@ -42,6 +44,7 @@ export async function readRefund(client: PaymentsClient, refundId: string): Prom
       ...settledAt(refund.updateTime),
     },
     belongsTo: idsOf(collected.id, refund.paymentId, source.paymentId),
+    isOwnerNamed: refund.paymentId !== undefined || isOwnerNamed(source),
     refund,
   };
 }
@@ -69,17 +72,20 @@ export async function readReversal(
     collected: { ...collected, amount: total, state: source.state },
     ...settledAt(source.updateTime),
   };
-  const belongsTo = idsOf(collected.id, source.paymentId);
-  const unknownAmount = { facts: withoutAmount(facts), belongsTo };
+  const owner = {
+    belongsTo: idsOf(collected.id, source.paymentId),
+    isOwnerNamed: isOwnerNamed(source),
+  };
+  const unknownAmount = { facts: withoutAmount(facts), ...owner };
   // It was charged back, even if the state is unknown. A later read may show the amount.
   if (!hasGivenBack(source.state)) return unknownAmount;
-  if (source.state !== 'refunded') return { facts, belongsTo };
+  if (source.state !== 'refunded') return { facts, ...owner };
   // An incomplete answer may lack even the payment's id.
   if (source.paymentId === undefined) return unknownAmount;
   const refunds = await refundsOf(client, source.paymentId, collected, signal);
   if (refunds === 'inconsistent') return unknownAmount;
   const amount = { ...total, minor: Math.max(0, total.minor - sumOf(refunds)) };
-  return { facts: { ...facts, amount }, belongsTo, refundIds: refunds.map(({ id }) => id) };
+  return { facts: { ...facts, amount }, ...owner, refundIds: refunds.map(({ id }) => id) };
 }
 
 /**
@@ -107,6 +113,11 @@ function collectedBy({ captureId, saleId }: Refund): Collected {
   if (captureId !== undefined) return { kind: 'capture', id: captureId };
   if (saleId !== undefined) return { kind: 'sale', id: saleId };
   throw new UnreadableAnswerError();
+}
+
+/** A sale of a subscription names its agreement instead of a payment. */
+function isOwnerNamed(source: Capture | Sale): boolean {
+  return source.paymentId !== undefined || ('agreementId' in source && source.agreementId !== undefined);
 }
 
 async function readCollected(client: PaymentsClient, { kind, id }: Collected, signal: AbortSignal) {

@@ -66,6 +66,9 @@ async function eventOf(
   const { db } = context;
   // The provider's answer names the payment, not the event.
   const paymentId = await findPaymentIdOf(db, identity, shown.belongsTo);
+  // An incomplete answer does not prove that it is another's, and `unfounded` is final.
+  const isOwnerUnknown = state.claim.kind !== 'request' && paymentId === undefined;
+  if (isOwnerUnknown && !shown.isOwnerNamed) return { type: 'observationFailed' };
   return {
     type: 'refundObserved',
     facts: {
