@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '#database/connection';
 import { adoptedRefundId, acceptRefund, findRefund } from '#database/subjects';
 import { refundRecords, listTimeline, writeTransition } from '#database/transitions';
 import { refundCommandId, refundSubject } from '#workflows/contract';
@@ -6,6 +7,8 @@ import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/
 import { observedRefund, requestedRefund, returnedAmounts } from '#workflows/lifecycle/refund';
 import { openStage } from '../faults/dying-worker.js';
 import { forEachTest } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
@@ -134,6 +137,29 @@ describe('a refund of ours that is reported before its answer has come', () => {
     expect((await readElsewhere(providerRefundId)).state.status).toBe('unfounded');
     expect((await rowOf())?.version).toBe(corrected?.version);
   });
+});
+
+it('two workers that read a refund of a request that was given up both know that it is that request’s', async () => {
+  const { doubted, providerRefundId } = await refundInDoubt();
+  await giveUp(doubted);
+  const { promise: areWaiting, resolve: release } = Promise.withResolvers<void>();
+  const other = openDatabase(stage.databaseUrl);
+  onTestFinished(() => other.destroy());
+  const lock = other.transaction().execute(async (trx) => {
+    await trx.selectFrom('refunds').select('id').where('id', '=', ours.refundId).forUpdate().execute();
+    await areWaiting;
+  });
+  const reads = [readElsewhere(providerRefundId), readElsewhere(providerRefundId)];
+  await until(
+    () => waitingForLocks(other),
+    (waiting) => waiting >= 2,
+    'both to write what they have read',
+  );
+  release();
+  await lock;
+  for (const { state } of await Promise.all(reads))
+    expect(state).toMatchObject({ status: 'unfounded', reason: expect.stringContaining(ours.refundId) });
+  expect(await refundedInAll()).toBe(4_000);
 });
 
 describe('a refund whose read leaves out the reference', () => {

@@ -1,5 +1,5 @@
 import { listAttempts } from '#database/commands';
-import { refundRecords, writeTransition } from '#database/transitions';
+import { EndOnRecordError, refundRecords, writeTransition } from '#database/transitions';
 import { findRefund, findRefundIdByReference, listRequestsOf } from '#database/subjects';
 import type { RefundRow } from '#database/schema';
 import type { Refund } from '#payments-client';
@@ -93,10 +93,7 @@ async function makerOf(
   }
 }
 
-/**
- * Its run has ended. If two processes write, only the first one succeeds, because a row never goes back to an older
- * version.
- */
+/** Its run has ended. If two processes write, the second one is refused: the row has another end by then. */
 async function putRight(
   { db, changes }: ActivityContext,
   { environment, application }: RefundIdentity,
@@ -108,12 +105,17 @@ async function putRight(
     { type: 'refundCameToLight', refund },
     Date.now(),
   );
-  await writeTransition(db, {
-    records: refundRecords,
-    subject: refundSubject({ environment, application, refundId: id }),
-    ...position,
-    timeline: entry ? [entry] : [],
-    knownStatus: state.status,
-  });
+  try {
+    await writeTransition(db, {
+      records: refundRecords,
+      subject: refundSubject({ environment, application, refundId: id }),
+      ...position,
+      timeline: entry ? [entry] : [],
+      knownStatus: state.status,
+    });
+  } catch (error) {
+    // Passed on, it would become the end of the refund that is read.
+    if (!(error instanceof EndOnRecordError)) throw error;
+  }
   changes.announce(id);
 }
