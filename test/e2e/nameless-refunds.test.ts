@@ -193,6 +193,25 @@ describe('a refund in doubt, and an equal one without a reference', () => {
     expect(await refundsIn(payment.id)).toEqual([3000]);
   });
 
+  it('that two people name as ours at the same time, for two requests, is the outcome of one of them', async () => {
+    const { orders, sandbox } = stage.engine;
+    const payment = await stage.capturedPayment();
+    const first = await neverMade(payment, 0);
+    const { refundId, twins } = await neverMade(payment, 1);
+    await sandbox.clearFaults();
+    await sandbox.fault({ operation: 'refund.get', kind: 'delay', delayMs: 1_500, times: null });
+    const ids = [first.refundId, refundId];
+    const decided = await Promise.all(ids.map((id) => decide(id, 'happened', twins[0])));
+    expect(decided.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
+    expect(await amountsOf(payment.id)).toMatchObject({ refunded: usd('30.00') });
+    await sandbox.clearFaults();
+    const other = ids[decided.findIndex(({ status }) => status === 409)] ?? '';
+    expect(await decide(other, 'happened', twins[0])).toMatchObject(refused('contradicted_by_provider'));
+    expect(await decide(other, 'did_not_happen')).toMatchObject({ status: 200 });
+    expect(await orders.refund(payment.id)).toMatchObject({ status: 201, body: { amount: usd('70.00') } });
+    expect(await refundsIn(payment.id)).toEqual([3000, 7000]);
+  });
+
   it('of several that are another’s, one is named, and the person answers for the others', async () => {
     const payment = await stage.capturedPayment();
     const { refundId, twins } = await neverMade(payment, 2);

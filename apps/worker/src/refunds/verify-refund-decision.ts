@@ -1,4 +1,5 @@
 import { readClock } from '#database/commands';
+import { withTriedLock } from '#database/connection';
 import type { AttemptRow } from '#database/schema';
 import { listOtherRefunds } from '#database/subjects';
 import { NotFoundError } from '#payments-client';
@@ -10,7 +11,8 @@ import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
 import { signalCheck } from '../steps/attempts/late-answer.js';
-import { verifyStep } from '../steps/reviews/verify-step.js';
+import { refusalOf, verifyStep } from '../steps/reviews/verify-step.js';
+import { recordEvent } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { lookUpRefundRequest } from './look-up-refund-request.js';
 import { unclearAfter, whyAnother } from './nameless-refund.js';
@@ -19,8 +21,27 @@ import type { RefundWork } from './refund-writer.js';
 const whyRead =
   'Only the provider can show the result, and it cannot be read, or shows an equal refund without a reference. In that case name this refund as evidence: for `happened` if it is this one, for `did_not_happen` if it is another one. If there are several others, set `isUnverified`, too.';
 
-/** Checks an operator's decision against the provider before it takes effect. */
+/**
+ * Checks an operator's decision against the provider before it takes effect. Of several decisions that name one refund
+ * at the same time, one is checked: no other sees yet whose it will be.
+ */
 export async function verifyRefundDecision(
+  work: RefundWork,
+  input: RefundStepInput,
+  decided: DecidedReview<string>,
+): Promise<RefundStepOutcome> {
+  const { environment, application } = input.identity;
+  const { resourceId } = decided;
+  if (resourceId === undefined) return await verify(work, input, decided);
+  const name = `named-refund/${environment}/${application}/${resourceId}`;
+  const verified = await withTriedLock(work.context.db, name, () => verify(work, input, decided));
+  const isNamedByOther = { refused: 'too_early', reason: namedByOther } as const;
+  return verified ?? (await recordEvent(work, input, refusalOf(decided, isNamedByOther)));
+}
+
+const namedByOther = 'Another decision names that refund at this moment. Send this one again.';
+
+async function verify(
   work: RefundWork,
   input: RefundStepInput,
   decided: DecidedReview<string>,

@@ -12,3 +12,4 @@ export {
 export { ShareInUseError } from './fair-pool.js';
 export { grantRoles } from './grants.js';
 export { migrate, migrateDatabase, requireSchema, SchemaTooOld } from './migrate.js';
+export { withTriedLock } from './tried-lock.js';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
+import { withTriedLock } from '../connection/tried-lock.js';
 
 interface Owner {
   readonly environment: string;
@@ -53,10 +54,5 @@ export async function withWebhookLock<T>(
   { environment, application }: Owner,
   work: (trx: Database) => Promise<T>,
 ): Promise<T | undefined> {
-  return await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ is_mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${`provider-webhook/${environment}/${application}`}, 0))
-        as is_mine`.execute(trx);
-    return rows[0]?.is_mine === true ? await work(trx) : undefined;
-  });
+  return await withTriedLock(db, `provider-webhook/${environment}/${application}`, work);
 }
