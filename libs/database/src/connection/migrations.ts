@@ -33,6 +33,7 @@ import * as parkedEvents from './migrations/0032-parked-events.js';
 import * as paymentLetters from './migrations/0033-payment-letters.js';
 import * as longLists from './migrations/0034-long-lists.js';
 import * as rememberedReferences from './migrations/0035-remembered-references.js';
+import * as roomForPayloads from './migrations/0036-room-for-payloads.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0033-payment-letters': paymentLetters,
   '0034-long-lists': longLists,
   '0035-remembered-references': rememberedReferences,
+  '0036-room-for-payloads': roomForPayloads,
 };
