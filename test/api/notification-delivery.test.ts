@@ -62,6 +62,25 @@ describe('a notification', () => {
     ]);
   });
 
+  test('that cannot be made does not stop those that are made together with it', async () => {
+    const { id: endpointId } = await shop.endpoint();
+    const endpoint = `/v1/notification-endpoints/${endpointId}`;
+    await shop.api.call('PATCH', endpoint, { body: { state: 'disabled' } });
+    const from = new Date();
+    const ids = await Promise.all([1, 2, 3].map(() => shop.api.paymentWith(authorizedState())));
+    const [lost = '', ...others] = ids;
+    await shop.api.db.deleteFrom('payments').where('id', '=', lost).execute();
+    await shop.api.call('PATCH', endpoint, { body: { state: 'enabled' } });
+    await shop.ask(`/${endpointId}/replay`, { from, to: new Date(Date.now() + 1_000) });
+    for (const id of others) expect((await shop.delivered(id)).deliveries).toMatchObject([{ attempts: 1 }]);
+    const [unmade] = await until(
+      async () => await shop.list(`subject=${lost}`),
+      ([first]) => first?.deliveries[0]?.state === 'failed',
+      'the end of the one that cannot be made',
+    );
+    expect(unmade?.deliveries).toMatchObject([{ lastReason: 'It could not be made or signed.' }]);
+  });
+
   test('is not written where no endpoint is registered, and not sent to one that takes other types', async () => {
     const before = await shop.api.paymentWith(authorizedState());
     expect(await shop.list(`subject=${before}`)).toEqual([]);

@@ -1,24 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/connection';
-import { keepPayload } from '#database/notifications';
+import { batched, type Database, isDatabaseAway, ShareInUseError } from '#database/connection';
+import { keepPayloads } from '#database/notifications';
 import type { NotificationRow } from '#database/schema';
-import type { PayoutView } from '#database/subjects';
+import type { PaymentWithRefunds, PayoutView } from '#database/subjects';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { viewPayment } from '../payments/payment-view.js';
 import { viewPayout, viewPayoutItem } from '../payouts/payout-view.js';
 import { viewRefund } from '../refunds/refund-view.js';
+import { asCaller } from '../requests/caller-now.js';
 import { PaymentRows } from '../rows/payment-rows.js';
 import { PayoutRows } from '../rows/payout-rows.js';
 import { RefundRows } from '../rows/refund-rows.js';
+import { noSuch } from '../rows/subject-rows.js';
 import { SubscriptionRows } from '../rows/subscription-rows.js';
 import { viewSubscription } from '../subscriptions/subscription-view.js';
 
 type Notification = Omit<NotificationRow, 'fact'>;
 
+type Payments = ReadonlyMap<string, PaymentWithRefunds>;
+
 /** Makes the body of a notification: what GET of the resource answers, as it was when the notification was written. */
 @Injectable()
 export class NotificationPayloads {
+  /** Those that are made at the same time share a read and a commit. */
+  private readonly make: (notification: Notification) => Promise<string>;
+
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(apiConfig) private readonly config: ApiConfig,
@@ -26,26 +33,47 @@ export class NotificationPayloads {
     @Inject(RefundRows) private readonly refunds: RefundRows,
     @Inject(SubscriptionRows) private readonly subscriptions: SubscriptionRows,
     @Inject(PayoutRows) private readonly payouts: PayoutRows,
-  ) {}
+  ) {
+    this.make = batched((notifications) => asCaller('notifications', () => this.makeAll(notifications)), {
+      largest: 64,
+      concurrency: 2,
+      // One that cannot be made must not block the others.
+      isOneItemsFault: (error) => !isDatabaseAway(error) && !(error instanceof ShareInUseError),
+    });
+  }
 
   /** The same text each time: it is kept once it is made. */
   async of(notification: Notification): Promise<string> {
-    if (notification.payload !== null) return notification.payload;
-    const { id, type, created_at: createdAt, sequence } = notification;
-    const data = await this.dataOf(notification);
-    const payload = JSON.stringify({ id, type, createdAt: createdAt.toISOString(), sequence, data });
-    return await keepPayload(this.db, sequence, payload);
+    return notification.payload ?? (await this.make(notification));
   }
 
-  private async dataOf(notification: Notification): Promise<object> {
+  private async makeAll(notifications: readonly Notification[]): Promise<readonly string[]> {
+    const payments = await this.payments.findAll(
+      notifications
+        .filter(({ type }) => type.startsWith('payment.'))
+        .map(({ environment, application, subject_id: id }) => ({ environment, application, id })),
+    );
+    // Once for all endpoints: what is made twice may differ.
+    const once = new Map(notifications.map((notification) => [notification.sequence, notification]));
+    const made = await Promise.all(
+      Array.from(once.values(), async (notification): Promise<[number, string]> => {
+        const { id, type, created_at: createdAt, sequence } = notification;
+        const data = await this.dataOf(notification, payments);
+        return [sequence, JSON.stringify({ id, type, createdAt: createdAt.toISOString(), sequence, data })];
+      }),
+    );
+    const kept = await keepPayloads(this.db, new Map(made));
+    return notifications.map(({ sequence }) => kept.get(sequence) ?? '');
+  }
+
+  private async dataOf(notification: Notification, payments: Payments): Promise<object> {
     const { type, subject_id: id, created_at: at } = notification;
     switch (type.split('.', 1)[0]) {
-      case 'payment':
-        return viewPayment(
-          asWritten(await this.payments.get(notification, id), notification),
-          this.config,
-          at.getTime(),
-        );
+      case 'payment': {
+        const payment = payments.get(id);
+        if (!payment) throw noSuch('payment');
+        return viewPayment(asWritten(payment, notification), this.config, at.getTime());
+      }
       case 'refund':
       case 'chargeback':
         return viewRefund(

@@ -5,6 +5,7 @@ import {
   type PaymentWithRefunds,
   KeptRefunds,
   findPayment,
+  findPayments,
   findPaymentWithCommand,
   listPayments,
 } from '#database/subjects';
@@ -30,6 +31,15 @@ interface Filter extends SubjectQuery<PaymentStatus> {
 export class PaymentRows extends SubjectRows<PaymentWithRefunds, Filter> {
   protected readonly kind = 'payment';
   private readonly kept = new KeptRefunds(mostKeptRefunds);
+
+  /** Payments of any applications, by their ids and by one read; those that are unknown are missing. */
+  async findAll(
+    of: readonly (Owner & { readonly id: string })[],
+  ): Promise<ReadonlyMap<string, PaymentWithRefunds>> {
+    if (of.length === 0) return new Map();
+    const identities = of.map(({ id, ...owner }) => ({ ...owner, paymentId: id }));
+    return await findPayments(this.db, identities, this.kept);
+  }
 
   /** The latest recorded one first. @throws {Problem} 404. */
   async listCalls(owner: Owner, id: string, query: PageQuery<number>): Promise<Page<ListedCall>> {

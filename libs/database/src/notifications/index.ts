@@ -18,7 +18,7 @@ export {
 } from './live-events.js';
 export {
   findNotification,
-  keepPayload,
+  keepPayloads,
   listNotificationAttempts,
   listNotifications,
   type NotificationWithDeliveries,

@@ -131,18 +131,32 @@ export async function listNotificationAttempts(db: Database, sequence: number, l
 }
 
 /**
- * Keeps the payload of a notification. The first one counts, so that each try sends the same bytes.
+ * Keeps the payloads of notifications, by their sequence, in one statement and one commit. The first one of each counts,
+ * so that each try sends the same bytes.
  *
- * @returns the kept payload.
+ * @returns the kept payloads.
  */
-export async function keepPayload(db: Database, sequence: number, payload: string): Promise<string> {
-  const [kept] = await runPrepared(db, keeping, [sequence, payload]);
-  return kept?.payload ?? payload;
+export async function keepPayloads(
+  db: Database,
+  payloads: ReadonlyMap<number, string>,
+): Promise<ReadonlyMap<number, string>> {
+  const earlier = await runPrepared(db, keeping, [[...payloads.keys()], [...payloads.values()]]);
+  return new Map([...payloads, ...earlier.map(({ sequence, payload }) => [sequence, payload] as const)]);
 }
 
 const keeping = prepared(
-  'keep-payload',
-  () => sql<{ payload: string }>`
-    update notifications set payload = coalesce(payload, ${parameter(2)}::text), state = null
-    where sequence = ${parameter(1)}::bigint returning payload`,
+  'keep-payloads',
+  () => sql<{ sequence: number; payload: string }>`
+    with made as materialized (
+      select * from unnest(${parameter(1)}::bigint[], ${parameter(2)}::text[]) as made (sequence, payload)
+    ), locked as materialized (
+      -- In order: two processes that make payloads of the same notifications could deadlock.
+      select sequence, payload from notifications where sequence in (select sequence from made)
+      order by sequence for update
+    ), kept as (
+      update notifications notification set payload = made.payload, state = null
+      from locked join made using (sequence)
+      where notification.sequence = locked.sequence and locked.payload is null
+    )
+    select sequence, payload from locked where payload is not null`,
 );

@@ -3,6 +3,7 @@ export { hasPayerCancelled, notePayerCancelled } from './payer-cancellation.js';
 export {
   findPayment,
   findPaymentById,
+  findPayments,
   findPaymentWithCommand,
   KeptRefunds,
   listPayments,

@@ -38,6 +38,30 @@ export async function findPayment(
 
 const paymentOfOwner = prepared('payment', givenPayment);
 
+/** Payments by their ids, in one statement; those that are unknown are missing. */
+export async function findPayments(
+  db: Database,
+  identities: readonly PaymentIdentity[],
+  kept: KeptRefunds,
+): Promise<ReadonlyMap<string, PaymentWithRefunds>> {
+  const columns = [
+    identities.map(({ paymentId }) => paymentId),
+    identities.map(({ environment }) => environment),
+    identities.map(({ application }) => application),
+  ];
+  const found = new Map<string, PaymentWithRefunds>();
+  for (const payment of await runPrepared(db, paymentsOfOwners, columns))
+    found.set(payment.id, await withRefunds(db, payment, kept));
+  return found;
+}
+
+const paymentsOfOwners = prepared('payments', (db) =>
+  paymentsWithFewRefunds(db).where(
+    sql<boolean>`(id, environment, application) in (select *
+      from unnest(${parameter(1)}::text[], ${parameter(2)}::text[], ${parameter(3)}::text[]))`,
+  ),
+);
+
 /** A payment together with one of its commands, both as of the same instant. */
 export async function findPaymentWithCommand(
   db: Database,
