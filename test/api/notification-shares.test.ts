@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { NotificationReceiver } from '../helpers/notification-receiver.js';
 import { until } from '../helpers/until.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
@@ -63,12 +63,13 @@ test('a dead endpoint with a backlog delays neither another endpoint nor another
 });
 
 test('notifications that wait for the database leave connections to those who call', async () => {
-  const { receiver } = await shop.endpoint();
+  // Failures, because results of what was taken share statements. Of two endpoints, so that neither rests.
+  const receivers = [(await shop.endpoint()).receiver, (await shop.endpoint()).receiver];
   const held: ServerResponse[] = [];
-  receiver.answer = (response) => void held.push(response);
-  // More than the API has connections.
-  const ids = await authorizedPayments(12);
-  await hasReceived(receiver, ids.length);
+  for (const receiver of receivers) receiver.answer = (response) => void held.push(response);
+  // Of both together more than the API has connections.
+  const ids = await authorizedPayments(6);
+  for (const receiver of receivers) await hasReceived(receiver, ids.length);
   const letGo = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const lock = shop.api.db.transaction().execute(async (trx) => {
@@ -78,7 +79,8 @@ test('notifications that wait for the database leave connections to those who ca
   });
   lock.catch(locked.reject);
   await locked.promise;
-  for (const response of held) response.writeHead(200).end();
+  for (const receiver of receivers) receiver.answer = (response) => response.writeHead(200).end();
+  for (const response of held) response.writeHead(500).end();
   const waiting = async () => await waitingForLocks(shop.api.db);
   await until(waiting, (count) => count >= shareOfConnections, 'the results of the attempts to wait');
 
@@ -89,4 +91,48 @@ test('notifications that wait for the database leave connections to those who ca
   letGo.resolve();
   await lock;
   for (const id of ids) await shop.delivered(id);
+});
+
+test('what waits behind an endpoint that hangs is not sent once the endpoint is disabled', async () => {
+  const { receiver, id: endpointId } = await shop.endpoint();
+  const held: ServerResponse[] = [];
+  receiver.answer = (response) => void held.push(response);
+  const waiting = 8;
+  await authorizedPayments(placesOfOne + waiting);
+  await hasReceived(receiver, placesOfOne);
+  const { db } = shop.api;
+  const countOf = async (leases: number, state: 'pending' | 'delivered') =>
+    (
+      await db
+        .selectFrom('notification_deliveries')
+        .select('id')
+        .where('endpoint_id', '=', endpointId)
+        .where('leases', '=', leases)
+        .where('state', '=', state)
+        .execute()
+    ).length;
+  const leased = async () => await countOf(1, 'pending');
+  await until(leased, (count) => count === placesOfOne + waiting, 'all to be leased');
+
+  const endpoint = `/v1/notification-endpoints/${endpointId}`;
+  await shop.api.call('PATCH', endpoint, { body: { state: 'disabled' } });
+  receiver.answer = (response) => response.writeHead(200).end();
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+  for (const response of held) response.writeHead(200).end();
+  const delivered = async () => await countOf(1, 'delivered');
+  await until(delivered, (count) => count === placesOfOne, 'the results of those that were sent');
+  clock.mockRestore();
+
+  await shop.api.call('PATCH', endpoint, { body: { state: 'enabled' } });
+  // Their leases would end in minutes.
+  await db
+    .updateTable('notification_deliveries')
+    .set({ due_at: new Date() })
+    .where('state', '=', 'pending')
+    .execute();
+  await hasReceived(receiver, placesOfOne + waiting);
+  const again = async () => await countOf(2, 'delivered');
+  await until(again, (count) => count === waiting, 'those that waited to be sent by another lease');
+  expect(receiver.received.length).toBe(placesOfOne + waiting);
 });

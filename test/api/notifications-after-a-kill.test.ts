@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../helpers/until.js';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { authorizedState, codecKeys, configuration } from './api-fixture.js';
 import { ApiProcess } from './api-process.js';
 import { NotifiedShop } from './notified-shop.js';
@@ -60,6 +63,49 @@ test('what a process was sending when it was killed is sent again, under the sam
     { durationMs: null, status: null },
     { status: 200, reason: null },
   ]);
+});
+
+test('what was taken before its process was killed is sent again if that was not recorded', async () => {
+  const { receiver } = await shop.endpoint();
+  const held: ServerResponse[] = [];
+  receiver.answer = (response) => void held.push(response);
+  const ids = [
+    await shop.api.paymentWith(authorizedState()),
+    await shop.api.paymentWith(authorizedState()),
+    await shop.api.paymentWith(authorizedState()),
+  ];
+  await startProcess();
+  const received = async () => receiver.received.length;
+  await until(received, (count) => count === ids.length, 'the first attempts');
+  const { db } = shop.api;
+  const letGo = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const lock = db.transaction().execute(async (trx) => {
+    await sql`lock table notification_attempts in access exclusive mode`.execute(trx);
+    locked.resolve();
+    await letGo.promise;
+  });
+  lock.catch(locked.reject);
+  await locked.promise;
+  for (const response of held) response.writeHead(204).end();
+  await until(
+    async () => await waitingForLocks(db),
+    (count) => count > 0,
+    'a result that waits to be recorded',
+  );
+  await api?.kill();
+  // The server would carry out the statement of the dead process.
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  letGo.resolve();
+  await lock;
+  receiver.answer = (response) => response.writeHead(200).end();
+  await db.updateTable('notification_deliveries').set({ due_at: new Date() }).execute();
+  await startProcess();
+  const reported = await Promise.all(ids.map(async (id) => await shop.delivered(id)));
+  const times = reported.map(({ id }) => receiver.received.filter((each) => each.id === id).length);
+  expect(times).toEqual([2, 2, 2]);
+  for (const { attempts } of reported) expect(attempts).toMatchObject([{ status: null }, { status: 200 }]);
 });
 
 test('what a process was sending when it was shut down is sent again, and its endpoint is not blamed', async () => {

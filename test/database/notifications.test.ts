@@ -1,36 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { leaseDeliveries, recordAttempt } from '#database/notifications';
 import {
   EndOnRecordError,
   LateTaskError,
-  type Transition,
   beginAttempt,
   writeAttemptOutcome,
   writeTransition,
 } from '#database/transitions/write-transition.js';
-import type { PaymentIdentity } from '#workflows/contract';
-import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
-import { capture, payment, settled } from '../lifecycle/payment/sample-payments.js';
-import { newAttempt, useEngineDatabase, storePayment, transition, withOwnIds } from './engine-database.js';
-import { receiversOf, register, notificationsOf, notificationTypesOf } from './subject-notifications.js';
+import { capture } from '../lifecycle/payment/sample-payments.js';
+import { newAttempt, useEngineDatabase, storePayment } from './engine-database.js';
+import {
+  going,
+  receiversOf,
+  register,
+  notificationsOf,
+  notificationTypesOf,
+} from './subject-notifications.js';
 
 const engine = useEngineDatabase();
 beforeEach(async () => {
   await engine.db.deleteFrom('notification_endpoints').execute();
 });
-
-/** A write with one line of its timeline. */
-function going(
-  identity: PaymentIdentity,
-  from: PaymentStatus,
-  to: PaymentStatus,
-  version: number,
-  besides: Partial<Transition<PaymentState>> = {},
-): Transition<PaymentState> {
-  const state = withOwnIds(settled(payment(to)), identity);
-  const line = { version, event: 'providerObserved', kind: 'moved', from, to, at: Date.now() } as const;
-  return { ...transition(identity, state, version), knownStatus: from, timeline: [line], ...besides };
-}
 
 const earlierTask = Date.parse('2026-01-01T12:00:00Z');
 const laterTask = earlierTask + 10_000;
@@ -143,76 +132,5 @@ describe('a transition', () => {
       () => undefined,
     );
     expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual(['payment.captured']);
-  });
-});
-
-describe('deliveries that are due', () => {
-  const settings = { mostPerEndpoint: 2, leaseMs: 60_000 };
-
-  it('are leased to one process, the first of each payment, and a bounded number for each endpoint', async () => {
-    await engine.db.deleteFrom('notification_deliveries').execute();
-    const [one, two] = [await register(engine.db), await register(engine.db)];
-    const identities = [];
-    for (let n = 0; n < 3; n += 1) {
-      const identity = await storePayment(engine.db);
-      identities.push(identity);
-      await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
-      await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
-    }
-    const taken = await Promise.all(
-      Array.from({ length: 4 }, async () => await leaseDeliveries(engine.db, new Map([[two, 1]]), settings)),
-    );
-    const leased = taken.flat();
-    expect(leased.every(({ type }) => type === 'payment.authorized')).toBe(true);
-    expect(new Set(leased.map(({ delivery_id: id }) => id)).size).toBe(leased.length);
-    for (const each of taken) {
-      expect(each.filter(({ endpoint_id: id }) => id === one).length).toBeLessThanOrEqual(2);
-      expect(each.filter(({ endpoint_id: id }) => id === two).length).toBeLessThanOrEqual(1);
-    }
-    expect(leased.filter(({ endpoint_id: id }) => id === one).length).toBe(3);
-  });
-
-  it('follow the first of their lane: they are not due before it is tried again', async () => {
-    await engine.db.deleteFrom('notification_deliveries').execute();
-    await register(engine.db);
-    const identity = await storePayment(engine.db);
-    await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
-    await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
-    const [first] = await leaseDeliveries(engine.db, new Map(), settings);
-    const rules = { disableAfterMs: 60_000, restMs: () => 0, isGone: false };
-    const failure = { durationMs: 1, reason: 'It answered 500.', state: 'pending', dueInMs: 60_000 } as const;
-    await recordAttempt(engine.db, first!, failure, rules);
-    const due = await engine.db.selectFrom('notification_deliveries').select('due_at').execute();
-    expect(due.length).toBe(2);
-    expect(due[0]?.due_at).toEqual(due[1]?.due_at);
-    expect(due[0]?.due_at.getTime()).toBeGreaterThan(Date.now() + 30_000);
-    // Its lease is over: what another process finds out later counts no more.
-    await recordAttempt(engine.db, { ...first!, leases: 0 }, { durationMs: 1, state: 'delivered' }, rules);
-    const states = await engine.db.selectFrom('notification_deliveries').select('state').execute();
-    expect(states.map(({ state }) => state)).toEqual(['pending', 'pending']);
-  });
-
-  it('are not put off by a process whose lease another one has taken over', async () => {
-    await engine.db.deleteFrom('notification_deliveries').execute();
-    await register(engine.db);
-    const identity = await storePayment(engine.db);
-    await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
-    await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
-    const [lost] = await leaseDeliveries(engine.db, new Map(), settings);
-    // Its lease ends, and the next process makes the attempt.
-    await engine.db.updateTable('notification_deliveries').set({ due_at: new Date() }).execute();
-    await leaseDeliveries(engine.db, new Map(), settings);
-    const due = async () =>
-      await engine.db.selectFrom('notification_deliveries').select('due_at').orderBy('sequence').execute();
-    const before = await due();
-    const rules = { disableAfterMs: 60_000, restMs: () => 0, isGone: false };
-    const failure = {
-      durationMs: 1,
-      reason: 'It answered 500.',
-      state: 'pending',
-      dueInMs: 600_000,
-    } as const;
-    await recordAttempt(engine.db, lost!, failure, rules);
-    expect(await due()).toEqual(before);
   });
 });

@@ -1,6 +1,10 @@
 import { registerEndpoint } from '#database/notifications';
 import type { Database } from '#database/connection';
-import { newId, owner } from './engine-database.js';
+import type { Transition } from '#database/transitions/write-transition.js';
+import type { PaymentIdentity } from '#workflows/contract';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
+import { payment, settled } from '../lifecycle/payment/sample-payments.js';
+import { newId, owner, transition, withOwnIds } from './engine-database.js';
 
 export async function register(
   db: Database,
@@ -41,4 +45,17 @@ export async function receiversOf(db: Database, subjectId: string) {
     .where('lane', '=', subjectId)
     .execute();
   return rows.map(({ endpoint_id: id }) => id);
+}
+
+/** A write with one line of its timeline. */
+export function going(
+  identity: PaymentIdentity,
+  from: PaymentStatus,
+  to: PaymentStatus,
+  version: number,
+  besides: Partial<Transition<PaymentState>> = {},
+): Transition<PaymentState> {
+  const state = withOwnIds(settled(payment(to)), identity);
+  const line = { version, event: 'providerObserved', kind: 'moved', from, to, at: Date.now() } as const;
+  return { ...transition(identity, state, version), knownStatus: from, timeline: [line], ...besides };
 }

@@ -6,12 +6,21 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { ChangeListener, type Database, isDatabaseAway } from '#database/connection';
 import {
-  type AttemptResult,
+  batched,
+  ChangeListener,
+  type Database,
+  isDatabaseAway,
+  ShareInUseError,
+} from '#database/connection';
+import {
+  type DeliveredAttempt,
+  type FailedAttempt,
+  isStillLeased,
   leaseDeliveries,
   type LeasedDelivery,
-  recordAttempt,
+  recordDelivered,
+  recordFailure,
 } from '#database/notifications';
 import { openSealedText } from '#payload-codec';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
@@ -21,14 +30,23 @@ import { asCaller } from '../requests/caller-now.js';
 import { nameOfError } from '../problems/name-of-error.js';
 import { NotificationPayloads } from './notification-payloads.js';
 import { type Answer, NotificationSender } from './send-notification.js';
+import { SendingPlaces } from './sending-places.js';
 import { restMs, settingsOf, withJitter } from './usual-settings.js';
 
 /** Each endpoint has places of its own, so that one that hangs delays no other. */
 const mostPerEndpoint = 16;
+/** Of an endpoint that does not fail: those are made ready and recorded while others are sent. */
+const mostAhead = 32;
+/** What has waited for its place for longer is looked at again: its endpoint may have been disabled. */
+const longWaitMs = 1_000;
 /** Changes that come together share one read. */
 const pauseMs = 10;
-/** Added to the time that an attempt may take: for the payload and the rows. */
+/** Added to the time that an attempt may wait and take: for the payload and the rows. */
 const leaseMarginMs = 45_000;
+
+interface Attempt extends Answer {
+  readonly durationMs: number;
+}
 
 /**
  * Delivers notifications: at once when a subject has changed, and what is due, left or failed when its time comes. Any
@@ -38,10 +56,18 @@ const leaseMarginMs = 45_000;
 export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly settings: ReturnType<typeof settingsOf>;
   private readonly sender: NotificationSender;
+  /** Results that come at the same time share a commit. */
+  private readonly recordDelivered: (attempt: DeliveredAttempt) => Promise<void>;
   private readonly underWay = new Map<LeasedDelivery, Promise<void>>();
+  private readonly places = new SendingPlaces(mostPerEndpoint);
   private timer: NodeJS.Timeout | undefined;
   private leasing: Promise<void> | undefined;
+  private endPause: (() => void) | undefined;
   private isWoken = false;
+  /** The last lease was probably not the last one of a backlog. */
+  private wereMany = false;
+  /** Deliveries since the last lease began. */
+  private ended = 0;
   private isStopping = false;
 
   constructor(
@@ -53,6 +79,13 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
   ) {
     this.settings = settingsOf(config.notifications);
     this.sender = new NotificationSender(this.settings);
+    this.recordDelivered = batched(
+      async (attempts) => {
+        await asCaller('notifications', () => recordDelivered(db, attempts));
+        return [];
+      },
+      { largest: 64, concurrency: 2, isOneItemsFault: (error) => !isDatabaseAway(error) },
+    );
   }
 
   onApplicationBootstrap(): void {
@@ -88,50 +121,66 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
       } catch (error) {
         this.complain(error, 'notifications that are due could not be read; they are read again');
       }
-      await setTimeout(pauseMs);
+      await this.pause();
     }
+  }
+
+  private async pause(): Promise<void> {
+    if (this.isNextDue()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.endPause = resolve;
+    await Promise.race([promise, setTimeout(pauseMs)]);
+  }
+
+  /** A lease of many needs no pause before it. */
+  private isNextDue(): boolean {
+    return this.wereMany && this.ended >= mostPerEndpoint;
   }
 
   private async leaseOnce(): Promise<void> {
-    const places = new Map<string, number>();
-    for (const { endpoint_id: id } of this.underWay.keys()) places.set(id, (places.get(id) ?? 0) + 1);
-    const leaseMs = this.settings.timeoutMs + leaseMarginMs;
-    for (const delivery of await leaseDeliveries(this.db, places, { mostPerEndpoint, leaseMs })) {
-      this.underWay.set(delivery, this.deliver(delivery));
-    }
+    this.ended = 0;
+    const busy = new Map<string, number>();
+    for (const { endpoint_id: id } of this.underWay.keys()) busy.set(id, (busy.get(id) ?? 0) + 1);
+    // Those before it may take their whole time, so many at once.
+    const attempts = 1 + mostAhead / mostPerEndpoint;
+    const leaseMs = attempts * this.settings.timeoutMs + leaseMarginMs;
+    const leased = await leaseDeliveries(this.db, busy, { mostPerEndpoint, mostAhead, leaseMs });
+    this.wereMany = leased.length >= mostPerEndpoint;
+    for (const delivery of leased) this.underWay.set(delivery, this.deliver(delivery));
   }
 
   private async deliver(delivery: LeasedDelivery): Promise<void> {
-    const begunAt = performance.now();
     try {
-      const answer = await this.attempt(delivery);
+      const attempt = await this.attempt(delivery);
       // Cut off by the end of this process, which is no failure of the receiver: its lease ends.
-      if (this.isStopping && answer.reason !== undefined) return;
-      const durationMs = Math.round(performance.now() - begunAt);
-      const isDisabled = await recordAttempt(this.db, delivery, this.resultOf(delivery, answer, durationMs), {
-        disableAfterMs: this.settings.disableAfterMs,
-        restMs,
-        isGone: answer.status === 410,
-      });
-      if (isDisabled)
-        this.logger.warn({ endpoint: delivery.endpoint_id }, 'a notification endpoint was disabled');
+      if (this.isStopping && attempt?.reason !== undefined) return;
+      if (attempt) await this.record(delivery, attempt);
     } catch (error) {
       this.complain(error, 'an attempt could not be recorded; its lease ends and it is made again');
     }
     this.underWay.delete(delivery);
-    if (!this.isStopping) this.wake();
+    if (this.isStopping) return;
+    this.ended += 1;
+    this.wake();
+    if (this.isNextDue()) this.endPause?.();
   }
 
-  private async attempt(delivery: LeasedDelivery): Promise<Answer> {
+  /** @returns nothing for a delivery that may no longer be sent. */
+  private async attempt(delivery: LeasedDelivery): Promise<Attempt | undefined> {
     const { url, id, endpoint_id: endpointId, secret, earlier_secrets: earlier } = delivery;
     const open = (sealed: Buffer) => openSealedText(this.config.codecKeys, sealed, endpointId);
     const made = await this.make(async () => ({
       body: await this.payloads.of(delivery),
       secrets: [secret, ...earlier].map(open),
     }));
-    return made
-      ? await this.sender.send({ url, id, ...made })
-      : { reason: 'It could not be made or signed.' };
+    if (!made) return { reason: 'It could not be made or signed.', durationMs: 0 };
+    const readyAt = performance.now();
+    return await this.places.take(endpointId, async () => {
+      const begunAt = performance.now();
+      if (begunAt - readyAt > longWaitMs && !(await isStillLeased(this.db, delivery))) return undefined;
+      const answer = await this.sender.send({ url, id, ...made });
+      return { ...answer, durationMs: Math.round(performance.now() - begunAt) };
+    });
   }
 
   /** A notification that cannot be made is tried again like any other, and shows why it is not sent. */
@@ -139,18 +188,29 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
     try {
       return await work();
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseAway(error) || error instanceof ShareInUseError) throw error;
       this.complain(error, 'a notification could not be made or signed');
       return undefined;
     }
   }
 
-  private resultOf({ tries }: LeasedDelivery, answer: Answer, durationMs: number): AttemptResult {
-    const attempt = { durationMs, ...answer };
-    if (answer.reason === undefined) return { ...attempt, state: 'delivered' };
+  private async record(delivery: LeasedDelivery, { reason, status, durationMs }: Attempt): Promise<void> {
+    if (reason === undefined)
+      return await this.recordDelivered({ delivery, durationMs, status: status ?? null });
+    const attempt = { durationMs, ...(status !== undefined && { status }), reason };
+    const isDisabled = await recordFailure(
+      this.db,
+      delivery,
+      { ...attempt, ...this.afterFailure(delivery) },
+      { disableAfterMs: this.settings.disableAfterMs, restMs, isGone: status === 410 },
+    );
+    if (isDisabled)
+      this.logger.warn({ endpoint: delivery.endpoint_id }, 'a notification endpoint was disabled');
+  }
+
+  private afterFailure({ tries }: LeasedDelivery): Pick<FailedAttempt, 'state' | 'dueInMs'> {
     const waitMs = this.settings.waitsMs[tries - 1];
-    if (waitMs === undefined) return { ...attempt, state: 'failed' };
-    return { ...attempt, state: 'pending', dueInMs: withJitter(waitMs) };
+    return waitMs === undefined ? { state: 'failed' } : { state: 'pending', dueInMs: withJitter(waitMs) };
   }
 
   private complain(error: unknown, message: string): void {

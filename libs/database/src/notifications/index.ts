@@ -1,4 +1,10 @@
-export { type AttemptResult, leaseDeliveries, type LeasedDelivery, recordAttempt } from './delivery-lease.js';
+export { isStillLeased, leaseDeliveries, type LeasedDelivery } from './delivery-lease.js';
+export {
+  type DeliveredAttempt,
+  type FailedAttempt,
+  recordDelivered,
+  recordFailure,
+} from './delivery-results.js';
 export {
   changeEndpoint,
   deleteEndpoint,
