@@ -13,13 +13,13 @@ import { type BareOutbox, startBareOutbox } from './processes.js';
 
 /**
  * - `engine`: the API's own dispatcher.
- * - `bare`: as many loops as the engine has deliveries under way, one row each.
+ * - `bare`: as many loops as the engine has requests open, one row each.
  * - `batched`: one loop that sends as many rows at a time.
  */
 const sides = ['engine', 'bare', 'batched'] as const;
 type Side = (typeof sides)[number];
 
-/** As many deliveries of one endpoint may be under way in an API process. */
+/** As many requests may be open to one endpoint from an API process. */
 const underWay = 16;
 
 /** A hundredth of a turn: a look costs the database as much as a delivery. */
