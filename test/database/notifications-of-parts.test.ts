@@ -1,13 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
-import { acceptPayout, takeItems } from '#database/subjects';
+import { acceptPayout, savePayments, takeItems } from '#database/subjects';
 import { subscriptionRecords, writeTransition } from '#database/transitions';
 import { subscriptionSubject } from '#workflows/contract';
 import { orderedPayout } from '#workflows/lifecycle/payout';
-import type { SubscriptionStatus } from '#workflows/lifecycle/subscription';
+import type { SubscriptionPaymentStatus, SubscriptionStatus } from '#workflows/lifecycle/subscription';
 import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 import { newId, newIdentity, useEngineDatabase, orderCommand, owner } from './engine-database.js';
+import { storeSubscription } from './stored-subscription.js';
 import { receiversOf, register, notificationsOf, notificationTypesOf } from './subject-notifications.js';
 
 const engine = useEngineDatabase();
@@ -74,6 +75,44 @@ it('a subscription tells each change between active and suspended, and the one t
     'subscription.cancelled',
   ]);
 });
+
+it.each<{ reads: SubscriptionPaymentStatus[] }>([
+  { reads: ['completed', 'partially_refunded'] },
+  { reads: ['partially_refunded', 'refunded'] },
+  { reads: ['pending', 'partially_refunded'] },
+  { reads: ['pending', 'refunded'] },
+  { reads: ['reversed'] },
+])('a collected payment of a subscription is told as billed once, when $reads is read', async ({ reads }) => {
+  await register(engine.db);
+  const identity = await storeSubscription(engine.db, subscription('active'));
+  for (const status of reads) await savePayment(identity, status);
+  expect(await notificationTypesOf(engine.db, identity.subscriptionId)).toEqual([
+    'subscription.cycle_billed',
+  ]);
+});
+
+it('a payment that was collected before there were receivers is not told as billed when it is refunded', async () => {
+  const identity = await storeSubscription(engine.db, subscription('active'));
+  await savePayment(identity, 'completed');
+  await register(engine.db);
+  await savePayment(identity, 'refunded');
+  expect(await notificationTypesOf(engine.db, identity.subscriptionId)).toEqual([]);
+});
+
+async function savePayment(
+  identity: Awaited<ReturnType<typeof storeSubscription>>,
+  status: SubscriptionPaymentStatus,
+): Promise<void> {
+  const at = new Date('2030-01-01T00:00:00Z');
+  const payment = { transactionId: `S-${identity.subscriptionId}`, at, isSale: true, status, minor: 500 };
+  await engine.db.transaction().execute(
+    async (trx) =>
+      await savePayments(trx, subscriptionSubject(identity), 'USD', {
+        readAt: new Date(),
+        payments: [payment],
+      }),
+  );
+}
 
 const shown = (n: number, status: 'pending' | 'success' | 'unclaimed' | 'returned') => ({
   itemId: `i-${n}`,

@@ -3,10 +3,11 @@ import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
 import type { ItemStatus, PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
 import type { RefundState } from '#workflows/lifecycle/refund';
 import type { OpenStep } from '#workflows/lifecycle/step';
-import type {
-  SubscriptionPaymentStatus,
-  SubscriptionState,
-  SubscriptionStatus,
+import {
+  type SubscriptionPaymentStatus,
+  type SubscriptionState,
+  type SubscriptionStatus,
+  collectedStatuses,
 } from '#workflows/lifecycle/subscription';
 import type { CommandKind, CommandRow } from '../schema/schema.js';
 import type { News, NotificationType } from './notification-types.js';
@@ -181,10 +182,20 @@ function billingNews({ status }: SubscriptionState, timeline: readonly TimelineE
   return [{ type: 'subscription.suspended', after, ...dated }];
 }
 
-/** @param key names the payment among those of its subscription. */
-export function subscriptionPaymentNews(key: string, status: SubscriptionPaymentStatus): News[] {
+/**
+ * A payment of which money has gone back was collected, also if no earlier read has shown it.
+ *
+ * @param key names the payment among those of its subscription.
+ * @param before the status in its row, if it has one.
+ */
+export function subscriptionPaymentNews(
+  key: string,
+  status: SubscriptionPaymentStatus,
+  before?: SubscriptionPaymentStatus,
+): News[] {
+  const isCollected = (each?: SubscriptionPaymentStatus) => collectedStatuses.some((known) => known === each);
   return [
-    ...when(status === 'completed', 'subscription.cycle_billed', `billed:${key}`),
+    ...when(isCollected(status) && !isCollected(before), 'subscription.cycle_billed', `billed:${key}`),
     ...when(status === 'failed', 'subscription.payment_failed', `failed:${key}`),
   ];
 }

@@ -72,7 +72,7 @@ export async function savePayments(
   await insertNotifications(
     trx,
     subject,
-    changes.flatMap((change) => subscriptionPaymentNews(paymentKey(change), change.status)),
+    changes.flatMap((change) => subscriptionPaymentNews(paymentKey(change), change.status, change.before)),
   );
   return { changes, ...(await summaryOf(trx, subject.id)) };
 }
