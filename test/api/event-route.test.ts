@@ -75,7 +75,7 @@ describe('a chargeback', () => {
     expect(routeEvent(event, { id: 'pay_1', state: captured })).toEqual({
       kind: 'startRefund',
       nameElsewhere: 'WH-1',
-      claim: { kind: 'reversal', collected: { kind, id: 'CAP' } },
+      claim: { kind: 'reversal', collected: { kind, id: 'CAP' }, changedTo: 'refunded' },
       patience: captured.order.patience,
     });
   });

@@ -38,6 +38,7 @@ type Queries = Pick<
   | 'listOtherRefunds'
   | 'findRefundIdByReference'
   | 'listRequestsOf'
+  | 'listReversalsOf'
 >;
 
 /** Names of one sequence: all of them share a database. */
@@ -160,6 +161,10 @@ export class RefundSide {
       names.map(async (name) => await queries.findRefund(db, owner, ids.of(name))),
     );
     const requests = await queries.listRequestsOf(db, ids.paymentId);
+    const reversals = captures.map(
+      async (capture) =>
+        await queries.listReversalsOf(db, { collectedId: ids.of(capture), paymentId: ids.paymentId }),
+    );
     const unshown = captures.map(async (capture) => {
       const asked = { collectedId: ids.of(capture), paymentId: ids.paymentId };
       const isUnshown = async (...listed: string[]) =>
@@ -176,6 +181,7 @@ export class RefundSide {
         }),
       ),
       requests: requests.map(({ id, state }) => ({ id, state: asStored(state) })).toSorted(byId),
+      reversals: (await Promise.all(reversals)).map((each) => each.map(({ id }) => id).toSorted()),
       unshown: await Promise.all(unshown),
       owners: await Promise.all(
         [['nobody', ids.of('CAP-1')], ['nobody'], [], shown].map(

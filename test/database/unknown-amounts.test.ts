@@ -20,6 +20,8 @@ const ago = (ms: number) => new Date(Date.now() - ms);
 interface Stored {
   readonly kind?: 'refund' | 'reversal';
   readonly minor?: number;
+  /** What all of its capture have taken. */
+  readonly chargedBack?: number;
   readonly of?: string;
   /** Told of, written, and asked about, so many milliseconds ago. */
   readonly reportedMs?: number;
@@ -32,6 +34,7 @@ async function store(stored: Stored = {}): Promise<string> {
   const {
     kind = 'reversal',
     minor,
+    chargedBack,
     of = 'CAP-1',
     reportedMs = 60 * minute,
     writtenMs = reportedMs,
@@ -49,6 +52,7 @@ async function store(stored: Stored = {}): Promise<string> {
     paymentId,
     collected,
     ...(minor !== undefined && { amount: usd(minor) }),
+    ...(chargedBack !== undefined && { chargedBack: usd(chargedBack) }),
   };
   const id = newId('re');
   await engine.db
@@ -110,6 +114,12 @@ describe('a chargeback that has ended without its amount', () => {
   it('is not read when another one of the same capture shows the amount of both', async () => {
     await store();
     await store({ minor: 60_00 });
+    expect(await due()).toEqual([]);
+  });
+
+  it('is not read when one of the same capture shows what all have taken', async () => {
+    await store();
+    await store({ chargedBack: 60_00 });
     expect(await due()).toEqual([]);
   });
 

@@ -99,10 +99,19 @@ describe('the judge of chargebacks', () => {
     expect(kinds(part, chargedBack('C1', 400))).toEqual([]);
   });
 
-  it('accepts two that are the whole amount together, shown by the second', () => {
-    const both = [shown('re_1', null), shown('re_2', '10.00')];
-    const reported: Reported = { amounts: { reversed: usd('10.00') }, refunds: both };
-    expect(kinds(reported, chargedBack('C1', 200), chargedBack('C1', 800))).toEqual([]);
+  const twoOf = (...amounts: readonly (string | null)[]): Reported => ({
+    amounts: { reversed: usd('10.00') },
+    refunds: amounts.map((amount, place) => shown(`re_${place}`, amount)),
+  });
+
+  it('accepts two that are the whole amount together, without the amount of each', () => {
+    expect(kinds(twoOf(null, null), chargedBack('C1', 200), chargedBack('C1', 800))).toEqual([]);
+  });
+
+  it('calls a second one that is shown with the amount of both lost', () => {
+    const books = [chargedBack('C1', 200), chargedBack('C1', 800)];
+    expect(kinds(twoOf(null, '10.00'), ...books)).toEqual(['lost']);
+    expect(kinds(twoOf('10.00', '10.00'), ...books)).toEqual(['lost']);
   });
 
   it('calls one that is not shown lost', () => {

@@ -42,8 +42,9 @@ async function read(
   patience: WaitPolicy,
   reads: number,
   from?: RefundState,
+  eventId = 'WH-1',
 ): Promise<RefundState> {
-  const reported = claim.kind === 'refund' ? claim.providerRefundId : 'WH-1';
+  const reported = claim.kind === 'refund' ? claim.providerRefundId : eventId;
   const identity = { ...shop, refundId: adoptedRefundId(shop, reported) };
   const state = from ?? observedRefund(claim, stage.identity.paymentId, patience, Date.now());
   let position = { state, version: 0 };
@@ -162,5 +163,70 @@ describe('a chargeback of the amount that a refund had left', () => {
     expect(doubted.status).toBe('pending');
     await stage.sandbox.clearFaults();
     expect(await read(reversal(), pastHorizon, 1, doubted)).toMatchObject({ amount: { minor: 60_00 } });
+  });
+});
+
+const reported = (changedTo: string) => ({ ...reversal(), changedTo });
+const later = async (claim: ReturnType<typeof reported>) =>
+  await read(claim, testWaitPolicy, 1, undefined, 'WH-2');
+const unread = (claim: ReturnType<typeof reported>) =>
+  observedRefund(claim, stage.identity.paymentId, testWaitPolicy, Date.now());
+
+describe('the amount of a chargeback beside another one of its capture', () => {
+  const known = { status: 'completed', chargedBack: { minor: 100_00 } };
+  it('is not that of both: the second is shown without one, and the sum is right', async () => {
+    await stage.sandbox.chargeBack(captureId, '10.00');
+    const first = await read(reported('partially_refunded'), testWaitPolicy, 1);
+    await stage.sandbox.chargeBack(captureId, '90.00');
+    const second = await later(reported('refunded'));
+    expect(first.status).toBe('completed');
+    expect(second).toMatchObject(known);
+    expect([first.amount, second.amount]).toEqual([undefined, undefined]);
+    expect(returnedAmounts([first, second])).toEqual({ refunded: 0, reversed: 100_00 });
+  });
+
+  it('is not that of both when their events come after both', async () => {
+    await stage.sandbox.chargeBack(captureId, '40.00');
+    await stage.sandbox.chargeBack(captureId, '60.00');
+    const first = await read(reported('partially_refunded'), testWaitPolicy, 1);
+    const second = await later(reported('refunded'));
+    for (const state of [first, second]) {
+      expect(state).toMatchObject(known);
+      expect(state).not.toHaveProperty('amount');
+    }
+    expect(returnedAmounts([first, second])).toEqual({ refunded: 0, reversed: 100_00 });
+  });
+
+  it('is not all that is gone, when the capture has changed since', async () => {
+    await stage.sandbox.chargeBack(captureId, '40.00');
+    const changedAt = Date.now();
+    await wait(5);
+    await stage.sandbox.chargeBack(captureId, '60.00');
+    const state = await read({ ...reversal(), changedAt }, testWaitPolicy, 1);
+    expect(state).toMatchObject(known);
+    expect(state).not.toHaveProperty('amount');
+  });
+
+  it('is known of a part once refunds have given back the rest', async () => {
+    await stage.sandbox.chargeBack(captureId, '30.00');
+    await stage.sandbox.refundElsewhere(captureId, '70.00');
+    expect(await read(reported('partially_refunded'), testWaitPolicy, 1)).toMatchObject({
+      status: 'completed',
+      amount: { minor: 30_00 },
+    });
+  });
+
+  it('is known once the other one turns out to be unfounded', async () => {
+    await stage.sandbox.chargeBack(captureId);
+    const other = { ...shop, refundId: adoptedRefundId(shop, 'WH-2') };
+    await insertObservedRefund(stage.db, other, unread(reported('refunded')));
+    const waiting = await read(reported('refunded'), testWaitPolicy, 2);
+    expect(waiting).toMatchObject({ ...known, status: 'pending' });
+    expect(waiting).not.toHaveProperty('amount');
+    await stage.db.deleteFrom('refunds').where('id', '=', other.refundId).execute();
+    expect(await read(reported('refunded'), testWaitPolicy, 1, waiting)).toMatchObject({
+      status: 'completed',
+      amount: { minor: 100_00 },
+    });
   });
 });

@@ -51,7 +51,7 @@ const sound: Notified = {
   })),
   shown: {
     payments: [{ ...resource('pay_1', 'captured'), captures: [{ state: 'completed' }] }],
-    refunds: [{ ...resource('re_1', 'completed'), kind: 'refund' }],
+    refunds: [{ ...resource('re_1', 'completed'), kind: 'refund', amount: usd('10.00') }],
     subscriptions: [
       {
         ...resource('sub_1', 'active'),

@@ -10,10 +10,13 @@ import {
 } from '#database/notifications/subject-news.js';
 import type { TimelineEntry } from '#workflows/lifecycle';
 import type { PaymentStatus } from '#workflows/lifecycle/payment';
+import { advanceRefund, observedRefund, type RefundFacts } from '#workflows/lifecycle/refund';
 import { capture, inDoubt, payment, settled } from '../lifecycle/payment/sample-payments.js';
 import { payout } from '../lifecycle/payout/sample-payouts.js';
-import { refund } from '../lifecycle/refund/sample-refunds.js';
+import { patience, refund } from '../lifecycle/refund/sample-refunds.js';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+
+type RefundPosition = Parameters<typeof advanceRefund>[0];
 
 function line(from: string, to: string, event = 'providerObserved', kind: TimelineEntry['kind'] = 'moved') {
   return [{ version: 7, event, kind, from, to, at: 0 }];
@@ -140,6 +143,29 @@ test('a refund is created with its first status at the provider, and given up on
     'chargeback.created',
     'chargeback.completed',
   ]);
+});
+
+test('a chargeback is told as completed with its amount, once that is known', () => {
+  const collected = { kind: 'capture', id: 'C-1' } as const;
+  const money = { minor: 10_000, currency: 'USD' };
+  const observe = (position: RefundPosition, more: Partial<RefundFacts>) => {
+    const facts = {
+      state: 'completed',
+      collected: { ...collected, amount: money, state: 'partially_refunded' },
+      paymentId: 'pay_1',
+      ...more,
+    };
+    const { position: after, entry } = advanceRefund(position, { type: 'refundObserved', facts }, 1_000);
+    return { after, told: typesOf(refundNews(after.state, entry ? [entry] : [])) };
+  };
+  const reported = observedRefund({ kind: 'reversal', collected }, 'pay_1', patience, 0);
+  const part = observe({ state: reported, version: 0 }, {});
+  expect(part.told).toEqual(['chargeback.created']);
+  const all = observe(part.after, { chargedBack: money });
+  expect(all.told).not.toContain('chargeback.completed');
+  const known = observe(all.after, { amount: { ...money, minor: 4_000 }, chargedBack: money });
+  expect(known.told).toContain('chargeback.completed');
+  expect(known.after.state).toMatchObject({ status: 'completed', amount: { minor: 4_000 } });
 });
 
 test('a subscription notifies of its billing only if the last notification said otherwise', () => {

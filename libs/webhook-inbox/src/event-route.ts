@@ -109,14 +109,14 @@ function reversalName(
 /** A chargeback is not a resource at the provider: its event contains the charged-back capture or sale. */
 function refundClaimOf({
   event_type,
-  resource: { kind, id, updatedAt },
+  resource: { kind, id, updatedAt, state },
 }: RoutedEvent): AdoptedClaim | undefined {
   if (id === '') return undefined;
   if (kind === 'refund') return { kind: 'refund', providerRefundId: id };
   const isReversal = event_type.endsWith('.REVERSED') && (kind === 'capture' || kind === 'sale');
   if (!isReversal) return undefined;
   const changed = updatedAt === undefined ? {} : { changedAt: updatedAt };
-  return { kind: 'reversal', collected: { kind, id }, ...changed };
+  return { kind: 'reversal', collected: { kind, id }, ...changed, ...(state !== '' && { changedTo: state }) };
 }
 
 /**

@@ -29,10 +29,6 @@ const refundTypes: Readonly<Record<string, readonly string[]>> = {
   cancelled: ['refund.failed'],
   declined: ['refund.failed'],
 };
-const reversalTypes: Readonly<Record<string, readonly string[]>> = {
-  pending: ['chargeback.created'],
-  completed: ['chargeback.created', 'chargeback.completed'],
-};
 const subscriptionStates = new Set(['awaiting_approval', 'cancelled', 'expired', 'declined', 'lapsed']);
 const payoutTypes: Readonly<Record<string, readonly string[]>> = {
   processing: ['payout.processing'],
@@ -65,8 +61,8 @@ export const collectedStates: ReadonlySet<string> = new Set([
 export function dueNotifications({ payments, refunds, subscriptions, payouts }: ShownResources): Due[] {
   return [
     ...payments.flatMap(dueOfPayment),
-    ...refunds.flatMap(({ id, kind, state }) =>
-      once(id, (kind === 'reversal' ? reversalTypes : refundTypes)[state] ?? []),
+    ...refunds.flatMap((refund) =>
+      once(refund.id, refund.kind === 'reversal' ? dueOfReversal(refund) : (refundTypes[refund.state] ?? [])),
     ),
     ...subscriptions.flatMap(dueOfSubscription),
     ...payouts.flatMap(({ id, state, items }) => [
@@ -74,6 +70,12 @@ export function dueNotifications({ payments, refunds, subscriptions, payouts }: 
       ...items.flatMap((item) => dueOfItem(id, item)),
     ]),
   ];
+}
+
+/** Its end is told once its amount is known. */
+function dueOfReversal({ state, amount }: ShownResources['refunds'][number]): string[] {
+  if (state !== 'pending' && state !== 'completed') return [];
+  return ['chargeback.created', ...(state === 'completed' && amount ? ['chargeback.completed'] : [])];
 }
 
 function dueOfPayment({ id, state, captures }: ShownResources['payments'][number]): Due[] {

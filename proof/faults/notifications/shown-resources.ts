@@ -3,7 +3,11 @@ import type { OrderService } from '../order-service.js';
 
 const shown = { id: z.string(), state: z.string(), version: z.int() };
 const payment = z.object({ ...shown, captures: z.array(z.object({ state: z.string() })) });
-const refund = z.object({ ...shown, kind: z.enum(['refund', 'reversal']) });
+const refund = z.object({
+  ...shown,
+  kind: z.enum(['refund', 'reversal']),
+  amount: z.object({ value: z.string() }).nullable(),
+});
 const resource = z.object(shown);
 const collected = z.object({ id: z.string(), state: z.string() });
 const item = z.object({ itemId: z.string(), state: z.string() });

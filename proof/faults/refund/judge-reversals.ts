@@ -7,7 +7,7 @@ import type { RefundPlan } from './plan.js';
 import type { RefundRecord } from './play.js';
 import type { RefundView } from './refund-view.js';
 
-/** Whether each chargeback is shown once, with no more than the provider shows, and is never undone. */
+/** Whether each chargeback is shown once, with no other amount than its own, and is never undone. */
 export function judgeReversals(
   { exponent }: RefundPlan,
   { final, chargebacksReported = [] }: RefundRecord,
@@ -25,7 +25,7 @@ export function judgeReversals(
     const views = shownBySource.get(id) ?? [];
     found.push(...judgeCount(id, movements, views));
     const minor = isAllGone(id, account) ? sumOf(movements) : undefined;
-    found.push(...judgeAmounts(views, minor, exponent));
+    found.push(...judgeAmounts(views, isAllGone(id, account) ? movements : [], exponent));
     reported = reported === undefined || minor === undefined ? undefined : reported + minor;
   }
   const { reversed } = final.payment.amounts;
@@ -40,21 +40,25 @@ function judgeCount(id: string, movements: readonly Movement[], views: readonly 
 }
 
 /**
- * The provider shows how much was charged back only once all of it is gone; then one of them says so, for all.
+ * The provider shows how much was charged back only once all of it is gone. Of one alone that is its amount; of several
+ * nobody knows each one's. The first may have been told with all of it, while no event of another one had come.
  *
- * @param minor undefined where it is not shown.
+ * @param movements none where it is not shown.
  */
 function judgeAmounts(
   views: readonly RefundView[],
-  minor: number | undefined,
+  movements: readonly Movement[],
   exponent: number,
 ): Discrepancy[] {
-  const amounts = views.flatMap(({ amount }) => (amount ? [amount.value] : []));
-  if (minor !== undefined && views.length > 0 && amounts.length === 0)
+  const [only, ...others] = views;
+  if (only && !only.amount && others.length === 0 && movements.length === 1)
     return [says('nothing of how much was charged back')];
-  return amounts
-    .filter((value) => minorOf(value, exponent) !== minor)
-    .map((value) => says(`${value} charged back`));
+  const amounts = movements.map(({ amountMinor }) => amountMinor);
+  const isRight = (minor: number, place: number) =>
+    amounts.includes(minor) || (place === 0 && minor === sumOf(movements));
+  return views.flatMap(({ amount }, place) =>
+    amount && !isRight(minorOf(amount.value, exponent), place) ? [says(`${amount.value} charged back`)] : [],
+  );
 }
 
 /** All that was collected by it has gone back. */

@@ -195,6 +195,26 @@ export const amendMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    {
+      file: 'apps/worker/src/refunds/charged-back-amount.ts',
+      killers: ['test/outcomes/chargeback-reads.test.ts'],
+    },
+    [
+      {
+        name: 'one-of-two-chargebacks-is-both',
+        harm: 'the second chargeback of a capture is told with the amount of both',
+        from: 'others.length === 0 && ',
+        to: '',
+      },
+      {
+        name: 'a-later-chargeback-is-this-one',
+        harm: 'a chargeback is told with what a later one, whose event has not come yet, has taken too',
+        from: ' && !isFollowed(claim, facts, refunds)',
+        to: '',
+      },
+    ],
+  ),
+  ...mutantsOf(
     { file: 'apps/worker/src/refunds/find-maker.ts', killers: ['test/outcomes/late-refund.test.ts'] },
     [
       {

@@ -88,6 +88,21 @@ export async function listRequestsOf(db: unknown, paymentId: string): Promise<Kn
   );
 }
 
+export async function listReversalsOf(
+  db: unknown,
+  { collectedId, paymentId: of }: { readonly collectedId: string; readonly paymentId: string },
+): Promise<Known[]> {
+  return await simulated(db).run((rows) =>
+    refundsIn(rows).filter(
+      ({ state: { claim, status, paymentId } }) =>
+        paymentId === of &&
+        claim.kind === 'reversal' &&
+        claim.collected.id === collectedId &&
+        status !== 'unfounded',
+    ),
+  );
+}
+
 export function refundsIn(rows: Rows): Known[] {
   return [...rows.subjects.values()]
     .filter(({ kind }) => kind === 'refund')

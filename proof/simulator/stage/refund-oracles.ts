@@ -1,4 +1,5 @@
 import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund';
+import { refundsIn } from '../rows/refunds.js';
 import type { Stage } from './stage.js';
 import { horizonMs } from '../provider/exchange.js';
 
@@ -12,7 +13,7 @@ export function watchRefunds({ watch, world, provider }: Stage): void {
       if (after.status === 'unfounded' && claim.kind === 'reversal' && before?.status !== after.status) {
         // What lags longer than a horizon nobody has to know. A claim that was made up before stays unfounded.
         const known = world.clock.now - horizonMs;
-        if (takenFrom(provider, claim.collected.id, known) > 0)
+        if (reversalsOf(provider, claim.collected.id, known).length > 0)
           world.violate('told against the books', `${after.id}: it is told unfounded, and was charged back`);
       }
       if (before?.kind !== 'refund' || !isRefundTerminal((before.state as RefundState).status)) return;
@@ -31,7 +32,7 @@ export function judgeRefund(stage: Stage, id: string): void {
   if (!isRefundTerminal(state.status))
     return violate('stuck', `it is ${state.status} for ever (${state.reason ?? 'no reason'})`);
   if (!run?.ended) return violate('stuck', `it is ${state.status}, and its run goes on for ever`);
-  if (state.claim.kind !== 'request') return judgeClaim(stage, state, violate);
+  if (state.claim.kind !== 'request') return judgeClaim(stage, { id, state }, violate);
   const references = stage.rows.attempts
     .filter(({ subject_id }) => subject_id === id)
     .map(({ reference }) => reference);
@@ -49,7 +50,7 @@ export function judgeRefund(stage: Stage, id: string): void {
 /** Refunds made elsewhere: like in the books, and never more than went back. */
 function judgeClaim(
   { provider, rows }: Stage,
-  { claim, status, amount }: RefundState,
+  { id, state: { claim, status, amount } }: { readonly id: string; readonly state: RefundState },
   violate: (oracle: string, words: string) => void,
 ): void {
   if (claim.kind === 'refund') {
@@ -62,17 +63,34 @@ function judgeClaim(
     return;
   }
   if (claim.kind !== 'reversal') return;
-  const taken = takenFrom(provider, claim.collected.id);
-  // Each shows all that was taken by then.
-  const told = amount?.minor ?? 0;
-  if (status === 'completed' ? told > taken || taken === 0 : status !== 'unfounded')
-    violate('told against the books', `${told} are told to be charged back (${status}), of ${taken}`);
+  const taken = reversalsOf(provider, claim.collected.id);
+  // The first one that is known may be told with all that was taken: of others no event may have come.
+  const [first] = refundsIn(rows).filter(({ state }) => isReversalOf(state, claim.collected.id));
+  const amounts = [...taken, ...(first?.id === id ? [sumOf(taken)] : [])];
+  const isRight = amount ? amounts.includes(amount.minor) : taken.length > 0;
+  if (status === 'completed' ? !isRight : status !== 'unfounded')
+    violate(
+      'told against the books',
+      `${amount?.minor} is told to be charged back (${status}), of ${taken.join(' + ')}`,
+    );
+}
+
+function isReversalOf({ claim, status }: RefundState, collectedId: string): boolean {
+  return claim.kind === 'reversal' && claim.collected.id === collectedId && status !== 'unfounded';
 }
 
 /** Charged back, up to an instant. */
-function takenFrom({ payments }: Stage['provider'], id: string, until = Number.POSITIVE_INFINITY): number {
+function reversalsOf(
+  { payments }: Stage['provider'],
+  id: string,
+  until = Number.POSITIVE_INFINITY,
+): number[] {
   return [...payments.payments.values()]
     .flatMap(({ reversals }) => reversals)
     .filter(({ collectedId, at }) => collectedId === id && at <= until)
-    .reduce((sum, { minor }) => sum + minor, 0);
+    .map(({ minor }) => minor);
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, minor) => sum + minor, 0);
 }

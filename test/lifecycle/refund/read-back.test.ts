@@ -187,6 +187,14 @@ describe('a chargeback that has ended without its amount', () => {
     expect(reported.entry).toMatchObject({ kind: 'moved', from: 'completed', to: 'completed', version: 4 });
   });
 
+  it('shows what all of its capture have taken, if its own amount is still unknown', () => {
+    const { amount: _unknown, ...all } = facts({ chargedBack: usd(60_00) });
+    const reported = advanceRefund({ state: ended, version: 3 }, { type: 'refundObserved', facts: all }, now);
+    expect(reported.position.state).toEqual({ ...ended, chargedBack: usd(60_00) });
+    expect(reported.entry).toMatchObject({ from: 'completed', to: 'completed' });
+    expect(take(reported.position.state, { type: 'refundObserved', facts: all }).kind).toBe('stale');
+  });
+
   it('stays without it while reads disagree, or show more than was collected', () => {
     const pending = take(ended, shows({ state: 'pending', amount: usd(60_00) }));
     expect(pending).toEqual({ kind: 'stale', state: ended });

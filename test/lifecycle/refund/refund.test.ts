@@ -145,6 +145,9 @@ describe('the refunded amount of a payment', () => {
     expect(returnedAmounts([reversal('CAP-1', 60_00), reversal('CAP-2', 5_00)]).reversed).toBe(65_00);
     expect(returnedAmounts([reversal('CAP-1'), reversal('CAP-1', 60_00)]).reversed).toBe(60_00);
     expect(returnedAmounts([reversal('CAP-1'), reversal('CAP-2', 5_00)]).reversed).toBeUndefined();
+    const oneOfBoth = { ...reversal('CAP-1'), chargedBack: usd(60_00) };
+    expect(returnedAmounts([reversal('CAP-1'), oneOfBoth]).reversed).toBe(60_00);
+    expect(returnedAmounts([{ ...reversal('CAP-1', 10_00), chargedBack: usd(10_00) }]).reversed).toBe(10_00);
   });
 });
 

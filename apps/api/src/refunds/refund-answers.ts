@@ -26,7 +26,7 @@ export const shownRefund = z
       .meta({ description: 'Null until the provider has answered, and always for a reversal.' }),
     amount: shownMoney.nullable().meta({
       description:
-        'For a refund made elsewhere: the amount that the provider shows. Null until it is known; for a partial chargeback this can be after its end.',
+        'For a refund made elsewhere: the amount that the provider shows. Null until it is known. Of a chargeback it is known once all of its capture or sale has gone back, which can be after its end, and only if it is the only one: the provider shows what all have taken.',
     }),
     state: z.enum(refundStatuses).meta({ description: 'Money has gone back only if this is `completed`.' }),
     description: z.string().nullable().meta({ description: 'For the payer; null if the request has none.' }),

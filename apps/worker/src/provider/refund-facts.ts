@@ -25,8 +25,8 @@ export interface ShownRefund {
   readonly isOwnerNamed: boolean;
   /** The provider's answer for a refund; a reversal is not a resource of the provider. */
   readonly refund?: Refund;
-  /** For a reversal whose amount is computed: the completed refunds of the same capture or sale. */
-  readonly refundIds?: readonly string[];
+  /** For a reversal whose capture or sale shows what all have taken: the completed refunds of that capture or sale. */
+  readonly refunds?: readonly Refund[];
 }
 
 /** Reads a refund, then its capture or sale. In this order the second read includes the refund. */
@@ -51,7 +51,7 @@ export async function readRefund(client: PaymentsClient, refundId: string): Prom
 
 /**
  * Reads a capture or sale that was reported as charged back. The provider shows a chargeback only by a reason and by
- * the total that has gone back. So the amount of the chargeback is known only if everything has gone back.
+ * the total that has gone back. So what chargebacks have taken is known only if everything has gone back.
  *
  * @throws {UnreadableAnswerError} if the answer shows neither a chargeback nor that there was none.
  */
@@ -84,15 +84,19 @@ export async function readReversal(
   if (source.paymentId === undefined) return unknownAmount;
   const refunds = await refundsOf(client, source.paymentId, collected, signal);
   if (refunds === 'inconsistent') return unknownAmount;
-  const amount = { ...total, minor: Math.max(0, total.minor - sumOf(refunds)) };
-  return { facts: { ...facts, amount }, ...owner, refundIds: refunds.map(({ id }) => id) };
+  const chargedBack = { ...total, minor: Math.max(0, total.minor - sumOf(refunds)) };
+  return { facts: { ...facts, chargedBack }, ...owner, refunds };
 }
 
 /**
  * Shown as pending, so that it is read again. If it were completed without an amount, nothing would ask for the amount
  * again.
  */
-export function withoutAmount<Facts extends ShownRefund['facts']>({ amount: _unknown, ...facts }: Facts) {
+export function withoutAmount<Facts extends ShownRefund['facts']>({
+  amount: _unknown,
+  chargedBack: _too,
+  ...facts
+}: Facts) {
   return { ...facts, state: 'pending' };
 }
 

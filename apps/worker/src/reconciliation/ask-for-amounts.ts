@@ -12,7 +12,7 @@ const longestWaitMs = 86_400_000;
 const concurrency = 4;
 
 /**
- * Asks for the amount of chargebacks that ended without one: the amount of a partial chargeback is known only once
+ * Asks for the amount of chargebacks that ended without one: what partial chargebacks have taken is known only once
  * everything has gone back. If it is known now, a run reads it again and writes it.
  */
 export async function askForAmounts(context: MaintenanceContext, owner: Owner): Promise<void> {
@@ -37,7 +37,7 @@ async function isShownNow(
   if (claim.kind !== 'reversal') return false;
   try {
     const shown = await readReversal(providers.for(owner), claim.collected);
-    return shown !== 'missing' && shown.facts.amount !== undefined;
+    return shown !== 'missing' && shown.facts.chargedBack !== undefined;
   } catch (error) {
     if (isProviderTrouble(error)) return false;
     throw error;

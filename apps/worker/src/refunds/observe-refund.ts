@@ -1,12 +1,12 @@
-import { findPaymentIdOf, isRefundUnshown, insertObservedRefund } from '#database/subjects';
-import type { Database } from '#database/connection';
-import type { RefundIdentity, RefundStepInput, RefundStepOutcome } from '#workflows/contract';
+import { findPaymentIdOf, insertObservedRefund } from '#database/subjects';
+import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
 import { type RefundEvent, type RefundState, providerRefundIdOf } from '#workflows/lifecycle/refund';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import { type ShownRefund, withoutAmount, readRefund, readReversal } from '../provider/refund-facts.js';
+import { type ShownRefund, readRefund, readReversal } from '../provider/refund-facts.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
+import { withOwnAmount } from './charged-back-amount.js';
 import { findMaker } from './find-maker.js';
 import type { RefundWork } from './refund-writer.js';
 
@@ -72,21 +72,9 @@ async function eventOf(
   return {
     type: 'refundObserved',
     facts: {
-      ...(await asOurRowsTell(db, identity, paymentId, shown)),
+      ...(await withOwnAmount(db, input, paymentId, shown)),
       ...(paymentId !== undefined && { paymentId }),
       ...(state.claim.kind === 'refund' && (await findMaker(context, input, paymentId, shown))),
     },
   };
-}
-
-/** The charged-back amount is what refunds leave of the total. A refund that this read did not include reduces it. */
-async function asOurRowsTell(
-  db: Database,
-  identity: RefundIdentity,
-  paymentId: string | undefined,
-  { facts, refundIds }: ShownRefund,
-): Promise<ShownRefund['facts']> {
-  if (!refundIds || paymentId === undefined) return facts;
-  const of = { collectedId: facts.collected.id, paymentId };
-  return (await isRefundUnshown(db, identity, of, refundIds)) ? withoutAmount(facts) : facts;
 }

@@ -126,7 +126,8 @@ export function refundNews(state: RefundState, timeline: readonly TimelineEntry[
     const news = isChargeback
       ? [
           ...when(isMade, 'chargeback.created', 'created'),
-          ...when(to === 'completed', 'chargeback.completed', 'completed'),
+          // Its amount may become known after its end, or never.
+          ...when(to === 'completed' && state.amount !== undefined, 'chargeback.completed', 'completed'),
         ]
       : [
           ...when(isMade, 'refund.created', 'created'),

@@ -4,7 +4,7 @@ import type { RefundState } from '#workflows/lifecycle/refund';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 
-/** A chargeback that has ended without a known amount. */
+/** A chargeback that has ended before it was known what those of its capture or sale have taken. */
 export interface UnknownAmount extends Position<RefundState> {
   readonly id: string;
 }
@@ -28,7 +28,8 @@ export async function findUnknownAmounts(
     select reversal.id, reversal.version, reversal.state
     from refunds as reversal cross join lateral (
       select max(case kind when 'reversal' then created_at else updated_at end) as changed_at,
-        bool_or(kind = 'reversal' and status = 'completed' and minor is not null) as is_told
+        bool_or(kind = 'reversal' and status = 'completed'
+          and (minor is not null or state->'chargedBack' is not null)) as is_told
       from refunds as each
       where each.payment_id = reversal.payment_id and each.collected_id = reversal.collected_id
     ) as gone_back

@@ -28,6 +28,7 @@ export {
   listRefunds,
   listOtherRefunds,
   listRequestsOf,
+  listReversalsOf,
   type RefundWithTimeline,
 } from './refunds.js';
 export {

@@ -152,14 +152,23 @@ export async function listOtherRefunds(
 }
 
 /** The order service's refund requests for a payment. */
-export async function listRequestsOf(
+export async function listRequestsOf(db: Database, paymentId: string): Promise<RefundOfPayment[]> {
+  return (await refundsOf(db, paymentId)).filter(({ state }) => state.claim.kind === 'request');
+}
+
+/** The reported chargebacks of a capture or sale, read or not. */
+export async function listReversalsOf(
   db: Database,
-  paymentId: string,
-): Promise<Pick<RefundRow, 'id' | 'state'>[]> {
-  const rows = await db
-    .selectFrom('refunds')
-    .select(['id', 'state'])
-    .where('payment_id', '=', paymentId)
-    .execute();
-  return rows.filter(({ state }) => state.claim.kind === 'request');
+  { collectedId, paymentId }: { readonly collectedId: string; readonly paymentId: string },
+): Promise<RefundOfPayment[]> {
+  return (await refundsOf(db, paymentId)).filter(
+    ({ state: { claim, status } }) =>
+      claim.kind === 'reversal' && claim.collected.id === collectedId && status !== 'unfounded',
+  );
+}
+
+type RefundOfPayment = Pick<RefundRow, 'id' | 'state'>;
+
+async function refundsOf(db: Database, paymentId: string): Promise<RefundOfPayment[]> {
+  return await db.selectFrom('refunds').select(['id', 'state']).where('payment_id', '=', paymentId).execute();
 }

@@ -24,7 +24,9 @@ export const refundLifecycle: Lifecycle<RefundState, RefundEvent, RefundEffect> 
   ]),
   // Callers see an amount or a source that a later read shows.
   showsMore: (before, after) =>
-    before.amount?.minor !== after.amount?.minor || before.collected?.id !== after.collected?.id,
+    before.amount?.minor !== after.amount?.minor ||
+    before.chargedBack?.minor !== after.chargedBack?.minor ||
+    before.collected?.id !== after.collected?.id,
   detailOf: (event) => (event.type === 'reviewDecided' ? describeDecision(event) : undefined),
 };
 

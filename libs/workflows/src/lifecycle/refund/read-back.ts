@@ -21,12 +21,12 @@ export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant):
       ? { kind: 'stale', state }
       : { kind: 'conflict', state: { ...state, contradiction }, reason: contradiction };
   }
-  const { collected, amount } = facts;
+  const { collected } = facts;
   const read: RefundState = {
     ...state,
     paymentId,
     collected: { kind: collected.kind, id: collected.id },
-    ...(amount && { amount }),
+    ...amountsIn(facts),
   };
   return { kind: 'moved', state: enterStatusShown(read, facts, now) };
 }
@@ -43,12 +43,13 @@ export function contradictionIn(state: RefundState, facts: RefundFacts): RefundT
   return { kind: 'conflict', state: { ...state, contradiction: reason }, reason };
 }
 
-/** The end does not change. The amount was unknown at the end and is added when the provider shows it. */
+/** The end does not change. The amounts were unknown at the end and are added when the provider shows them. */
 export function takeLateAmount(state: RefundState, facts: RefundFacts): RefundTransitionResult {
-  const { amount } = facts;
-  const isNews = !state.amount && amount && statusShown(facts.state) === state.status;
-  return isNews && contradictionWith(state, facts) === undefined
-    ? { kind: 'moved', state: { ...state, amount } }
+  const amounts = amountsIn(facts);
+  const isNews = amounts.amount || (amounts.chargedBack && !state.chargedBack);
+  const isTaken = !state.amount && isNews && statusShown(facts.state) === state.status;
+  return isTaken && contradictionWith(state, facts) === undefined
+    ? { kind: 'moved', state: { ...state, ...amounts } }
     : contradictionIn(state, facts);
 }
 
@@ -61,6 +62,10 @@ function enterStatusShown(state: RefundState, facts: RefundFacts, now: Instant):
   const isInDoubt = !hasGivenBack(facts) || facts.isAmountInDoubt === true;
   if (isInDoubt && !isLongEnough) return { ...state, status: 'pending', uncorroboratedSince };
   return { ...rest, status, refundedAt: facts.settledAt ?? now };
+}
+
+function amountsIn({ amount, chargedBack }: RefundFacts): Pick<RefundFacts, 'amount' | 'chargedBack'> {
+  return { ...(amount && { amount }), ...(chargedBack && { chargedBack }) };
 }
 
 /** For our own request the payment is known without the provider. */

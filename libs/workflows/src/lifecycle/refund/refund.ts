@@ -61,6 +61,8 @@ export type RefundClaim =
       readonly collected: Collected;
       /** When it changed the capture or sale: an older read can only show an earlier chargeback. */
       readonly changedAt?: Instant;
+      /** The state of the capture or sale in its event. */
+      readonly changedTo?: string;
     };
 
 export type RefundRequestClaim = Extract<RefundClaim, { kind: 'request' }>;
@@ -75,8 +77,10 @@ export interface RefundStep {
 export interface RefundFacts {
   /** The provider's state. */
   readonly state: string;
-  /** Absent for a partial reversal: the provider does not show its amount. */
+  /** Absent for a reversal beside others, or of a part: the provider does not show its amount. */
   readonly amount?: Money;
+  /** What all reversals of the capture or sale have taken. Absent in older facts, where it is the `amount`. */
+  readonly chargedBack?: Money;
   /** Only from earlier releases, which ended such a reversal without an amount; now it stays pending. */
   readonly isAmountInDoubt?: true;
   readonly collected: Collected & { readonly amount: Money; readonly state: string };
@@ -105,6 +109,8 @@ export interface RefundState {
   readonly providerRefundId?: string;
   readonly collected?: Collected;
   readonly amount?: Money;
+  /** For a reversal: what all of its capture or sale have taken. Absent in older states, where it is the `amount`. */
+  readonly chargedBack?: Money;
   readonly openStep?: OpenStep<RefundStep>;
   readonly stepsBegun: number;
   /** When the money went back, by the provider. */

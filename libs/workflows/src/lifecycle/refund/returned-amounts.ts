@@ -20,8 +20,8 @@ export function returnedAmounts(refunds: readonly RefundState[]): ReturnedAmount
   const byCollected = new Map<string, number | undefined>();
   for (const reversal of reversals) {
     const id = sourceOf(reversal)?.id ?? '';
-    // Each chargeback shows the total by then, so one with an amount is enough for its capture.
-    byCollected.set(id, byCollected.get(id) ?? reversal.amount?.minor);
+    // One that knows what all have taken is enough for its capture.
+    byCollected.set(id, byCollected.get(id) ?? (reversal.chargedBack ?? reversal.amount)?.minor);
   }
   const chargebacks = [...byCollected.values()];
   return {
