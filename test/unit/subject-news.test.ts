@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { notificationTypeNames } from '#database/notifications';
-import {
-  itemNews,
-  paymentNews,
-  payoutNews,
-  refundNews,
-  subscriptionNews,
-  subscriptionPaymentNews,
-} from '#database/notifications/subject-news.js';
+import { itemNews, payoutNews } from '#database/notifications/payout-news.js';
+import { paymentNews, refundNews } from '#database/notifications/subject-news.js';
+import { subscriptionNews, subscriptionPaymentNews } from '#database/notifications/subscription-news.js';
 import type { TimelineEntry } from '#workflows/lifecycle';
 import type { PaymentStatus } from '#workflows/lifecycle/payment';
 import { advanceRefund, observedRefund, type RefundFacts } from '#workflows/lifecycle/refund';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Owner } from '../schema/owner.js';
-import { billingTypes } from './subject-news.js';
+import { billingTypes } from './subscription-news.js';
 
 /** The values of the rows, or the places of a statement's parameters. */
 export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<unknown>>> {

@@ -1,15 +1,8 @@
-import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
+import type { TimelineEntry } from '#workflows/lifecycle';
 import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
-import type { ItemStatus, PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
 import type { RefundState } from '#workflows/lifecycle/refund';
-import type { OpenStep } from '#workflows/lifecycle/step';
-import {
-  type SubscriptionPaymentStatus,
-  type SubscriptionState,
-  type SubscriptionStatus,
-  collectedStatuses,
-} from '#workflows/lifecycle/subscription';
-import type { CommandKind, CommandRow } from '../schema/schema.js';
+import type { CommandKind } from '../schema/schema.js';
+import { type WrittenCommand, doubtNews, failedStep, failures, movesIn, when } from './news-of-lines.js';
 import type { News, NotificationType } from './notification-types.js';
 
 /**
@@ -54,14 +47,6 @@ const failedCommands: Partial<Record<CommandKind, NotificationType>> = {
   release: 'payment.void_failed',
   reauthorize: 'payment.reauthorization_failed',
 };
-const failures: ReadonlySet<string> = new Set([
-  'stepDeclined',
-  'stepDeferred',
-  'stepProvedUndone',
-  'stepDecidedUndone',
-  'approvalFoundMissing',
-  'reauthorizationTooSoon',
-]);
 const warnings: ReadonlySet<string> = new Set([
   'honourPeriodNearedEnd',
   'honourPeriodEnded',
@@ -84,7 +69,10 @@ export function paymentNews(
     const isHeld = hold !== undefined && holds.has(to);
     const collected = captures.filter(({ status }) => status === 'completed');
     const captured = collected.reduce((sum, { minor }) => sum + minor, 0);
-    const failed = failures.has(event) && holds.has(to) ? failedStep(from, commands) : undefined;
+    const failed =
+      failures.has(event) && holds.has(to)
+        ? failedStep(from, commands, failedSteps, failedCommands)
+        : undefined;
     return [
       ...when(isNew, paymentStatusNews[to as PaymentStatus], to),
       ...when(isHeld && beforeHold.has(from), 'payment.authorized', 'authorized'),
@@ -108,14 +96,6 @@ export function paymentNews(
   });
 }
 
-type WrittenCommand = Pick<CommandRow, 'kind' | 'status'>;
-
-/** @param status of the payment before the step was given up. */
-function failedStep(status: string, commands: readonly WrittenCommand[]): NotificationType | undefined {
-  const failed = commands.find((command) => command.status === 'failed');
-  return failedSteps[status] ?? (failed && failedCommands[failed.kind]);
-}
-
 export function refundNews(state: RefundState, timeline: readonly TimelineEntry[]): News[] {
   const isChargeback = state.claim.kind === 'reversal';
   return movesIn(timeline).flatMap((line): News[] => {
@@ -137,119 +117,4 @@ export function refundNews(state: RefundState, timeline: readonly TimelineEntry[
         ];
     return [...news, ...doubtNews('refund', state, line)].map((each) => ({ ...each, version: line.version }));
   });
-}
-
-const subscriptionStatusNews: Partial<Record<SubscriptionStatus, NotificationType>> = {
-  awaiting_approval: 'subscription.awaiting_approval',
-  cancelled: 'subscription.cancelled',
-  expired: 'subscription.expired',
-  declined: 'subscription.declined',
-  lapsed: 'subscription.lapsed',
-};
-
-/** The types of which the latest one says whether the provider bills. */
-export const billingTypes: readonly NotificationType[] = [
-  'subscription.activated',
-  'subscription.suspended',
-  'subscription.reactivated',
-];
-
-export function subscriptionNews(state: SubscriptionState, timeline: readonly TimelineEntry[]): News[] {
-  const lines = movesIn(timeline).flatMap((line): News[] =>
-    [
-      ...when(line.from !== line.to, subscriptionStatusNews[line.to as SubscriptionStatus], line.to),
-      ...doubtNews('subscription', state, line),
-    ].map((news) => ({ ...news, version: line.version })),
-  );
-  return [...lines, ...billingNews(state, timeline)];
-}
-
-/**
- * Active and suspended may follow each other any number of times. They are compared with the latest notification and not
- * with the line's statuses: a workflow task that was lost may have notified of a status that the next one does not find.
- */
-function billingNews({ status }: SubscriptionState, timeline: readonly TimelineEntry[]): News[] {
-  const isFirst = movesIn(timeline).some(({ from, to }) => from !== to) ? ([''] as const) : [];
-  const version = timeline.at(-1)?.version;
-  const dated = { ...(version !== undefined && { version }) };
-  if (status === 'active') {
-    return [
-      { type: 'subscription.activated', fact: 'activated', after: isFirst, ...dated },
-      { type: 'subscription.reactivated', after: ['subscription.suspended'], ...dated },
-    ];
-  }
-  if (status !== 'suspended') return [];
-  const after = [...isFirst, 'subscription.activated', 'subscription.reactivated'] as const;
-  return [{ type: 'subscription.suspended', after, ...dated }];
-}
-
-/**
- * A payment of which money has gone back was collected, also if no earlier read has shown it.
- *
- * @param key names the payment among those of its subscription.
- * @param before the status in its row, if it has one.
- */
-export function subscriptionPaymentNews(
-  key: string,
-  status: SubscriptionPaymentStatus,
-  before?: SubscriptionPaymentStatus,
-): News[] {
-  const isCollected = (each?: SubscriptionPaymentStatus) => collectedStatuses.some((known) => known === each);
-  return [
-    ...when(isCollected(status) && !isCollected(before), 'subscription.cycle_billed', `billed:${key}`),
-    ...when(status === 'failed', 'subscription.payment_failed', `failed:${key}`),
-  ];
-}
-
-const payoutStatusNews: Partial<Record<PayoutStatus, NotificationType>> = {
-  processing: 'payout.processing',
-  settling: 'payout.processing',
-  completed: 'payout.completed',
-  denied: 'payout.denied',
-  cancelled: 'payout.cancelled',
-  declined: 'payout.declined',
-};
-
-export function payoutNews(state: PayoutState, timeline: readonly TimelineEntry[]): News[] {
-  return movesIn(timeline).flatMap((line): News[] => {
-    const type = payoutStatusNews[line.to as PayoutStatus];
-    return [...when(line.from !== line.to, type, type ?? ''), ...doubtNews('payout', state, line)].map(
-      (news) => ({ ...news, version: line.version }),
-    );
-  });
-}
-
-/** The notifications of the statuses of a payout's items. */
-export const itemNews: Partial<Record<ItemStatus, NotificationType>> = {
-  success: 'payout_item.succeeded',
-  unclaimed: 'payout_item.unclaimed',
-  onhold: 'payout_item.held',
-  failed: 'payout_item.failed',
-  returned: 'payout_item.returned',
-  blocked: 'payout_item.blocked',
-  refunded: 'payout_item.refunded',
-  reversed: 'payout_item.reversed',
-};
-
-type DoubtfulKind = 'payment' | 'refund' | 'subscription' | 'payout';
-
-function doubtNews(
-  kind: DoubtfulKind,
-  { openStep }: LifecycleState & { readonly openStep?: OpenStep<unknown> },
-  { event, from, to, version }: TimelineEntry,
-): News[] {
-  const isInDoubt = event === 'outcomeUnknown' && openStep?.phase === 'doubt';
-  const reviewed = openStep ? `step ${openStep.number}:${openStep.attempts}` : `version ${version}`;
-  return [
-    ...when(isInDoubt, `${kind}.in_doubt`, `in_doubt:${openStep?.number}:${openStep?.attempts}`),
-    ...when(to === 'needs_review' && from !== to, `${kind}.needs_review`, `needs_review:${reviewed}`),
-  ];
-}
-
-function when(applies: boolean, type: NotificationType | undefined, fact: string): News[] {
-  return applies && type !== undefined ? [{ type, fact }] : [];
-}
-
-function movesIn(timeline: readonly TimelineEntry[]): readonly TimelineEntry[] {
-  return timeline.filter(({ kind }) => kind === 'moved');
 }

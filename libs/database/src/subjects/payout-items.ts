@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type ItemStatus, openItemStatuses, pairsReadAs, type ItemTotals } from '#workflows/lifecycle/payout';
 import type { Database } from '../connection/database.js';
 import { type NewsParameters, outboxRows } from '../notifications/notification-rows.js';
-import { itemNews } from '../notifications/subject-news.js';
+import { itemNews } from '../notifications/payout-news.js';
 import type { PayoutItemRow } from '../schema/schema.js';
 import { storableText } from '../text/storable-text.js';
 

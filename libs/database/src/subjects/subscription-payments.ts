@@ -7,7 +7,7 @@ import {
   statusBeside,
 } from '#workflows/lifecycle/subscription';
 import type { Database, DatabaseTransaction } from '../connection/database.js';
-import { subscriptionPaymentNews } from '../notifications/subject-news.js';
+import { subscriptionPaymentNews } from '../notifications/subscription-news.js';
 import { insertNotifications } from '../notifications/insert-notifications.js';
 import { addResources } from '../transitions/resources.js';
 import type { SubscriptionPaymentRow } from '../schema/schema.js';

@@ -1,5 +1,5 @@
 import { isAlreadyKnown, type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout';
-import { payoutNews } from '../notifications/subject-news.js';
+import { payoutNews } from '../notifications/payout-news.js';
 import type { SubjectRecords } from './transition.js';
 
 export const payoutRecords: SubjectRecords<PayoutState> = {

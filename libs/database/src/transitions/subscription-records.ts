@@ -6,7 +6,7 @@ import {
   subscriptionStatuses,
   withNewerBilling,
 } from '#workflows/lifecycle/subscription';
-import { subscriptionNews } from '../notifications/subject-news.js';
+import { subscriptionNews } from '../notifications/subscription-news.js';
 import type { SubjectRecords } from './transition.js';
 
 export const subscriptionRecords: SubjectRecords<SubscriptionState> = {
