@@ -101,21 +101,30 @@ export async function recordFailure(
     update notification_deliveries set state = ${state}, last_status = ${status ?? null}, last_reason = ${reason},
       due_at = ${dueAt}, finished_at = case when ${state} = 'pending' then null else clock_timestamp() end
     where id = ${id} and leases = ${leases} and state = 'pending'`.execute(db);
-  return await noteFailure(db, endpointId, reason, rules);
+  return await noteFailure(db, delivery, reason, rules);
 }
 
-/** Attempts that were under way when the endpoint's rest began make it no longer. */
+/**
+ * Attempts that were under way when the endpoint's rest began make it no longer. An endpoint that was changed or enabled
+ * after the attempt began may have another address: that one has not failed.
+ */
 async function noteFailure(
   db: Database,
-  id: string,
+  {
+    delivery_id: deliveryId,
+    leases,
+    endpoint_id: id,
+  }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id'>,
   reason: string,
   { disableAfterMs, restMs, isGone }: EndpointRules,
 ): Promise<boolean> {
+  const isAsAttempted = sql`id = ${id} and updated_at <= (select begun_at from notification_attempts
+    where delivery_id = ${deliveryId} and number = ${leases})`;
   const isResting = sql`coalesce(resting_until > clock_timestamp(), false)`;
   const { rows } = await sql<{ failures: number; failing_for_ms: number }>`
     update notification_endpoints set failures = failures + case when ${isResting} then 0 else 1 end,
       failing_since = coalesce(failing_since, clock_timestamp())
-    where id = ${id}
+    where ${isAsAttempted}
     returning failures, extract(epoch from clock_timestamp() - failing_since)::float8 * 1000 as failing_for_ms`.execute(
     db,
   );
@@ -125,9 +134,9 @@ async function noteFailure(
   const why = isGone ? 'It answered 410 Gone.' : `It failed for too long. The last reason: ${reason}`;
   const { numAffectedRows = 0n } = isDead
     ? await sql`update notification_endpoints set status = 'disabled', status_reason = ${why},
-        updated_at = clock_timestamp() where id = ${id} and status = 'enabled'`.execute(db)
+        updated_at = clock_timestamp() where ${isAsAttempted} and status = 'enabled'`.execute(db)
     : await sql`update notification_endpoints
         set resting_until = clock_timestamp() + ${restMs(now.failures)}::float8 * interval '1 millisecond'
-        where id = ${id} and not ${isResting}`.execute(db);
+        where ${isAsAttempted} and not ${isResting}`.execute(db);
   return isDead && numAffectedRows > 0n;
 }

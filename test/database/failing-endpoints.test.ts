@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  changeEndpoint,
+  findEndpoint,
+  leaseDeliveries,
+  type LeasedDelivery,
+  recordFailure,
+} from '#database/notifications';
+import { writeTransition } from '#database/transitions/write-transition.js';
+import type { PaymentIdentity } from '#workflows/contract';
+import type { PaymentStatus } from '#workflows/lifecycle/payment';
+import { payment, settled } from '../lifecycle/payment/sample-payments.js';
+import { owner, useEngineDatabase, storePayment, transition, withOwnIds } from './engine-database.js';
+import { register } from './subject-notifications.js';
+
+const engine = useEngineDatabase();
+const dayMs = 86_400_000;
+const usual = { disableAfterMs: 3 * dayMs, restMs: () => dayMs, isGone: false };
+
+let endpoint: string;
+beforeEach(async () => {
+  await engine.db.deleteFrom('notification_deliveries').execute();
+  await engine.db.deleteFrom('notification_endpoints').execute();
+  endpoint = await register(engine.db);
+  const identity = await storePayment(engine.db);
+  await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
+  await writeTransition(engine.db, going(identity, 'capturing', 'captured', 4));
+});
+
+function going(identity: PaymentIdentity, from: PaymentStatus, to: PaymentStatus, version: number) {
+  const state = withOwnIds(settled(payment(to)), identity);
+  const line = { version, event: 'providerObserved', kind: 'moved', from, to, at: Date.now() } as const;
+  return { ...transition(identity, state, version), knownStatus: from, timeline: [line] };
+}
+
+const lease = async () =>
+  await leaseDeliveries(engine.db, new Map(), { mostPerEndpoint: 16, mostAhead: 0, leaseMs: 60_000 });
+
+/** The first delivery of the lane, under way. */
+async function leased(): Promise<LeasedDelivery> {
+  const [first] = await lease();
+  if (!first) throw new Error('nothing is due');
+  return first;
+}
+
+async function fail(delivery: LeasedDelivery, rules: Partial<typeof usual> = {}): Promise<boolean> {
+  const failure = { durationMs: 1, reason: 'It answered 500.', status: 500 };
+  const waits = { state: 'pending', dueInMs: dayMs } as const;
+  return await recordFailure(engine.db, delivery, { ...failure, ...waits }, { ...usual, ...rules });
+}
+
+const shown = async () => await findEndpoint(engine.db, owner, endpoint);
+
+describe('a failure that comes after its endpoint', () => {
+  it.each([
+    ['has got another address', { url: 'https://shop.example/moved' }],
+    ['was enabled', { status: 'enabled' }],
+    ['has got another address and was enabled', { url: 'https://shop.example/moved', status: 'enabled' }],
+  ] as const)('%s does not count, not even a 410', async (_, change) => {
+    const delivery = await leased();
+    await changeEndpoint(engine.db, owner, endpoint, change);
+    expect(await fail(delivery, { isGone: true })).toBe(false);
+    expect(await shown()).toMatchObject({ status: 'enabled', failures: 0, resting_until: null });
+  });
+
+  it('counts if nothing has changed since its attempt began', async () => {
+    await changeEndpoint(engine.db, owner, endpoint, { url: 'https://shop.example/moved' });
+    expect(await fail(await leased())).toBe(false);
+    expect(await shown()).toMatchObject({ failures: 1, resting_until: expect.any(Date) as Date });
+  });
+
+  it('disables it if it says so and nothing has changed', async () => {
+    expect(await fail(await leased(), { isGone: true })).toBe(true);
+    expect(await shown()).toMatchObject({ status: 'disabled', status_reason: 'It answered 410 Gone.' });
+  });
+});
