@@ -4,7 +4,9 @@ import {
   findEndpoint,
   leaseDeliveries,
   type LeasedDelivery,
+  recordDelivered,
   recordFailure,
+  resendNotification,
 } from '#database/notifications';
 import { writeTransition } from '#database/transitions/write-transition.js';
 import type { PaymentIdentity } from '#workflows/contract';
@@ -72,5 +74,48 @@ describe('a failure that comes after its endpoint', () => {
   it('disables it if it says so and nothing has changed', async () => {
     expect(await fail(await leased(), { isGone: true })).toBe(true);
     expect(await shown()).toMatchObject({ status: 'disabled', status_reason: 'It answered 410 Gone.' });
+  });
+});
+
+describe('what is pending', () => {
+  const due = async () => (await lease()).map(({ type }) => type);
+  const deliver = async (delivery: LeasedDelivery) =>
+    await recordDelivered(engine.db, [{ delivery, durationMs: 1, status: 200 }]);
+
+  it.each([
+    ['is enabled', { status: 'enabled' }],
+    ['gets another address', { url: 'https://shop.example/moved' }],
+  ] as const)('is sent when its endpoint %s, in its order', async (_, change) => {
+    await fail(await leased());
+    await changeEndpoint(engine.db, owner, endpoint, change);
+    const again = await leased();
+    expect(again.type).toBe('payment.authorized');
+    expect(await due()).toEqual([]);
+    await deliver(again);
+    expect(await due()).toEqual(['payment.captured']);
+  });
+
+  it('is sent to the new address at once also if an attempt at the old one fails later', async () => {
+    const delivery = await leased();
+    await changeEndpoint(engine.db, owner, endpoint, { url: 'https://shop.example/moved' });
+    expect(await due()).toEqual([]);
+    await fail(delivery);
+    expect(await due()).toEqual(['payment.authorized']);
+  });
+
+  it('is not sent at once when only the description of its endpoint is changed', async () => {
+    await fail(await leased(), { restMs: () => 0 });
+    await changeEndpoint(engine.db, owner, endpoint, { description: 'ours' });
+    expect(await due()).toEqual([]);
+  });
+
+  it('behind a notification that was sent again is sent once that one was taken', async () => {
+    const first = await leased();
+    await fail(first, { restMs: () => 0 });
+    expect(await resendNotification(engine.db, first.sequence)).toBe(1);
+    const again = await leased();
+    expect(await due()).toEqual([]);
+    await deliver(again);
+    expect(await due()).toEqual(['payment.captured']);
   });
 });

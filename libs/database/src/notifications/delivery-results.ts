@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import { parameter, prepared, runPrepared } from '../connection/prepared.js';
 import type { LeasedDelivery } from './delivery-lease.js';
+import { makeDue } from './waiting-deliveries.js';
 
 /** An attempt that its receiver took. */
 export interface DeliveredAttempt {
-  readonly delivery: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id'>;
+  readonly delivery: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'tries' | 'endpoint_id' | 'lane'>;
   readonly durationMs: number;
   readonly status: number | null;
 }
@@ -23,6 +24,10 @@ export async function recordDelivered(db: Database, attempts: readonly Delivered
     status,
   }));
   await runPrepared(db, recordingDelivered, [JSON.stringify(results)]);
+  for (const { delivery } of attempts) {
+    // It was sent again on request: those behind it wait for its next usual try.
+    if (delivery.leases > delivery.tries) await makeDue(db, delivery.endpoint_id, delivery.lane);
+  }
 }
 
 /**
@@ -114,7 +119,8 @@ async function noteFailure(
     delivery_id: deliveryId,
     leases,
     endpoint_id: id,
-  }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id'>,
+    lane,
+  }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'lane'>,
   reason: string,
   { disableAfterMs, restMs, isGone }: EndpointRules,
 ): Promise<boolean> {
@@ -129,7 +135,10 @@ async function noteFailure(
     db,
   );
   const [now] = rows;
-  if (!now) return false;
+  if (!now) {
+    await makeDue(db, id, lane);
+    return false;
+  }
   const isDead = isGone || now.failing_for_ms >= disableAfterMs;
   const why = isGone ? 'It answered 410 Gone.' : `It failed for too long. The last reason: ${reason}`;
   const { numAffectedRows = 0n } = isDead

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 import type { NotificationEndpointRow } from '../schema/notification-tables.js';
+import { makeDue } from './waiting-deliveries.js';
 
 /** Each notification is written once for each of them. */
 export const mostEndpoints = 20;
@@ -83,24 +84,27 @@ export interface EndpointChange {
   readonly status?: 'enabled' | 'disabled' | undefined;
 }
 
-/** An endpoint that is enabled again, or has another address, begins without its earlier failures. */
+/**
+ * An endpoint that is enabled again, or has another address, begins without its earlier failures, and what waits for
+ * another try is due.
+ */
 export async function changeEndpoint(
   db: Database,
   owner: Owner,
   id: string,
   { url, description, eventTypes, status }: EndpointChange,
 ): Promise<NotificationEndpointRow | undefined> {
-  return await change(db, owner, id, {
+  const isNew = url !== undefined || status === 'enabled';
+  const changed = await change(db, owner, id, {
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description }),
     ...(eventTypes && { event_types: [...eventTypes] }),
     ...(status && { status, status_reason: status === 'disabled' ? 'It was disabled over the API.' : null }),
-    ...((url !== undefined || status === 'enabled') && {
-      failures: 0,
-      failing_since: null,
-      resting_until: null,
-    }),
+    ...(isNew && { failures: 0, failing_since: null, resting_until: null }),
   });
+  // After that commit: the result of an attempt locks its delivery before the endpoint.
+  if (changed && isNew) await makeDue(db, id);
+  return changed;
 }
 
 /**
