@@ -51,6 +51,16 @@ async function fail(delivery: LeasedDelivery, rules: Partial<typeof usual> = {})
   return await recordFailure(engine.db, delivery, { ...failure, ...waits }, { ...usual, ...rules });
 }
 
+const due = async () => (await lease()).map(({ type }) => type);
+const deliver = async (delivery: LeasedDelivery) =>
+  await recordDelivered(engine.db, [{ delivery, durationMs: 1, status: 200 }]);
+
+const endLease = async () =>
+  await engine.db
+    .updateTable('notification_deliveries')
+    .set({ due_at: new Date(0) })
+    .execute();
+
 const shown = async () => await findEndpoint(engine.db, owner, endpoint);
 
 describe('a failure that comes after its endpoint', () => {
@@ -78,10 +88,6 @@ describe('a failure that comes after its endpoint', () => {
 });
 
 describe('what is pending', () => {
-  const due = async () => (await lease()).map(({ type }) => type);
-  const deliver = async (delivery: LeasedDelivery) =>
-    await recordDelivered(engine.db, [{ delivery, durationMs: 1, status: 200 }]);
-
   it.each([
     ['is enabled', { status: 'enabled' }],
     ['gets another address', { url: 'https://shop.example/moved' }],
@@ -117,5 +123,21 @@ describe('what is pending', () => {
     expect(await due()).toEqual([]);
     await deliver(again);
     expect(await due()).toEqual(['payment.captured']);
+  });
+});
+
+describe('a delivery whose processes died before they had a result', () => {
+  it('has all its tries before it, also when it is sent again', async () => {
+    for (let n = 0; n < 12; n += 1) {
+      expect(await leased()).toMatchObject({ leases: n + 1, tries: 1 });
+      await endLease();
+    }
+    const last = await leased();
+    await fail(last, { restMs: () => 0 });
+    await endLease();
+    expect(await leased()).toMatchObject({ tries: 2 });
+    await endLease();
+    await resendNotification(engine.db, last.sequence);
+    expect(await leased()).toMatchObject({ tries: 1 });
   });
 });

@@ -106,7 +106,11 @@ function leasingOf(mostPerEndpoint: number, mostAhead: number) {
     ), due as (
       select * from found where place <= allowed
     ), leased as (
-      update notification_deliveries delivery set leases = delivery.leases + 1, tries = delivery.tries + 1,
+      update notification_deliveries delivery set leases = delivery.leases + 1,
+        -- A lease that ended without a result was no try.
+        tries = greatest(1, delivery.tries + case when exists (select from notification_attempts lost
+          where lost.delivery_id = delivery.id and lost.number = delivery.leases and lost.duration_ms is null)
+          then 0 else 1 end),
         due_at = clock_timestamp() + ${parameter(2)}::float8 * interval '1 millisecond'
       from due where delivery.id = due.id
       returning delivery.id as delivery_id, delivery.leases, delivery.tries, delivery.endpoint_id,
