@@ -16,7 +16,13 @@ export const campaignDefects: readonly KnownDefect[] = [
     name: 'a capture that was told as denied is shown as pending again',
     source: 'docs/history/findings.md, campaign s6',
     breaks: ['final undone'],
-    patches: [{ file: sources.rows, find: 'if (!keepsFinalParts(known, transition)) return;', replace: '' }],
+    patches: [
+      {
+        file: sources.rows,
+        find: 'if (!keepsFinalParts(known, transition)) return this.markWaiting(known);',
+        replace: '',
+      },
+    ],
   },
   {
     name: 'an attempt is known by its place in a row',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type CommandOutcome, paymentRecords, writeTransition } from '#database/transitions';
-import type { Capture } from '#workflows/lifecycle/payment';
+import type { Capture, PaymentState } from '#workflows/lifecycle/payment';
 import { forAllTests } from '../helpers/shared.js';
-import { ApiFixture, authorizedState } from './api-fixture.js';
+import { ApiFixture, authorizedState, openTemporal, runIdOf } from './api-fixture.js';
 
 const api = forAllTests(() => ApiFixture.start());
 
@@ -26,11 +26,19 @@ async function write(
   captures: readonly Capture[],
   carriedOut: readonly unknown[],
 ): Promise<void> {
-  const row = await api.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const commands = carriedOut.map((commandId): CommandOutcome => {
     return { commandId: String(commandId), kind: 'capture', status: 'succeeded' };
   });
-  const state = { ...row.state, captures };
+  await writeState(id, { captures }, commands);
+}
+
+async function writeState(
+  id: string,
+  change: Partial<PaymentState>,
+  commands: readonly CommandOutcome[],
+): Promise<void> {
+  const row = await api.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const state = { ...row.state, ...change };
   const version = row.version + 1;
   await writeTransition(api.db, {
     records: paymentRecords,
@@ -77,3 +85,42 @@ it('a capture that its payment has shown before stays succeeded while the row wa
   expect((await capture(id, otherKey)).status).toBe(202);
   expect((await capture(id, key)).status).toBe(201);
 });
+
+it('a decision is shown as succeeded once its payment has left the review, not beside a row that waits', async () => {
+  const sale = { saleId: 'SALE-OTHER', minor: 9_000, status: 'pending' } as const;
+  const id = await api.paymentWith({
+    status: 'needs_review',
+    providerPaymentId: `PAY-${randomUUID()}`,
+    sale,
+  });
+  const key = randomUUID();
+  // Accepted, and handed over to nobody: its run is lost.
+  const temporal = await openTemporal();
+  await temporal.workflow.getHandle(runIdOf(id)).terminate();
+  await temporal.connection.close();
+  expect((await keepAmount(id, key)).status).toBe(503);
+  const { id: commandId } = await api.db
+    .selectFrom('commands')
+    .select('id')
+    .where('subject_id', '=', id)
+    .where('kind', '=', 'decide')
+    .executeTakeFirstOrThrow();
+  // A worker that has lost its task since.
+  await api.moveTo(id, { sale: { ...sale, status: 'completed' } });
+
+  const outcome: CommandOutcome = { commandId, kind: 'decide', status: 'succeeded', isUncalled: true };
+  await writeState(id, { status: 'pending', sale, isHeldAmountAccepted: true }, [outcome]);
+  const early = await keepAmount(id, key);
+  expect(early.status).toBe(202);
+  expect(early.body).toMatchObject({ state: 'executing', payment: { state: 'needs_review' } });
+
+  await writeState(id, { status: 'completed', sale: { ...sale, status: 'completed' } }, []);
+  const late = await keepAmount(id, key);
+  expect(late.status).toBe(200);
+  expect(late.body).toMatchObject({ state: 'succeeded', payment: { state: 'completed' } });
+});
+
+async function keepAmount(id: string, idempotencyKey: string) {
+  const body = { decision: 'keep', reason: 'The payer knows of it.' };
+  return await api.call('POST', `/v1/payments/${id}/review/decision`, { body, idempotencyKey });
+}

@@ -56,6 +56,7 @@ export async function realRows(db: Database, identity: PaymentIdentity): Promise
       const task = { startedAt: row?.task_started_at?.getTime(), version: row?.task_version ?? undefined };
       return shownAs(row, {
         task,
+        isWaiting: row ? row.waits_since !== null : false,
         commands,
         attempts,
         timeline: lines.map(({ version, to_status: to, event, detail }) => ({ version, to, event, detail })),
@@ -105,6 +106,7 @@ export function modelRows(identity: PaymentIdentity): Side {
       const task = { startedAt: row?.taskStartedAt, version: row?.taskVersion };
       return shownAs(row, {
         task,
+        isWaiting: row?.waitsSince !== undefined,
         commands,
         attempts: rows.attempts,
         timeline: lines.map(({ version, to, event, detail = null }) => ({ version, to, event, detail })),
@@ -116,6 +118,7 @@ export function modelRows(identity: PaymentIdentity): Side {
 
 interface Shown {
   readonly task: { readonly startedAt: number | undefined; readonly version: number | undefined };
+  readonly isWaiting: boolean;
   readonly commands: readonly { readonly id: string; readonly status: string; readonly result: unknown }[];
   readonly attempts: readonly {
     readonly step_name: string;

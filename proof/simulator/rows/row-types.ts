@@ -17,6 +17,8 @@ export interface SubjectRow {
   readonly taskStartedAt?: number | undefined;
   /** The version of the run that it wrote last. */
   readonly taskVersion?: number | undefined;
+  /** Since when what is newer than the row has not been written to it; meanwhile no command is shown as succeeded. */
+  readonly waitsSince?: number | undefined;
 }
 
 /** A line of a timeline. */

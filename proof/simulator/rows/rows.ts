@@ -5,6 +5,7 @@ import type { NewAttempt, NewOutcome } from '#database/transitions/write-transit
 import type { LifecycleState } from '#workflows/lifecycle';
 import { CommandRows, isOpen } from './command-rows.js';
 import type { BookedCycle, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
+import { isOfNewerTask, isOfSameTask, lastOf } from './task-order.js';
 import { TimelineRows } from './timeline-rows.js';
 
 type Basis = 'begin' | 'outcome' | 'reading';
@@ -170,7 +171,7 @@ export class Rows {
     if (!known) return;
     if (losesLines(known, transition, basis)) this.timelines.supersede(transition);
     if (isOfNewerTask(known, transition)) this.timelines.restore(transition);
-    if (!keepsFinalParts(known, transition)) return;
+    if (!keepsFinalParts(known, transition)) return this.markWaiting(known);
     if (basis !== 'reading' || isNewerReading(known, transition)) {
       const isOfTask = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) <= taskStartedAt;
       const after = {
@@ -179,11 +180,17 @@ export class Rows {
         status: state.status,
         version: known.version < version ? version : known.version + 1,
         ...(isOfTask && { taskStartedAt, taskVersion: version }),
+        waitsSince: undefined,
       };
       this.subjects.set(subject.id, after);
       if (records.columnsOf?.(state)['sealed_letters'] === null) this.letters.delete(subject.id);
       this.watcher?.subjectChanged(known, after, timeline);
     }
+  }
+
+  /** What else the statement writes is newer than the row, until its run knows the part, too. */
+  private markWaiting(row: SubjectRow): void {
+    this.subjects.set(row.id, { ...row, waitsSince: row.waitsSince ?? this.now() });
   }
 }
 
@@ -198,20 +205,6 @@ function isNewerReading<State extends LifecycleState>(
   return last <= version || (hasEnded(transition) && !records.ends.includes(known.status));
 }
 
-function isOfNewerTask<State extends LifecycleState>(
-  known: SubjectRow,
-  { taskStartedAt }: Transition<State>,
-): boolean {
-  return taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt;
-}
-
-function isOfSameTask<State extends LifecycleState>(
-  known: SubjectRow,
-  { taskStartedAt }: Transition<State>,
-): boolean {
-  return taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
-}
-
 /** A lost task may have written lines, or an earlier try of the same read. */
 function losesLines<State extends LifecycleState>(
   known: SubjectRow,
@@ -220,11 +213,6 @@ function losesLines<State extends LifecycleState>(
 ): boolean {
   const isRead = basis === 'reading' && lastOf(known) <= transition.version;
   return isOfNewerTask(known, transition) || (isRead && isOfSameTask(known, transition));
-}
-
-/** The version of its run. */
-function lastOf({ taskVersion, version }: SubjectRow): number {
-  return taskVersion ?? version;
 }
 
 /** True where nothing that was told as final of a part is told otherwise; an end waits for nothing. */

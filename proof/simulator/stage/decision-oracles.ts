@@ -4,7 +4,7 @@ import { noticedWithinMs } from './patience.js';
 import type { Stage } from './stage.js';
 
 /** A decision that was reported as carried out must not be asked for again. */
-export function watchDecisions(stage: Stage): void {
+export function watchDecisions(stage: Pick<Stage, 'watch' | 'world' | 'rows' | 'row'>): void {
   const { world, rows } = stage;
   const questions = new Map<string, string>();
   stage.watch({
@@ -15,8 +15,10 @@ export function watchDecisions(stage: Stage): void {
     commandChanged: (before, { id, kind, status, subjectId }) => {
       if (kind !== 'decide' || before?.status === status) return;
       if (status === 'accepted') questions.set(id, questionIn(stage.row(subjectId).state));
-      if (status !== 'succeeded' || stage.row(subjectId).status !== 'needs_review') return;
-      tell(id, subjectId);
+      if (status !== 'succeeded') return;
+      const row = stage.row(subjectId);
+      // While a row waits, no caller is told that a decision has succeeded: see waiting-oracle.ts.
+      if (row.status === 'needs_review' && row.waitsSince === undefined) tell(id, subjectId);
     },
   });
 

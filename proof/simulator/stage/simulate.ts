@@ -7,6 +7,7 @@ import { playEarlyMessages } from './early-messages.js';
 import { playIntruder, watchPermissions } from './intruder.js';
 import { judgeArrivals, judgeCommands } from './command-oracles.js';
 import { watchReviews } from './review-oracle.js';
+import { watchWaitingRows } from './waiting-oracle.js';
 import { watchEvidence } from './evidence-oracles.js';
 import { watchDecisions } from './decision-oracles.js';
 import { decideReviews } from './operator.js';
@@ -58,6 +59,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     watchEvidence(stage);
     watchReviews(stage);
     watchDecisions(stage);
+    watchWaitingRows(stage);
     watchPayments(stage);
     watchRefunds(stage);
     watchPayouts(stage);
