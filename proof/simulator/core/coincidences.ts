@@ -14,6 +14,10 @@ const faultsIn = {
   'messages in a first task': ['too many messages', 'forgotten'],
   /** A run is lost between two attempts of a step, of which the first could not read what it would change. */
   'lost between attempts': ['agreement.get unavailable', 'reply lost'],
+  /** A payer approves as an execution is refused, the first cycle follows soon, and workers die meanwhile. */
+  'deaths around an execution': [],
+  /** A balance is set right after it was billed, which the read in between does not show; and workers die meanwhile. */
+  'deaths around a balance': ['agreement.get lags'],
 } as const;
 
 export type Coincidence = keyof typeof faultsIn;
@@ -23,8 +27,15 @@ const often = 8;
 
 /** What does harm only together, and is seldom together by chance: in a few worlds it is. */
 export function drawCoincidence(draws: Draws): Coincidence | undefined {
-  return draws.chance('coincidence', 0.18) ? draws.pick('which coincidence', named) : undefined;
+  return draws.chance('coincidence', 0.22) ? draws.pick('which coincidence', named) : undefined;
 }
+
+/** Coincidences that only worlds with a subscription can have. */
+export const ofSubscriptions: ReadonlySet<Coincidence | undefined> = new Set<Coincidence>([
+  'lost between attempts',
+  'deaths around an execution',
+  'deaths around a balance',
+]);
 
 /** How much more often than usual a fault strikes. */
 export function timesAsOften(coincidence: Coincidence | undefined, fault: string): number {

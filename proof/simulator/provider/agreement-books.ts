@@ -129,7 +129,8 @@ export class AgreementBooks {
     const { clock, draws } = this.world;
     const agreement = newAgreement(this.world.nextId('I-'), clock.now, pending);
     this.agreements.set(agreement.id, agreement);
-    agreement.nextAt += draws.spread('first cycle', 1_000, dayMs);
+    const isSoon = this.world.coincidence === 'deaths around an execution';
+    agreement.nextAt += draws.spread('first cycle', 1_000, isSoon ? 20_000 : dayMs);
     if (draws.chance('agreement pending', pending.fee ? 0.3 : 0.05)) {
       this.keep(agreement, `agreement ${agreement.id} is pending`);
       this.onEvent({ kind: 'agreement', id: agreement.id, state: 'Pending' });
@@ -167,8 +168,8 @@ export class AgreementBooks {
   }
 
   private bill(agreement: BookedAgreement): void {
-    const { clock, draws } = this.world;
-    const isPaid = !draws.chance('cycle fails', 0.15);
+    const { clock, coincidence, draws } = this.world;
+    const isPaid = !draws.chance('cycle fails', coincidence === 'deaths around a balance' ? 0.6 : 0.15);
     const saleId = this.world.nextId('SALE-');
     billCycle(agreement, clock.now, isPaid ? saleId : undefined);
     const isLast = agreement.state === 'Expired';

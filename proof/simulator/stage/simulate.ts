@@ -1,4 +1,5 @@
 import type { Fault } from '../core/faults.js';
+import { ofSubscriptions } from '../core/coincidences.js';
 import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
@@ -11,6 +12,7 @@ import { watchWaitingRows } from './waiting-oracle.js';
 import { watchEvidence } from './evidence-oracles.js';
 import { watchDecisions } from './decision-oracles.js';
 import { decideReviews } from './operator.js';
+import { killAroundBalances, killAroundExecutions } from './deaths.js';
 import { loseRunsBetweenAttempts } from './lost-runs.js';
 import { judgePayout, watchPayouts } from './payout-oracles.js';
 import { playPayout } from './payout-scenario.js';
@@ -71,6 +73,8 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     playIntruder(stage);
     playEarlyMessages(stage);
     loseRunsBetweenAttempts(stage);
+    killAroundBalances(stage);
+    killAroundExecutions(stage);
     decideReviews(stage);
     reconcile(stage);
     play(stage);
@@ -89,10 +93,9 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
 
 function play(stage: Stage): void {
   const { draws, coincidence } = stage.world;
-  const kinds =
-    coincidence === 'lost between attempts'
-      ? (['subscription'] as const)
-      : (['payment', 'payment', 'payment', 'payout', 'subscription'] as const);
+  const kinds = ofSubscriptions.has(coincidence)
+    ? (['subscription'] as const)
+    : (['payment', 'payment', 'payment', 'payout', 'subscription'] as const);
   switch (draws.pick('lifecycle', kinds)) {
     case 'payment':
       playPayment(stage);

@@ -4,6 +4,7 @@ import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscri
 import { feePaid, feeUnclear, feeUnpaid } from '#workflows/lifecycle/subscription/rules.js';
 import type { BookedAgreement } from '../provider/booked-agreement.js';
 import type { SubjectRow } from '../rows/row-types.js';
+import { cyclesOf } from './deaths.js';
 import type { Stage } from './stage.js';
 import { referenceOf } from './subscription-scenario.js';
 
@@ -23,10 +24,6 @@ export function watchSubscriptions({ watch, world }: Pick<Stage, 'watch' | 'worl
         world.violate('final undone', `${name} was told ${before}, and is ${after} now`);
     },
   });
-}
-
-function cyclesOf({ kind, state }: SubjectRow): number {
-  return kind === 'subscription' ? ((state as SubscriptionState).billing?.cyclesCompleted ?? 0) : 0;
 }
 
 function isEnd({ kind, state }: SubjectRow): boolean {

@@ -13,6 +13,8 @@ import {
   orderedSubscription,
   subscriptionLifecycle,
 } from '#workflows/lifecycle/subscription';
+import { ofSubscriptions } from '../core/coincidences.js';
+import type { CommandRow } from '../rows/row-types.js';
 import { isFinal } from './payment-oracles.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';
@@ -108,7 +110,7 @@ async function subscribe(
 }
 
 async function playPayer(stage: Stage, { subscriptionId, approvalBy }: SubscriptionOrder): Promise<void> {
-  const { draws, clock } = stage.world;
+  const { draws, clock, coincidence } = stage.world;
   await stage.until(() => stage.row(subscriptionId).status === 'awaiting_approval');
   const manner = draws.pick('payer', [
     'returns',
@@ -120,6 +122,8 @@ async function playPayer(stage: Stage, { subscriptionId, approvalBy }: Subscript
     'stays away',
   ]);
   if (manner === 'stays away') return;
+  if (coincidence === 'deaths around an execution')
+    await stage.until(() => isRefusedOnce(stage, subscriptionId));
   const isLast = draws.chance('last moment', 0.3);
   const at = isLast
     ? approvalBy + draws.between('around', -1_500, 1_500)
@@ -139,10 +143,18 @@ async function playPayer(stage: Stage, { subscriptionId, approvalBy }: Subscript
   await stage.tellRun(subscriptionId, { id: `payer-approved:${version}`, event: { type: 'payerApproved' } });
 }
 
+/** An execution was tried before the payer had approved. */
+function isRefusedOnce({ rows: { attempts } }: Stage, id: string): boolean {
+  return attempts.some(
+    ({ subject_id, step, outcome }) =>
+      subject_id === id && step.type === 'executeAgreement' && outcome === 'declined',
+  );
+}
+
 /** Bills or forgives what cycles and a setup fee have left owed, whole or in parts, and sometimes twice in a row. */
 async function playDunning(stage: Stage, id: string): Promise<void> {
   const { draws, clock, coincidence } = stage.world;
-  if (!draws.chance('dunning', coincidence === 'lost between attempts' ? 1 : 0.7)) return;
+  if (!draws.chance('dunning', ofSubscriptions.has(coincidence) ? 1 : 0.7)) return;
   const isOver = () => isTerminal(stage.row<SubscriptionState>(id).state.status);
   for (let left = 4; left > 0; left -= 1) {
     const owes = () => (stage.row<SubscriptionState>(id).state.billing?.outstandingMinor ?? 0) > 0;
@@ -153,18 +165,29 @@ async function playDunning(stage: Stage, id: string): Promise<void> {
     // 0: everything.
     const asked = { note: 'asked for', ...(minor > 0 && { minor }) };
     const isForgiven = draws.chance('forgiven', 0.4);
-    const command = await stage.command(
-      id,
-      isForgiven ? 'setBalance' : 'billBalance',
-      (commandId) =>
-        isForgiven
-          ? { type: 'setBalanceRequested', commandId, note: 'asked for', minor }
-          : { type: 'billBalanceRequested', commandId, ...asked },
-      (event) => isRefused(stage, id, event),
-    );
-    if (command && !draws.chance('another at once', 0.3))
+    const command = isForgiven
+      ? await forgive(stage, id, minor)
+      : await stage.command(
+          id,
+          'billBalance',
+          (commandId) => ({ type: 'billBalanceRequested', commandId, ...asked }),
+          (event) => isRefused(stage, id, event),
+        );
+    if (command && !draws.chance('another at once', 0.3)) {
       await stage.until(() => isFinal(stage.rows.commands.get(command.id) ?? command));
+      // Before a read has shown what the billing has left.
+      if (coincidence === 'deaths around a balance' && !isForgiven) await forgive(stage, id, 0);
+    }
   }
+}
+
+async function forgive(stage: Stage, id: string, minor: number): Promise<CommandRow | undefined> {
+  return await stage.command(
+    id,
+    'setBalance',
+    (commandId) => ({ type: 'setBalanceRequested', commandId, note: 'asked for', minor }),
+    (event) => isRefused(stage, id, event),
+  );
 }
 
 /** Often right before a cycle: its sale can look like that of the balance. */
