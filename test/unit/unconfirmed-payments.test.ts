@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isUnconfirmed } from '#worker/provider/unconfirmed-payments.js';
 import type { ShownPayment } from '#database/subjects';
 import type { PaymentsClient } from '#payments-client';
-import { order, patience } from '../lifecycle/subscription/sample-subscriptions.js';
+import { billing, order, patience } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const paidAt = Date.parse('2030-02-01T10:00:00.500Z');
 const minute = 60_000;
@@ -23,6 +23,8 @@ interface Read {
   readonly since?: number;
   readonly readAt?: number;
   readonly confirmAt?: number;
+  /** The agreement has not shown it to us before. */
+  readonly isNew?: boolean;
   /** When each sale was last changed; by default when it was made. */
   readonly changedAt?: string;
   /** The answers about sales are cut short. */
@@ -32,10 +34,11 @@ interface Read {
 /** The agreement reports a payment at `paidAt`, a minute ago. */
 async function isListUnconfirmed(payments: readonly ShownPayment[], read: Read = {}): Promise<boolean> {
   const { lastPaymentAt = paidAt, since = 0, readAt = paidAt + minute, confirmAt, changedAt, isCut } = read;
+  const known = { ...billing, lastPaymentAt: read.isNew ? lastPaymentAt - 1 : lastPaymentAt };
   const createTime = '2030-01-01T10:00:00Z';
   const sale = isCut ? {} : { createTime, updateTime: changedAt ?? createTime };
   const client = { sales: { get: () => Promise.resolve(sale) } } as unknown as PaymentsClient;
-  const state = { order, ...(confirmAt !== undefined && { confirmAt }) };
+  const state = { order, billing: known, ...(confirmAt !== undefined && { confirmAt }) };
   return await isUnconfirmed(client, state, { payments, billing: { lastPaymentAt }, since, readAt });
 }
 
@@ -92,6 +95,13 @@ describe('a list of payments', () => {
     expect(await isListUnconfirmed([earlier], { readAt, confirmAt: readAt - patience.reviewAfterMs })).toBe(
       false,
     );
+  });
+
+  it('is unconfirmed when it first omits a payment, however old that is', async () => {
+    const readAt = paidAt + 2 * patience.reviewAfterMs;
+    expect(await isListUnconfirmed([earlier], { readAt })).toBe(false);
+    expect(await isListUnconfirmed([earlier], { readAt, isNew: true })).toBe(true);
+    expect(await isListUnconfirmed([earlier, payment(paidAt)], { readAt, isNew: true })).toBe(false);
   });
 
   it('is unconfirmed for as long when it has an unknown word', async () => {

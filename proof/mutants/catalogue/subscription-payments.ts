@@ -55,18 +55,49 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
         from: ' ?? (await findDetail(trx, subject.id, line))',
         to: '; void findDetail; void line',
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/subscriptions/observe-agreement.ts',
+      killers: ['test/outcomes/subscription-lists.test.ts'],
+    },
+    [
       {
         name: 'running-agreement-is-believed-beside-a-cut-list',
         harm: 'a payment that one list left out is in the book only once the next cycle is billed, a month later',
-        from: `return willReadAgain(state, facts) ? { facts } : 'failed';`,
-        to: 'return { facts };',
+        from: 'mayLackPayments: mayLackPayments || state.confirmAt === undefined',
+        to: 'mayLackPayments',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/subscription/book.ts',
+      killers: [
+        'test/lifecycle/subscription/read-payments.test.ts',
+        'test/lifecycle/subscription/properties.test.ts',
+      ],
+    },
+    [
+      {
+        name: 'failure-is-missed-by-a-list-that-lags',
+        harm: 'a failed payment is told nobody before the next cycle, a month or a year later',
+        from: 'return shown.failedPayments > 0 || shown.outstandingMinor > (billing?.outstandingMinor ?? 0);',
+        to: 'return false;',
+      },
+      {
+        name: 'failed-fee-is-missed-by-a-list-that-lags',
+        harm: 'a setup fee that failed with the execution is told nobody before the first cycle',
+        from: 'return isOwing && arePaymentsOwed === true && confirmAt === undefined;',
+        to: 'return (isOwing && arePaymentsOwed && !confirmAt && false) === true;',
       },
     ],
   ),
   ...mutantsOf(
     {
       file: 'apps/worker/src/provider/agreement-payments.ts',
-      killers: ['test/outcomes/subscription-book.test.ts'],
+      killers: ['test/outcomes/subscription-lists.test.ts'],
     },
     [
       {
@@ -88,6 +119,12 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
         harm: 'the last payment of a subscription never comes into its book',
         from: 'secondOf(payment.at.getTime()) >= earliest',
         to: 'earliest > 0',
+      },
+      {
+        name: 'old-payment-is-not-missed',
+        harm: 'a cycle that was billed while no worker ran is told nobody, because one list left it out',
+        from: '(isNew || isFresh(state, lastPaymentAt, listed))',
+        to: '(isFresh(state, lastPaymentAt, listed) || (isNew && false))',
       },
       {
         name: 'other-times-stay-unconfirmed',

@@ -3,7 +3,7 @@ import { type PlanState, isTerminal as isEndOfPlan } from '#workflows/lifecycle/
 import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription';
 import { feePaid, feeUnclear, feeUnpaid } from '#workflows/lifecycle/subscription/rules.js';
 import type { BookedAgreement } from '../provider/booked-agreement.js';
-import type { SubjectRow } from '../rows/row-types.js';
+import type { BookedCycle, SubjectRow } from '../rows/row-types.js';
 import { cyclesOf } from './deaths.js';
 import type { Stage } from './stage.js';
 import { referenceOf } from './subscription-scenario.js';
@@ -99,7 +99,21 @@ function judgeAgreement(
     const words = `it is ${state.status} with ${paid.length} payments, ${collected} in all, the books say ${booked}`;
     violate('told against the books', words);
   }
+  judgeFailures([...(rows.book.get(id)?.values() ?? [])], agreement, violate);
   judgeFee(state, agreement, violate);
+}
+
+/** Failed payments of one instant have one key. */
+function judgeFailures(
+  told: readonly Pick<BookedCycle, 'status'>[],
+  { transactions }: BookedAgreement,
+  violate: Violate,
+): void {
+  const failed = told.filter(({ status }) => status === 'failed').length;
+  const there = new Set(transactions.filter(({ status }) => status === 'Failed').map(({ time }) => time))
+    .size;
+  if (failed !== there)
+    violate('told against the books', `it has ${failed} failed payments, the books have ${there}`);
 }
 
 /** One that ended before it was active says whether its setup fee was paid. */

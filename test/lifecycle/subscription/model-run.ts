@@ -3,6 +3,7 @@ import {
   bookReadSince,
   isBookOwed,
   changeShown,
+  mayLackFailure,
   eventOnWord,
   isReadRequired,
   subscriptionLifecycle,
@@ -11,6 +12,7 @@ import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
 import type { DecidedReview } from '#workflows/lifecycle/step';
 import { verifyHappened, verifyUndone } from '#worker/steps/reviews/decision-result.js';
 import {
+  type AgreementFacts,
   type SubscriptionEffect,
   type SubscriptionEvent,
   type SubscriptionState,
@@ -18,6 +20,7 @@ import {
   isTerminal,
   orderedSubscription,
 } from '#workflows/lifecycle/subscription/subscription.js';
+import { lacksLatest } from '#worker/provider/unconfirmed-payments.js';
 import { ModelBilling } from './model-billing.js';
 import { type Collection, ModelProvider, type Payment } from './model-provider.js';
 import { order, orderedAt, patience } from './sample-subscriptions.js';
@@ -25,6 +28,10 @@ import { order, orderedAt, patience } from './sample-subscriptions.js';
 /** What becomes of a POST: it is answered, or carried out or not without an answer, or put off. */
 export const postResults = ['answered', 'answered', 'lost after', 'lost before', 'put off'] as const;
 export type PostResult = (typeof postResults)[number];
+
+/** What a read shows; a list of payments can lag behind its agreement. */
+export const readResults = ['fresh', 'lagging', 'lagging list', 'failed'] as const;
+export type ReadResult = (typeof readResults)[number];
 
 /** Drives a subscription as its workflow does, and holds it to its promises after every event. */
 export class ModelRun {
@@ -42,7 +49,7 @@ export class ModelRun {
 
   constructor(
     private readonly postResultList: PostResult[],
-    private readonly reads: ('fresh' | 'lagging' | 'failed')[],
+    private readonly reads: ReadResult[],
     { collections = [], feeFailure }: { collections?: Collection[]; feeFailure?: 'continue' | 'cancel' } = {},
   ) {
     this.provider = new ModelProvider(collections, feeFailure);
@@ -122,12 +129,25 @@ export class ModelRun {
     const { facts } = seen;
     const since = bookReadSince(this.state, facts.billing, orderedAt);
     if (since === undefined) return { type: 'agreementObserved', facts };
-    for (const payment of seen.payments) if (payment.at >= since) this.book.set(payment.at, payment);
+    const listed =
+      read === 'lagging list' ? (this.provider.read(this.now, true)?.payments ?? []) : seen.payments;
+    const isDoubted = this.isLatestMissing(listed, facts, since);
+    const mayLack = mayLackFailure(this.state, facts.billing) || (isDoubted && !this.state.confirmAt);
+    const event = { type: 'agreementObserved', facts, ...(mayLack && { mayLackPayments: mayLack }) } as const;
+    if (isDoubted) return event;
+    for (const payment of listed) if (payment.at >= since) this.book.set(payment.at, payment);
     const payments = [...this.book.values()];
     const oldestPendingAt = payments.find(({ status }) => status === 'pending')?.at;
     const hasPaid = payments.some(({ status }) => status === 'completed' || status === 'refunded');
     const book = { hasPaid, ...(oldestPendingAt !== undefined && { oldestPendingAt }) };
-    return { type: 'agreementObserved', facts, book };
+    return { ...event, book };
+  }
+
+  private isLatestMissing(listed: readonly Payment[], { billing }: AgreementFacts, since: Instant): boolean {
+    const payments = listed
+      .filter(({ at }) => at >= since)
+      .map((payment) => ({ ...payment, transactionId: '', isSale: true, at: new Date(payment.at) }));
+    return lacksLatest(this.state, { payments, billing, since, readAt: this.now });
   }
 
   /** As verifyStep does. */

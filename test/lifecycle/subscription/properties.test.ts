@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { StepDecision } from '#workflows/lifecycle/step/review.js';
 import type { SubscriptionEvent } from '#workflows/lifecycle/subscription';
 import { type Collection, type Payment, collections, month } from './model-provider.js';
-import { type PostResult, ModelRun, postResults } from './model-run.js';
+import { type PostResult, type ReadResult, ModelRun, postResults, readResults } from './model-run.js';
 import { feeUnpaid } from '#workflows/lifecycle/subscription/rules.js';
 import { day, patience } from './sample-subscriptions.js';
 
@@ -69,9 +69,7 @@ const life = fc.record({
   /** Otherwise the happenings may include it, or not. */
   isBegun: fc.constantFrom(true, true, false),
   postResults: fc.array(fc.constantFrom<PostResult>(...postResults), { maxLength: 8 }),
-  reads: fc.array(fc.constantFrom('fresh' as const, 'lagging' as const, 'failed' as const), {
-    maxLength: 12,
-  }),
+  reads: fc.array(fc.constantFrom<ReadResult>(...readResults), { maxLength: 12 }),
   scenario: fc.array(fc.constantFrom(...happenings), { maxLength: 25 }),
   collected: fc.array(fc.constantFrom<Collection>(...collections), { maxLength: 8 }),
   feeFailure: fc.constantFrom('continue' as const, 'cancel' as const),
@@ -172,6 +170,17 @@ describe('any events of a subscription, in any order', () => {
       { numRuns: 300 },
     );
     expect(reviewed.size).toBe(2);
+  });
+
+  it.each([
+    ['a cycle', ['completed', 'failed']],
+    ['a setup fee', ['failed']],
+  ] as const)('record that %s failed within the hour, though the lists lag', (_, collected) => {
+    const lagging = Array.from({ length: 20 }, () => 'lagging list' as const);
+    const run = new ModelRun([], lagging, { collections: [...collected] });
+    approve(run);
+    run.waitUntil(run.now + day + 3_600_000);
+    expect([...run.book.values()]).toEqual(run.provider.standing?.payments);
   });
 
   it('record a year of monthly billing without a single webhook', () => {

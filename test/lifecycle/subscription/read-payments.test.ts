@@ -4,6 +4,7 @@ import {
   bookReadSince,
   isAboutPayment,
   isBookOwed,
+  mayLackFailure,
   restartFrom,
   subscriptionLifecycle,
   type SubscriptionEvent,
@@ -51,6 +52,36 @@ describe('the payments of a subscription', () => {
     ['since the latest known one, before a pending one', { oldestPendingAt: now }, billing, lastPaymentAt],
   ] as const)('are read %s', (_when, state: Partial<SubscriptionState>, shown, since) => {
     expect(bookReadSince(subscription('active', state), shown, orderedAt)).toBe(since);
+  }); // prettier-ignore
+
+  it.each([
+    ['does not show a failed one if nothing has changed', false, {}, billing],
+    ['does not show a failed one if a cycle was paid', false, {}, billed],
+    ['may show a failed one', true, {}, { ...billed, failedPayments: 1, outstandingMinor: 900 }],
+    ['may show a failed one that nobody owes', true, {}, { ...billed, failedPayments: 1 }],
+    ['may show a failed setup fee', true, {}, { ...billing, outstandingMinor: 900 }],
+    ['does not show a failed one if what was owed is paid', false, { billing: { ...billing, outstandingMinor: 900 } }, billed],
+    ['does not show a failed one if the execution left nothing owed', false, { arePaymentsOwed: true }, billing],
+  ] as const)('and their agreement: it %s, which a list can lack', (_what, may, state: Partial<SubscriptionState>, shown) => {
+    expect(mayLackFailure(subscription('active', state), shown)).toBe(may);
+  }); // prettier-ignore
+
+  it('may have failed with the execution, until a list is confirmed', () => {
+    const owing = { ...billing, outstandingMinor: 500 };
+    const executed = subscription('active', { billing: owing, arePaymentsOwed: true });
+    expect(mayLackFailure(executed, owing)).toBe(true);
+    expect(mayLackFailure({ ...executed, confirmAt: settled }, owing)).toBe(false);
+  });
+
+  it('are read again, and once more when reads have settled, if a list may lack one', () => {
+    const event = { type: 'agreementObserved', facts: facts('Active', billed), book: { hasPaid: true } } as const;
+    const asked = subscription('active', { lastPollAt: now });
+    const { state } = transition(asked, { ...event, mayLackPayments: true }, now);
+    expect(nextDeadline(state)).toEqual(pollAt(now + patience.firstPollMs));
+    const again = after(state, { type: 'pollCameDue' }, event);
+    expect(nextDeadline({ ...again, lastPollAt: now })).toEqual(pollAt(settled));
+    const last = transition({ ...again, lastPollAt: settled }, event, settled).state;
+    expect(isBookOwed(last)).toBe(false);
   }); // prettier-ignore
 
   it('are read after an execution if there was a setup fee to pay', () => {

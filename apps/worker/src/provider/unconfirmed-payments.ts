@@ -21,6 +21,9 @@ export interface ListedPayments {
   readonly readAt: number;
 }
 
+/** What the run knows: until when it doubts, and which payment the agreement has shown it. */
+type Knowing = Pick<SubscriptionState, 'billing' | 'confirmAt' | 'order'>;
+
 /**
  * True while the list cannot be trusted yet: it lacks the latest payment that the agreement shows, or has a payment
  * with an unknown status. Either can be permanent, if the provider shows other times or new statuses, so this is
@@ -28,14 +31,19 @@ export interface ListedPayments {
  */
 export async function isUnconfirmed(
   client: PaymentsClient,
-  state: Pick<SubscriptionState, 'confirmAt' | 'order'>,
+  state: Knowing,
   listed: ListedPayments,
 ): Promise<boolean> {
   if (listed.payments.some(({ at, status }) => status === 'unknown' && isFresh(state, at.getTime(), listed)))
     return true;
+  return lacksLatest(state, listed) && !(await hasCompletedLate(client, listed.payments));
+}
+
+/** A payment that the run has not seen before is missed at least once, however old it is. */
+export function lacksLatest(state: Knowing, listed: ListedPayments): boolean {
   const { lastPaymentAt = 0 } = listed.billing;
-  if (!leavesOutLatest(listed) || !isFresh(state, lastPaymentAt, listed)) return false;
-  return !(await hasCompletedLate(client, listed.payments));
+  const isNew = lastPaymentAt > (state.billing?.lastPaymentAt ?? 0);
+  return leavesOutLatest(listed) && (isNew || isFresh(state, lastPaymentAt, listed));
 }
 
 /** Whether the list lacks the payment that the agreement shows as its latest. */
@@ -49,11 +57,7 @@ export function leavesOutLatest({ payments, billing, since, readAt }: ListedPaym
 }
 
 /** True for some time after the payment, or after the instant from which reads no longer lag. */
-function isFresh(
-  { confirmAt = 0, order }: Pick<SubscriptionState, 'confirmAt' | 'order'>,
-  paidAt: number,
-  { readAt }: ListedPayments,
-): boolean {
+function isFresh({ confirmAt = 0, order }: Knowing, paidAt: number, { readAt }: ListedPayments): boolean {
   return readAt < Math.max(paidAt, confirmAt) + order.patience.reviewAfterMs;
 }
 

@@ -9,13 +9,11 @@ import {
 } from '#workflows/contract';
 import {
   bookReadSince,
-  isBookOwed,
   describeChanges,
+  mayLackFailure,
   type AgreementFacts,
   type SubscriptionEvent,
-  type SubscriptionState,
   isTerminal,
-  statusShown,
 } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { readPayments } from '../provider/agreement-payments.js';
@@ -42,6 +40,7 @@ export async function observeAgreement(
 
 interface ReadAgreement {
   readonly facts: AgreementFacts;
+  readonly mayLackPayments?: boolean;
   readonly book?: PaymentsRead;
 }
 
@@ -64,10 +63,13 @@ async function read(
     // An answer that is cut short may lack the latest payment, which an earlier one has shown.
     const billing = { ...state.billing, ...facts.billing };
     const listed = { payments, billing, since, readAt: until };
-    if (await isUnconfirmed(client, state, listed)) return willReadAgain(state, facts) ? { facts } : 'failed';
+    const mayLackPayments = mayLackFailure(state, facts.billing);
+    // A doubt is noted once, which limits it in time.
+    if (await isUnconfirmed(client, state, listed))
+      return { facts, mayLackPayments: mayLackPayments || state.confirmAt === undefined };
     // Whatever its age: an empty list does not count if the agreement shows a payment.
     const isNone = payments.length === 0 && leavesOutLatest(listed);
-    return isNone ? { facts } : { facts, book: { readAt, payments } };
+    return { facts, mayLackPayments, ...(!isNone && { book: { readAt, payments } }) };
   } catch (error) {
     // The run reads again later. A bug of ours must not be treated as a provider that is away.
     if (isProviderTrouble(error)) return 'failed';
@@ -75,18 +77,13 @@ async function read(
   }
 }
 
-/** Whether the payments are read again later even though the run knows the agreement's facts. */
-function willReadAgain(state: SubscriptionState, { shown }: AgreementFacts): boolean {
-  const status = statusShown(shown);
-  return isBookOwed(state) || (status !== undefined && isTerminal(status));
-}
-
 async function saved(
   trx: DatabaseTransaction,
   { identity, state: { order, status }, version }: SubscriptionStepInput,
-  { facts, book }: ReadAgreement,
+  { facts, book, mayLackPayments }: ReadAgreement,
 ): Promise<SubscriptionEvent> {
-  if (!book) return { type: 'agreementObserved', facts };
+  const seen = { type: 'agreementObserved', facts, ...(mayLackPayments && { mayLackPayments }) } as const;
+  if (!book) return seen;
   const { currency } = order;
   const subject = subscriptionSubject(identity);
   const { changes, ...known } = await savePayments(trx, subject, currency, book);
@@ -94,9 +91,5 @@ async function saved(
   // A worker that died after its transaction has already reported what its successor no longer finds as new.
   const line = { version: version + 1, event: 'agreementObserved' };
   const detail = describeChanges(changed, isTerminal(status)) ?? (await findDetail(trx, subject.id, line));
-  return {
-    type: 'agreementObserved',
-    facts,
-    book: { ...known, ...(detail !== undefined && { told: detail }) },
-  };
+  return { ...seen, book: { ...known, ...(detail !== undefined && { told: detail }) } };
 }

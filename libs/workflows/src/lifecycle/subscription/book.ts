@@ -27,6 +27,18 @@ export function isBookOwed({ arePaymentsOwed, confirmAt, oldestPendingAt }: Subs
   return arePaymentsOwed === true || confirmAt !== undefined || oldestPendingAt !== undefined;
 }
 
+/**
+ * Whether the agreement shows a failed payment that the list read along may lack. A list that lags lacks the latest
+ * payment, and the agreement names only the latest one that succeeded.
+ */
+export function mayLackFailure(state: SubscriptionState, shown: Billing): boolean {
+  const { billing, arePaymentsOwed, confirmAt } = state;
+  const isOwing = shown.outstandingMinor > 0;
+  // The answer to the execution has shown that the setup fee failed, and no list was read since.
+  if (isSame(shown, billing)) return isOwing && arePaymentsOwed === true && confirmAt === undefined;
+  return shown.failedPayments > 0 || shown.outstandingMinor > (billing?.outstandingMinor ?? 0);
+}
+
 /** Takes a read of the payments; returns the same state if no due read changes. */
 export function withBook(state: SubscriptionState, book: BookFacts | undefined): SubscriptionState {
   if (!book) return state;

@@ -1,5 +1,5 @@
 export { billingShown, isBalanceReached, settingShown, type ShownBalance } from './balance-shown.js';
-export { bookReadSince, isBookOwed } from './book.js';
+export { bookReadSince, isBookOwed, mayLackFailure } from './book.js';
 export { changeShown } from './change-shown.js';
 export { differencesOf } from './difference.js';
 export { restartFrom, subscriptionLifecycle } from './lifecycle.js';

@@ -1,11 +1,12 @@
 import { moneyText } from '../money.js';
 import type { Instant } from '../lifecycle.js';
-import { closing, isSame, withBook } from './book.js';
+import { closing, isSame, owingBook, withBook } from './book.js';
 import { enter, feeUnclear, moved, withoutStep } from './rules.js';
 import {
   type AgreementFacts,
   type Billing,
   type BookFacts,
+  type SubscriptionEvent,
   type SubscriptionTransitionResult,
   type SubscriptionState,
   type SubscriptionStatus,
@@ -53,7 +54,7 @@ export function startLife(
 /** Takes a read of an agreement. The provider's state is followed, unless the read is older than our records. */
 export function observeAgreement(
   state: SubscriptionState,
-  event: { readonly facts: AgreementFacts; readonly book?: BookFacts; readonly withPayments?: boolean },
+  event: Omit<Extract<SubscriptionEvent, { type: 'agreementObserved' }>, 'type'>,
   now: Instant,
 ): SubscriptionTransitionResult {
   const { facts, book } = event;
@@ -61,7 +62,8 @@ export function observeAgreement(
   if (other) return other;
   const status = statusShown(facts.shown);
   if (status === undefined || isFromBefore(state, facts, status, now)) return reportPayments(state, book);
-  const known = event.withPayments ? withoutDebt(state) : withBook(state, book);
+  const read = event.withPayments ? withoutDebt(state) : withBook(state, book);
+  const known = event.mayLackPayments ? owingBook(read, now) : read;
   if (status === state.status && isSame(facts.billing, state.billing)) {
     return observeUnchanged(state, known, book);
   }

@@ -172,6 +172,8 @@ export type SubscriptionEvent =
       readonly facts: AgreementFacts;
       /** The payments were read, too, and are recorded: what they show. */
       readonly book?: BookFacts;
+      /** The payments may lack what the agreement shows: they are read again. Absent in older histories. */
+      readonly mayLackPayments?: true;
       /** The same in older histories, without what the payments show. */
       readonly withPayments?: boolean;
     }

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { observeAgreement } from '#worker/subscriptions/observe-agreement.js';
+import { agreementFactsOf } from '#worker/provider/agreement-facts.js';
+import type { Agreement } from '#payments-client';
+import { isBookOwed } from '#workflows/lifecycle/subscription';
+import { notificationTypesOf, register } from '../database/subject-notifications.js';
+import { billing, order, patience, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
+import { AgreementReads } from './agreement-reads.js';
+
+const list = 'agreement.transactions';
+
+let reads: AgreementReads;
+beforeAll(async () => {
+  reads = await AgreementReads.start();
+});
+afterAll(async () => {
+  await reads.stop();
+});
+
+let agreement: Agreement;
+let token: string;
+beforeEach(async () => {
+  ({ agreement, token } = await reads.executed());
+});
+
+describe('an incomplete list of payments', () => {
+  it('counts as no read, and the next one reports its payments', async () => {
+    const input = await reads.stored(
+      subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true }),
+    );
+    await reads.cut(list, 'agreement_transaction_list');
+    const { event: cut } = await outcomeOf(observeAgreement(reads.work, input));
+    expect(cut).toMatchObject({ type: 'agreementObserved' });
+    expect(cut).not.toHaveProperty('book');
+    const { event: whole } = await outcomeOf(observeAgreement(reads.work, input));
+    expect(whole).toMatchObject({ book: { hasPaid: true, told: 'A payment of 5.00 USD was collected.' } });
+  });
+
+  it.each([
+    ['a payment', {}],
+    ['a payment that is older than any doubt lasts', { reviewAfterMs: 1 }],
+  ])('that lacks %s is read again, though the agreement shows nothing else', async (_, waits) => {
+    const unpaid = { ...billing, cyclesCompleted: 0, updatedAt: 0, lastPaymentAt: 0 };
+    const patient = { ...order, patience: { ...patience, ...waits } };
+    const state = subscription('active', { agreementId: agreement.id, billing: unpaid, order: patient });
+    await reads.cut(list, 'agreement_transaction_list');
+    const read = await reads.observed(await reads.stored(state));
+    expect(await reads.bookOf(read)).toEqual({ statuses: [], collected: 0 });
+    expect(isBookOwed(read.state)).toBe(true);
+    const last = await reads.observedWhenSettled(read);
+    expect(await reads.bookOf(last)).toEqual({ statuses: ['completed'], collected: 500 });
+    expect(isBookOwed(last.state)).toBe(false);
+  });
+
+  it('that lacks a failed payment is read again, and the failure is told', async () => {
+    await register(reads.engine.db);
+    const { billing: paid } = agreementFactsOf(agreement, 'USD');
+    const input = await reads.stored(subscription('active', { agreementId: agreement.id, billing: paid }));
+    await reads.decline('agreement.cycle');
+    await reads.billNextCycle(token);
+    // As they are listed: the creation, the setup fee, the cycle.
+    await reads.cut(list, 'agreement_transaction_list[2]');
+    const read = await reads.observed(input);
+    expect(read.state.billing).toMatchObject({ failedPayments: 1 });
+    expect((await reads.bookOf(read)).statuses).toEqual(['completed']);
+    const again = await reads.observed(read);
+    expect((await reads.bookOf(again)).statuses).toEqual(['completed', 'failed']);
+    expect(await told(again)).toContain('subscription.payment_failed');
+    expect(isBookOwed((await reads.observedWhenSettled(again)).state)).toBe(false);
+  });
+
+  it('that lacks the setup fee which failed with the execution is read again', async () => {
+    await reads.decline('agreement.execute');
+    await register(reads.engine.db);
+    ({ agreement } = await reads.executed());
+    const { billing: owing } = agreementFactsOf(agreement, 'USD');
+    expect(owing).toMatchObject({ outstandingMinor: 500 });
+    const begun = { agreementId: agreement.id, billing: owing, arePaymentsOwed: true };
+    await reads.cut(list, 'agreement_transaction_list');
+    const again = await reads.observed(
+      await reads.observed(await reads.stored(subscription('active', begun))),
+    );
+    expect((await reads.bookOf(again)).statuses).toEqual(['failed']);
+    expect(await told(again)).toContain('subscription.payment_failed');
+  });
+
+  it('counts as no read when the agreement leaves out the payment, too, which an earlier answer has shown', async () => {
+    const { billing: shown } = agreementFactsOf(agreement, 'USD');
+    const input = await reads.stored(
+      subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true, billing: shown }),
+    );
+    await reads.cut('agreement.get', 'agreement_details');
+    await reads.cut(list, 'agreement_transaction_list');
+    const { event } = await outcomeOf(observeAgreement(reads.work, input));
+    expect(event).not.toHaveProperty('book');
+    await outcomeOf(observeAgreement(reads.work, input));
+    expect(await reads.bookOf(input)).toEqual({ statuses: ['completed'], collected: 500 });
+  });
+
+  it('is unreadable when it leaves out the id of a payment', async () => {
+    const input = await reads.stored(
+      subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true }),
+    );
+    await reads.cut(list, '**.transaction_id');
+    expect(await observeAgreement(reads.work, input)).toMatchObject({ event: { type: 'observationFailed' } });
+    await outcomeOf(observeAgreement(reads.work, input));
+    expect(await reads.bookOf(input)).toEqual({ statuses: ['completed'], collected: 500 });
+  });
+});
+
+async function told({ identity }: Awaited<ReturnType<AgreementReads['stored']>>): Promise<string[]> {
+  return await notificationTypesOf(reads.engine.db, identity.subscriptionId);
+}
