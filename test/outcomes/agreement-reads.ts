@@ -67,6 +67,17 @@ export class AgreementReads {
     await this.sandbox.service.switchOnFault({ operation, kind: 'reshape', remove: [remove], times: 1 });
   }
 
+  /** The next call is answered with other values. */
+  async answer(operation: string, add: object): Promise<void> {
+    const remove = Object.keys(add);
+    await this.sandbox.service.switchOnFault({ operation, kind: 'reshape', remove, add, times: 1 });
+  }
+
+  async countReadsOfSales(): Promise<number> {
+    const path = '/admin/calls?text=/v1/payments/sale/&limit=100';
+    return (await this.sandbox.service.request('GET', path)).body.calls.length;
+  }
+
   async decline(operation: string): Promise<void> {
     await this.sandbox.service.switchOnFault({ operation, kind: 'decline', times: 1 });
   }

@@ -109,6 +109,50 @@ describe('an incomplete list of payments', () => {
   });
 });
 
+describe('a list of another agreement’s payments', () => {
+  it.each([
+    ['are recorded as its own', true],
+    ['nobody has read before', false],
+  ])('is not believed, though its sales name nobody and %s', async (_, areKnown) => {
+    const theirs = await begun((await reads.executed()).agreement);
+    if (areKnown) await reads.observed(theirs);
+    const sales = await salesOf(theirs.state.agreementId);
+    const ours = await begun(agreement);
+    // Nobody knows one by its instant, but the agreement names that of its own latest payment.
+    const shown = areKnown ? sales : sales.map((sale) => ({ ...sale, time_stamp: '2030-01-01T00:00:00Z' }));
+    await reads.answer(list, { agreement_transaction_list: shown });
+    const mixedUp = await reads.observed(ours);
+    expect(await reads.bookOf(ours)).toEqual({ statuses: [], collected: 0 });
+    await reads.observed(mixedUp);
+    expect(await reads.bookOf(ours)).toEqual({ statuses: ['completed'], collected: 500 });
+  });
+
+  it('is not looked for in the sales of a usual cycle', async () => {
+    const input = await reads.observed(await begun(agreement));
+    await reads.billNextCycle(token);
+    const before = await reads.countReadsOfSales();
+    const billed = await reads.observed(input);
+    expect((await reads.bookOf(billed)).statuses).toEqual(['completed', 'completed']);
+    expect(await reads.countReadsOfSales()).toBe(before);
+  });
+});
+
+/** As the provider lists them, without what names their agreement. */
+async function salesOf(agreementId = ''): Promise<Record<string, unknown>[]> {
+  const [first, last] = [-1, 1].map((days) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+  );
+  const path = `/v1/payments/billing-agreements/${agreementId}/transactions?start_date=${first}&end_date=${last}`;
+  const { body } = await reads.sandbox.service.call('GET', path);
+  return body.agreement_transaction_list.filter(({ amount }: { amount?: unknown }) => amount);
+}
+
 async function told({ identity }: Awaited<ReturnType<AgreementReads['stored']>>): Promise<string[]> {
   return await notificationTypesOf(reads.engine.db, identity.subscriptionId);
+}
+
+/** Executed, and its payments not read yet. */
+async function begun({ id: agreementId }: Agreement) {
+  const { billing: _unread, ...state } = subscription('active', { agreementId, arePaymentsOwed: true });
+  return await reads.stored(state);
 }

@@ -73,6 +73,26 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
+      file: 'apps/worker/src/subscriptions/require-own-sales.ts',
+      killers: ['test/outcomes/subscription-lists.test.ts'],
+    },
+    [
+      {
+        name: 'list-of-another-agreement-is-believed',
+        harm: 'a cycle that somebody else has paid for is told as collected, for good',
+        from: 'if (!isOwn) throw new UnreadableAnswerError();',
+        to: 'void isOwn; void UnreadableAnswerError;',
+      },
+      {
+        name: 'usual-cycle-costs-a-call',
+        harm: 'each cycle of each subscription reads its sale, though the agreement has named it',
+        from: ' && !isSameSecond(at.getTime(), lastPaymentAt)',
+        to: ' && lastPaymentAt > 0 && !isSameSecond(at.getTime(), 0)',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
       file: 'libs/workflows/src/lifecycle/subscription/book.ts',
       killers: [
         'test/lifecycle/subscription/read-payments.test.ts',

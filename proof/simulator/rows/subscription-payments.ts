@@ -15,6 +15,17 @@ export async function savePayments(
   return await simulated(trx).run((rows) => save(rows, subject.id, shown, readAt.getTime()));
 }
 
+export async function findSubjectsOfSales(
+  db: unknown,
+  _owner: unknown,
+  saleIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return await simulated(db).run(
+    ({ resources }) =>
+      new Map(saleIds.flatMap((id) => (resources.has(id) ? [[id, resources.get(id) ?? '']] : []))),
+  );
+}
+
 export function paymentKey({ at, transactionId }: Pick<ShownPayment, 'at' | 'transactionId'>): string {
   return `${at.getTime()} ${transactionId}`;
 }

@@ -23,6 +23,7 @@ import { isProviderTrouble } from '../provider/provider-facts.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent, recordFinding } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
+import { requireOwnSales } from './require-own-sales.js';
 import type { SubscriptionWork } from './subscription-writer.js';
 
 /** Reads the agreement, and its payments if they may have changed. A webhook is only a hint; this read decides. */
@@ -62,6 +63,7 @@ async function read(
     const payments = await readPayments(client, agreementId, order.currency, { since, until });
     // An answer that is cut short may lack the latest payment, which an earlier one has shown.
     const billing = { ...state.billing, ...facts.billing };
+    await requireOwnSales(context, { identity, state }, payments, billing);
     const listed = { payments, billing, since, readAt: until };
     const mayLackPayments = mayLackFailure(state, facts.billing);
     // A doubt is noted once, which limits it in time.

@@ -32,6 +32,7 @@ export {
   type RefundWithTimeline,
 } from './refunds.js';
 export {
+  findSubjectsOfSales,
   listSubscriptionPayments,
   paymentKey,
   type PaymentsRead,

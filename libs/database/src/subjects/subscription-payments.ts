@@ -157,6 +157,23 @@ export async function listSubscriptionPayments(
   return await db.selectFrom(page.as('page')).selectAll().orderBy('at').orderBy('transaction_id').execute();
 }
 
+/** The subjects of which sales are known, by the sales' ids. */
+export async function findSubjectsOfSales(
+  db: Database,
+  { environment, application }: Pick<Subject, 'environment' | 'application'>,
+  saleIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (saleIds.length === 0) return new Map();
+  const known = await db
+    .selectFrom('resources')
+    .select(['resource_id', 'subject_id'])
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where(sql<boolean>`resource_id = any(${saleIds}::text[])`)
+    .execute();
+  return new Map(known.map(({ resource_id, subject_id }) => [resource_id, subject_id]));
+}
+
 /** The sum of a subscription's completed payments in minor units, before refunds. */
 export async function sumOfPayments(db: Database, subscriptionId: string): Promise<number> {
   const { collected } = await db
