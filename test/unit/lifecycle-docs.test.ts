@@ -6,7 +6,7 @@ import { planStatuses } from '#workflows/lifecycle/plan';
 import { refundStatuses } from '#workflows/lifecycle/refund';
 import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { arrow, arrowsTaken, start } from './lifecycle-arrows/explore.js';
-import { authorizing, selling } from './lifecycle-arrows/payment.js';
+import { authorizing, holdingRest, selling } from './lifecycle-arrows/payment.js';
 import { paying } from './lifecycle-arrows/payout.js';
 import { planning } from './lifecycle-arrows/plan.js';
 import { refunding } from './lifecycle-arrows/refund.js';
@@ -29,7 +29,7 @@ const documents = [
     of: 'authorizations',
     text: section('payment', 'Authorizations'),
     statuses: paymentStatuses.filter((status) => !saleStatuses.includes(status)),
-    taken: () => arrowsTaken(authorizing),
+    taken: () => new Set([...arrowsTaken(authorizing), ...arrowsTaken(holdingRest)]),
   },
   {
     of: 'sales',

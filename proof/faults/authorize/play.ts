@@ -66,7 +66,7 @@ async function send(scene: HoldScene, id: string, { ask, afterMs }: TimedSignal)
   await give(scene, ask, path, body);
 }
 
-/** The answer to a capture may be that it is pending: nothing else can be asked for before that is known. */
+/** The answer to a capture may be that it is pending: the next step depends on how that ends. */
 async function isDeniedLater(scene: HoldScene, id: string, command: Command): Promise<boolean> {
   const { captures } = await settled(scene, id);
   const captureId = captureIdOf(command);

@@ -1,4 +1,10 @@
-import { type PaymentOrder, type PaymentState, isTerminal, transition } from '#workflows/lifecycle/payment';
+import {
+  type PaymentOrder,
+  type PaymentState,
+  amountsOf,
+  isTerminal,
+  transition,
+} from '#workflows/lifecycle/payment';
 import type { Stage } from './stage.js';
 import { capturePartBeside, workElsewhere } from './work-elsewhere.js';
 
@@ -57,7 +63,8 @@ class Requests {
   }
 
   get isHeld(): boolean {
-    return ['authorized', 'partially_captured'].includes(this.state.status);
+    const isHeld = ['authorized', 'partially_captured'].includes(this.state.status);
+    return isHeld || amountsOf(this.state).capturable > 0;
   }
 
   get isOver(): boolean {

@@ -84,3 +84,46 @@ stepCameDue            | -                      | -                          | -
 reviewCameDue          | -                      | -                          | -                           | needs_review                | -                              | -
 pollCameDue            | = +observe             | = +observe                 | -                           | -                           | -                              | = +observe
 `;
+
+/** What a pending capture leaves of the hold, in orders with `holdsRest`. */
+export const besidePending = `
+event                  | rest beside a pending capture | all or the final part pending | hold over beside a pending capture
+paymentCreated         | -                             | -                             | -
+authorizationGranted   | -                             | -                             | -
+saleAnswered           | -                             | -                             | -
+stepDeclined           | -                             | -                             | -
+approvalFoundMissing   | -                             | -                             | -
+captureAnswered        | =                             | =                             | =
+voidConfirmed          | -                             | -                             | -
+authorizationRenewed   | -                             | -                             | -
+reauthorizationTooSoon | -                             | -                             | -
+stepDeferred           | -                             | -                             | -
+outcomeUnknown         | -                             | -                             | -
+stepProvedUndone       | -                             | -                             | -
+lookInconclusive       | -                             | -                             | -
+providerObserved       | -                             | -                             | -
+observationFailed      | -                             | -                             | -
+decisionRefused        | -                             | -                             | -
+stepDecidedUndone      | -                             | -                             | -
+payerApproved          | -                             | -                             | -
+payerCancelled         | -                             | -                             | -
+captureRequested       | = +perform                    | refused                       | refused
+voidRequested          | voiding +perform              | refused                       | refused
+releaseRequested       | voiding +perform              | refused                       | refused
+reauthorizeRequested   | refused                       | refused                       | refused
+cancelRequested        | refused                       | refused                       | refused
+reviewDecided          | refused                       | refused                       | refused
+providerNotified       | = +observe                    | = +observe                    | = +observe
+approvalTimedOut       | -                             | -                             | -
+captureCameDue         | = +perform                    | -                             | -
+honourPeriodNearedEnd  | =                             | -                             | -
+honourCaptureCameDue   | = +perform                    | -                             | -
+honourPeriodEnded      | =                             | -                             | -
+reauthorizationCameDue | -                             | -                             | -
+captureWindowNearedEnd | =                             | -                             | -
+settlementCameDue      | voiding +perform              | -                             | -
+authorizationLapsed    | = +observe                    | -                             | -
+stepCameDue            | -                             | -                             | -
+reviewCameDue          | -                             | -                             | -
+pollCameDue            | = +observe                    | = +observe                    | = +observe
+`;

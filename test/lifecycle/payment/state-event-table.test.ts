@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Capture,
   type PaymentState,
   type PaymentStatus,
   isTerminal,
@@ -11,7 +12,7 @@ import {
   type PaymentEvent,
   type PaymentEventType,
 } from '#workflows/lifecycle/payment/event.js';
-import { byOpenStep, byReauthorization } from './expected-steps.js';
+import { besidePending, byOpenStep, byReauthorization } from './expected-steps.js';
 import { beforeTheHold, ended, ofSale, whileFundsAreHeld } from './expected-transitions.js';
 import { sampleEvents } from './sample-events.js';
 import {
@@ -39,6 +40,12 @@ function agedFourDays(state: PaymentState): PaymentState {
   return { ...state, authorization: { ...authorization, createdAt, validUntil: createdAt + 29 * day } };
 }
 
+/** Of an order whose pending captures leave a rest, 40.00 captured already. */
+function pendingBeside(captures: readonly Capture[]): PaymentState {
+  const capturing = settled(payment('capturing', { holdsRest: true }));
+  return { ...capturing, captures: [capture(40_00), ...captures] };
+}
+
 const situations: Readonly<Record<string, PaymentState>> = {
   ...Object.fromEntries(paymentStatuses.map((status) => [status, payment(status)])),
   'capture in doubt': inDoubt(payment('capturing')),
@@ -46,6 +53,14 @@ const situations: Readonly<Record<string, PaymentState>> = {
   'capture pending': {
     ...settled(payment('capturing')),
     captures: [capture(40_00), capture(10_00, { captureId: 'CAP-3', status: 'pending' })],
+  },
+  'rest beside a pending capture': pendingBeside([capture(10_00, { captureId: 'CAP-3', status: 'pending' })]),
+  'all or the final part pending': pendingBeside([
+    capture(10_00, { captureId: 'CAP-3', status: 'pending', final: true }),
+  ]),
+  'hold over beside a pending capture': {
+    ...pendingBeside([capture(10_00, { captureId: 'CAP-3', status: 'pending' })]),
+    holdEnd: 'voided',
   },
   'capture under review': payment('needs_review'),
   'held for 4 days': agedFourDays(payment('authorized')),
@@ -73,6 +88,7 @@ const tables = [
   { name: 'that has ended', ...readTable(ended) },
   { name: 'that takes the money at once', ...readTable(ofSale) },
   { name: 'whose capture is open', ...readTable(byOpenStep) },
+  { name: 'with a pending capture', ...readTable(besidePending) },
   { name: 'whose hold is to be reauthorized', ...readTable(byReauthorization) },
 ];
 

@@ -84,6 +84,24 @@ export const authorizing: Explored<PaymentState, PaymentEvent> = {
   likeness,
 };
 
+/** Orders whose pending captures leave a rest, in whose other transitions they do not differ. */
+export const holdingRest: Explored<PaymentState, PaymentEvent> = {
+  starts: [orderedPayment(order({ holdsRest: true, patience: impatient }), orderedAt)],
+  events: [
+    ...alike,
+    sampleEvents.authorizationGranted,
+    ...captured,
+    ...captures.map((shown): PaymentEvent => ({ type: 'voidConfirmed', shown })),
+    ...holdStates.map((state): PaymentEvent => ({
+      type: 'providerObserved',
+      facts: facts({ authorization: { ...authorization, state, changedAt: now } }),
+    })),
+  ],
+  instants: [now],
+  transition,
+  likeness,
+};
+
 const sales = (['completed', 'pending', 'denied'] as const).flatMap((status) => [
   { ...sale, status },
   { ...sale, status, minor: 120_00 },
@@ -111,6 +129,7 @@ function likeness(state: PaymentState): unknown {
     status,
     ordered.capturePolicy.mode,
     ordered.expiryPolicy.action,
+    state.holdEnd,
     held?.minor,
     [...new Set(made.map((each) => `${each.status} ${each.final}`))].toSorted(),
     amountsOf(state).capturable > 0,

@@ -106,7 +106,7 @@ export class OrderPayment {
   ): PaymentOrder {
     return {
       paymentId,
-      ...(isSale(request) && { intent: request.intent }),
+      ...(isSale(request) ? { intent: request.intent } : { holdsRest: true }),
       amount: request.amount,
       ...(request.amountDetails && { amountDetails: request.amountDetails }),
       ...(hasLetters(request) && { hasLetters: true }),

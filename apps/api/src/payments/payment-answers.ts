@@ -92,7 +92,7 @@ export const paymentAnswer = z
       })
       .meta({
         description:
-          'Each is null while nothing is due: not yet, or no longer because the payment has ended.',
+          'Each is null while nothing is due: not yet, or no longer because the payment or its hold has ended.',
       }),
     warning: z.enum(['honour_period_ending', 'honour_period_ended', 'capture_window_ending']).nullable(),
     reason: z.string().nullable().meta({ description: 'Why the payment is in its state.' }),

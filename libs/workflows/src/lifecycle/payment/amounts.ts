@@ -16,15 +16,28 @@ export function amountsOf(state: PaymentState): Amounts {
   const authorized = (state.authorization?.minor ?? 0) + collectedEarlier(state);
   const captured = sumOf(state, 'completed');
   const pending = sumOf(state, 'pending');
-  const holds = state.status === 'authorized' || state.status === 'partially_captured';
   return {
     authorized,
     captured,
     pending,
     // Even if an operator keeps a larger hold, at most the ordered or later reauthorized amount.
-    capturable: holds ? Math.max(0, Math.min(authorized, limitOf(state)) - captured - pending) : 0,
-    released: state.released ? Math.max(0, authorized - captured) : 0,
+    capturable: isHeld(state) ? Math.max(0, Math.min(authorized, limitOf(state)) - captured - pending) : 0,
+    released: releasedMinor(state, authorized - captured, pending),
   };
+}
+
+function isHeld(state: PaymentState): boolean {
+  const { status, openStep, order, captures, holdEnd } = state;
+  if (status === 'authorized' || status === 'partially_captured') return true;
+  if (status !== 'capturing' || openStep || order.holdsRest !== true || holdEnd) return false;
+  // A final capture leaves nothing: the provider releases the rest once it is completed.
+  return !captures.some((each) => each.final && each.status !== 'denied');
+}
+
+function releasedMinor({ released, holdEnd }: PaymentState, uncaptured: number, pending: number): number {
+  if (released) return Math.max(0, uncaptured);
+  // A pending capture outlives its hold.
+  return holdEnd ? Math.max(0, uncaptured - pending) : 0;
 }
 
 /** True for a hold or sale of another amount than ordered, until an operator decides to keep it. */
@@ -40,7 +53,9 @@ export function isOtherAmount(state: PaymentState): boolean {
 export function statusOfHold(state: PaymentState): PaymentStatus {
   // The void of a hold with another amount has failed: the payment returns to review.
   if (isOtherAmount(state)) return 'needs_review';
-  return amountsOf(state).captured > 0 ? 'partially_captured' : 'authorized';
+  const { captured, pending } = amountsOf(state);
+  if (pending > 0) return 'capturing';
+  return captured > 0 ? 'partially_captured' : 'authorized';
 }
 
 function limitOf({ order, reauthorizations }: PaymentState): number {

@@ -1,6 +1,7 @@
 import { type Deadline as DeadlineOf, earliest } from '../lifecycle.js';
 import type { Instant } from '../lifecycle.js';
 import { stepDeadlines } from '../step/open-step.js';
+import { holdsBesidePending } from './beside-pending.js';
 import { pollWait } from '../widening-wait.js';
 import { type Authorization, type HonourStage, usualHonourPolicy } from './hold.js';
 import { type PaymentState, type Warning, isTerminal } from './payment.js';
@@ -69,7 +70,8 @@ function approvalDeadlines(state: PaymentState): Deadline[] {
 
 function holdDeadlineEvents(state: PaymentState): Deadline[] {
   if (!state.authorization || state.lapsed) return [];
-  if (state.status !== 'authorized' && state.status !== 'partially_captured') return [];
+  const isHeld = state.status === 'authorized' || state.status === 'partially_captured';
+  if (!isHeld && !holdsBesidePending(state)) return [];
   const hold = holdDeadlines(state.authorization);
   const due: Deadline[] = [{ at: hold.captureUntil, event: { type: 'authorizationLapsed' } }];
   due.push(...honourDeadlines(state, hold));
@@ -95,7 +97,8 @@ function honourDeadlines(state: PaymentState, hold: HoldDeadlines): Deadline[] {
   if (action !== 'none' && stage === 'ending') {
     due.push({ at: hold.honourUntil, event: { type: 'honourPeriodEnded' } });
   }
-  const at = reauthorizationAt(state);
+  // Nothing is reauthorized beside a pending capture.
+  const at = state.status === 'capturing' ? undefined : reauthorizationAt(state);
   if (at !== undefined) due.push({ at, event: { type: 'reauthorizationCameDue' } });
   return due;
 }

@@ -1,5 +1,6 @@
 import { adoptCapture, isFinal } from './adopted-captures.js';
 import { amountsOf } from './amounts.js';
+import { withHoldEnd } from './beside-pending.js';
 import { dayLengthOf } from './deadlines.js';
 import { moneyText } from '../money.js';
 import type { Instant } from '../lifecycle.js';
@@ -87,13 +88,21 @@ export function observeHold(state: PaymentState, facts: ProviderFacts, now: Inst
   if (contradiction !== undefined && !isOver) return contradict(state, contradiction);
 
   const captures = facts.captures.reduce(adoptCapture, held.captures);
-  const adopted = afterCaptures({ ...held, captures }, now);
+  const read = endedBesidePending({ ...held, captures }, authorization.state);
+  const adopted = afterCaptures(read, now);
   if (isTerminal(adopted.status)) return moved(adopted);
   if (amountsOf(adopted).pending === 0) {
-    const ended = endOfHold({ ...held, captures }, authorization.state, now);
+    const ended = endOfHold(read, read.holdEnd ?? authorization.state, now);
     if (ended) return moved(ended);
   }
-  return held === state && sameCaptures(captures, state.captures) ? { kind: 'stale', state } : moved(adopted);
+  const isSame = held === state && read.holdEnd === state.holdEnd && sameCaptures(captures, state.captures);
+  return isSame ? { kind: 'stale', state } : moved(adopted);
+}
+
+/** A hold that has ended does not come back, even if a later read lags; a pending capture of it is read further. */
+function endedBesidePending(state: PaymentState, shown: string): PaymentState {
+  if (state.holdEnd || amountsOf(state).pending === 0) return state;
+  return shown === 'voided' || shown === 'expired' || shown === 'denied' ? withHoldEnd(state, shown) : state;
 }
 
 /**

@@ -69,6 +69,11 @@ export interface PaymentOrder {
   readonly expiryPolicy: ExpiryPolicy;
   /** Absent: the default (hold.ts). */
   readonly honourPolicy?: HonourPolicy;
+  /**
+   * True if what a pending capture leaves of the hold is still held: policies and requests act on it. Absent in older
+   * orders: nothing acts on it until the capture is final.
+   */
+  readonly holdsRest?: true;
   readonly approvalBy: Instant;
   readonly patience: WaitPolicy;
 }
@@ -106,6 +111,9 @@ export interface EndedHold {
   readonly state: 'voided' | 'expired';
   readonly captures: readonly Capture[];
 }
+
+/** The ends of a hold that leave nothing to be captured. */
+export type HoldEnd = EndedHold['state'] | 'denied';
 
 /** A read of the provider, reduced to the facts that the lifecycle uses. */
 export interface ProviderFacts {
@@ -170,6 +178,8 @@ export interface PaymentState {
   /** True once the honour policy has tried its capture of the current hold. */
   readonly honourCaptureTried?: boolean;
   readonly reauthorizations?: Reauthorizations;
+  /** How the hold has ended, while a capture of it is still pending. Absent in orders without `holdsRest`. */
+  readonly holdEnd?: HoldEnd;
   /** True once the uncaptured rest was released to the payer. */
   readonly released: boolean;
   /** Why the payment is in its state, in words for an operator. */

@@ -196,7 +196,7 @@ function withReauthorization(
   };
   // Without an end instant in the answer the window has not changed.
   const validUntil = shown.validUntil > shown.createdAt ? shown.validUntil : known.validUntil;
-  const { warning, ...rest } = state;
+  const { warning, holdEnd: _ofTheOther, ...rest } = state;
   return {
     ...rest,
     reauthorizations,

@@ -1,5 +1,6 @@
 import { adoptCapture } from './adopted-captures.js';
 import { amountsOf, isOtherAmount } from './amounts.js';
+import { withHoldEnd } from './beside-pending.js';
 import { moneyText } from '../money.js';
 import { type Instant, refuse } from '../lifecycle.js';
 import { policyCommandId } from './policy-commands.js';
@@ -53,7 +54,7 @@ export function hold(
   if (ended) {
     const read = { ...held, captures: ended.captures };
     // A pending capture outlives its hold: the payment ends only after the capture is final.
-    if (amountsOf(read).pending > 0) return moved(afterCaptures(read, now));
+    if (amountsOf(read).pending > 0) return moved(afterCaptures(withHoldEnd(read, ended.state), now));
     return moved(released(read, ended.state, now, endings[ended.state]));
   }
   if (isOtherAmount(held)) {
@@ -79,7 +80,7 @@ export function beginCapture(
   request: { commandId: string; minor?: number; final?: boolean },
   now: Instant,
 ): TransitionResult {
-  const { capturable } = amountsOf(state);
+  const { capturable, pending } = amountsOf(state);
   const minor = request.minor ?? capturable;
   if (state.authorization && now >= state.authorization.validUntil) {
     return refuse(
@@ -92,7 +93,8 @@ export function beginCapture(
     const most = moneyText({ minor: capturable, currency: state.order.amount.currency });
     return refuse(state, 'amount_exceeds_capturable', `At most ${most} can be captured.`);
   }
-  const final = request.final ?? minor === capturable;
+  // A pending capture may be denied. Then its amount can be captured again, if the hold is still open.
+  const final = request.final ?? (minor === capturable && pending === 0);
   return begin(
     state,
     'capturing',
@@ -138,8 +140,9 @@ export function finishVoid(
   now: Instant,
 ): TransitionResult {
   const ended = { ...withoutStep(state), captures: shown.reduce(adoptCapture, state.captures) };
-  // A pending capture decides how the payment ends, so it is read further.
-  if (amountsOf(ended).pending > amountsOf(state).pending) return moved(enter(ended, 'capturing', now));
+  // A pending capture decides how the payment ends, so it is read further; in older orders one that was not known.
+  const known = state.order.holdsRest ? 0 : amountsOf(state).pending;
+  if (amountsOf(ended).pending > known) return moved(enter(withHoldEnd(ended, 'voided'), 'capturing', now));
   return moved(released(ended, 'voided', now));
 }
 
@@ -159,8 +162,10 @@ export function applyExpiryPolicy(state: PaymentState, _event: unknown, now: Ins
   const tried = { ...state, settlementTried: true };
   const commandId = policyCommandId(state.order, 'expiry');
   switch (state.order.expiryPolicy.action) {
-    case 'capture':
-      return beginCapture(tried, { commandId, final: true }, now);
+    case 'capture': {
+      const isLast = amountsOf(state).pending === 0;
+      return beginCapture(tried, { commandId, ...(isLast && { final: true }) }, now);
+    }
     case 'void':
       return beginVoid(tried, commandId, now);
     case 'expire':
@@ -204,14 +209,18 @@ export function begin(
 ): TransitionResult {
   const stepsBegun = state.stepsBegun + 1;
   return moved(
-    { ...enter(state, status, now), stepsBegun, openStep: runningStep(stepsBegun, step, now) },
+    { ...enterFirst(state, status, now), stepsBegun, openStep: runningStep(stepsBegun, step, now) },
     { type: 'perform', step },
   );
 }
 
 /** A reason explains one status, so it is removed when the status changes. */
 export function enter(state: PaymentState, status: PaymentStatus, now: Instant): PaymentState {
-  if (status === state.status) return state;
+  return status === state.status ? state : enterFirst(state, status, now);
+}
+
+/** A step is a beginning also if the status stays: a capture beside a pending one. */
+function enterFirst(state: PaymentState, status: PaymentStatus, now: Instant): PaymentState {
   const { reason: _past, ...rest } = state;
   return { ...rest, status, polls: 0, lastPollAt: now };
 }

@@ -1,3 +1,4 @@
+import { holdsBesidePending } from './beside-pending.js';
 import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
 import type { Instant } from '../lifecycle.js';
 import { takeUnlisted } from './unlisted.js';
@@ -55,8 +56,8 @@ const refusedStepRow: Row = {
   approvalFoundMissing: (state, _event, now) => failStep(state, { reason: strayApproval }, now),
 };
 
-/** A hold from which money can still be captured. */
-const holdRow: Row = {
+/** What can be captured: all of a hold, or what a pending capture leaves of it. */
+const restRow: Row = {
   captureRequested: (state, event, now) => beginCapture(state, event, now),
   voidRequested: (state, { commandId }, now) => beginVoid(state, commandId, now),
   captureCameDue: (state, _event, now) =>
@@ -65,19 +66,40 @@ const holdRow: Row = {
       { commandId: policyCommandId(state.order, 'capture') },
       now,
     ),
-  reauthorizeRequested: beginReauthorization,
   honourPeriodNearedEnd: (state) => warnOfHonour(state, 'ending'),
   honourCaptureCameDue: captureInHonourPeriod,
   honourPeriodEnded: (state) => warnOfHonour(state, 'ended'),
-  reauthorizationCameDue: (state, _event, now) => reauthorizeByPolicy(state, now),
   captureWindowNearedEnd: (state) => warn(state, 'capture_window_ending'),
   settlementCameDue: applyExpiryPolicy,
   authorizationLapsed: (state, _event, now) => observe({ ...state, lapsed: true }, now),
-  providerNotified: takeHint,
   pollCameDue: (state, _event, now) => observe(state, now),
   providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
+};
+
+const releaseRow: Row = {
+  releaseRequested: (state, { commandId }, now) => beginRelease(state, commandId, now),
+};
+
+/** A hold from which money can still be captured. */
+const holdRow: Row = {
+  ...restRow,
+  reauthorizeRequested: beginReauthorization,
+  reauthorizationCameDue: (state, _event, now) => reauthorizeByPolicy(state, now),
+  providerNotified: takeHint,
   observationFailed: oweRead,
 };
+
+const capturingRow: Row = {
+  ...openStepRow,
+  ...refusedStepRow,
+  captureAnswered: finishCapture,
+  providerNotified: takeNotification,
+  pollCameDue: (state, _event, now) => observe(state, now),
+  providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
+};
+
+/** It is not reauthorized: the new hold would not include the pending capture. */
+const besidePendingRow: Row = { ...capturingRow, ...restRow, ...releaseRow };
 
 const terminalRow: Row = {
   providerObserved: (state, { facts }) => contradictionIn(state, facts),
@@ -130,18 +152,8 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     providerObserved: (state, { facts }, now) => observeSale(state, facts, now),
   },
   authorized: holdRow,
-  capturing: {
-    ...openStepRow,
-    ...refusedStepRow,
-    captureAnswered: finishCapture,
-    providerNotified: takeNotification,
-    pollCameDue: (state, _event, now) => observe(state, now),
-    providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
-  },
-  partially_captured: {
-    ...holdRow,
-    releaseRequested: (state, { commandId }, now) => beginRelease(state, commandId, now),
-  },
+  capturing: capturingRow,
+  partially_captured: { ...holdRow, ...releaseRow },
   reauthorizing: {
     ...openStepRow,
     ...refusedStepRow,
@@ -188,7 +200,8 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
  */
 export function transition(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
   if (hasPolicyName(state, event)) return { kind: 'conflict', state, reason: policyNameTaken };
-  const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
+  const row = holdsBesidePending(state) ? besidePendingRow : table[state.status];
+  const rule = row[event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   return takeUnlisted(state, event);
 }
