@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, it } from 'vitest';
 import { forAllTests } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
 import { type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
@@ -35,4 +36,16 @@ it('records an older order, in which nothing acts on the rest', async () => {
   });
   await older.reaches('captured');
   await storeHistory(fixture.temporal, 'payment/pending-past-its-window', older.workflowId);
+});
+
+it('records holds whose rest a policy captures, and a request releases', async () => {
+  const captured = await partPending({ holdsRest: true, expiryPolicy: { action: 'capture' } });
+  await captured.reaches('captured');
+  await storeHistory(fixture.temporal, 'payment/captured-beside-pending', captured.workflowId);
+
+  const released = await partPending({ holdsRest: true });
+  await until(() => released.snapshot(), ({ state }) => state.captures.length === 1, 'the pending capture');
+  await released.send({ type: 'releaseRequested', commandId: randomUUID() });
+  await released.reaches('captured');
+  await storeHistory(fixture.temporal, 'payment/released-beside-pending', released.workflowId);
 });
