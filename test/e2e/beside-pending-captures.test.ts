@@ -128,20 +128,25 @@ describe.concurrent('a part of a hold is pending', () => {
   });
 
   it.each([
-    ['completed', 'captured', ['release 4000', 'capture 6000']],
-    ['denied', 'voided', ['release 4000', 'release 6000']],
-  ] as const)('and the rest can be released; the part is %s, and the payment %s', async (as, end, books) => {
-    const { id } = await partPending({}, 8, as);
-    expect(await engine.orders.release(id)).toMatchObject({
-      status: 200,
-      body: {
-        state: 'capturing',
-        amounts: { pending: usd('60.00'), capturable: usd('0.00'), released: usd('40.00') },
-        deadlines: { captureUntil: null },
-      },
-    });
-    expect(await engine.orders.capture(id)).toMatchObject({ status: 409 });
-    await ended(id, end);
-    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', ...books]);
-  });
+    ['completed', 'captured', [], ['release 4000', 'capture 6000']],
+    ['denied', 'voided', ['payment.capture_failed'], ['release 4000', 'release 6000']],
+  ] as const)(
+    'and the rest can be released; the part is %s, the payment %s',
+    async (as, end, news, books) => {
+      const { id } = await partPending({}, 8, as);
+      expect(await engine.orders.release(id)).toMatchObject({
+        status: 200,
+        body: {
+          state: 'capturing',
+          amounts: { pending: usd('60.00'), capturable: usd('0.00'), released: usd('40.00') },
+          deadlines: { captureUntil: null },
+        },
+      });
+      expect(await engine.orders.capture(id)).toMatchObject({ status: 409 });
+      await ended(id, end);
+      expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', ...books]);
+      const types = await toldOf(id, `payment.${end}`);
+      expect(types).toEqual(['payment.authorized', ...news, `payment.${end}`]);
+    },
+  );
 });

@@ -60,6 +60,25 @@ describe('a payment', () => {
     expect(typesOf(paymentNews(denied, line('capturing', 'authorized')))).toEqual(['payment.capture_failed']);
   });
 
+  test.each(['expired', 'captured', 'voided', 'declined'] as const)(
+    'tells of a capture that was denied before the end that it leads to: %s',
+    (end) => {
+      const captures = [capture(60_00, { status: 'denied' })];
+      const news = paymentNews({ ...held(end), captures }, line('capturing', end));
+      expect(typesOf(news)).toEqual(['payment.capture_failed', `payment.${end}`]);
+    },
+  );
+
+  test('tells of a capture that was refused beside a pending one, and of none that is repeated', () => {
+    const pending = { ...held('capturing'), captures: [capture(60_00, { status: 'pending' as const })] };
+    const refused = line('capturing', 'capturing', 'stepDeclined');
+    expect(typesOf(paymentNews(pending, refused))).toEqual(['payment.capture_failed']);
+    const putOff = line('capturing', 'capturing', 'stepDeferred');
+    expect(paymentNews(payment('capturing'), putOff)).toEqual([]);
+    const answered = line('capturing', 'capturing', 'captureAnswered');
+    expect(paymentNews(pending, [...putOff, ...answered])).toEqual([]);
+  });
+
   test.each([
     ['capture', 'stepDecidedUndone', 'payment.capture_failed'],
     ['void', 'stepDecidedUndone', 'payment.void_failed'],

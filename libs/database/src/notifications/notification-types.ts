@@ -6,7 +6,8 @@ export const notificationTypes = {
   'payment.reauthorized': 'The funds are held for another honour period.',
   'payment.partially_captured': 'A part was captured; more can be captured.',
   'payment.captured': 'The end of a hold: everything that will be captured is captured.',
-  'payment.capture_failed': 'A capture was not made, or was denied later; the hold goes on.',
+  'payment.capture_failed':
+    'A capture was not made, or was denied later; the hold goes on, unless its end follows.',
   'payment.void_failed': 'A void or release was not made; the hold goes on.',
   'payment.reauthorization_failed': 'A reauthorization was not made; the hold goes on.',
   'payment.voided': 'The hold was given back without a capture.',

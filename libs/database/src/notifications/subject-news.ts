@@ -59,13 +59,16 @@ export function paymentNews(
   timeline: readonly TimelineEntry[],
   commands: readonly WrittenCommand[] = [],
 ): News[] {
-  const { authorization, captures, reauthorizations, stepsBegun } = state;
+  const { authorization, captures, openStep, reauthorizations, stepsBegun } = state;
   const hold = authorization?.authorizationId;
   // The provider may keep the id of a hold that is reauthorized; its warnings come again.
   const period = `${hold}:${reauthorizations?.earlier.length ?? 0}`;
-  return movesIn(timeline).flatMap((line): News[] => {
+  const moves = movesIn(timeline);
+  return moves.flatMap((line): News[] => {
     const { from, to, event } = line;
     const isNew = from !== to;
+    // Beside a pending capture the status stays when a step is given up.
+    const isStepOver = isNew || (!openStep && line === moves.at(-1));
     const isHeld = hold !== undefined && holds.has(to);
     const collected = captures.filter(({ status }) => status === 'completed');
     const captured = collected.reduce((sum, { minor }) => sum + minor, 0);
@@ -74,8 +77,12 @@ export function paymentNews(
         ? failedStep(from, commands, failedSteps, failedCommands)
         : undefined;
     return [
-      ...when(isNew, paymentStatusNews[to as PaymentStatus], to),
       ...when(isHeld && beforeHold.has(from), 'payment.authorized', 'authorized'),
+      // Before the end that it may lead to: nothing follows that.
+      ...captures
+        .filter(({ status }) => status === 'denied')
+        .flatMap(({ captureId }) => when(true, 'payment.capture_failed', `denied:${captureId}`)),
+      ...when(isNew, paymentStatusNews[to as PaymentStatus], to),
       ...when(warnings.has(event), 'payment.hold_expiring', `${event}:${period}`),
       ...when(
         event === 'authorizationRenewed',
@@ -87,10 +94,7 @@ export function paymentNews(
         'payment.partially_captured',
         `captured:${captured}`,
       ),
-      ...when(isNew, failed, `failed:${stepsBegun}`),
-      ...captures
-        .filter(({ status }) => status === 'denied')
-        .flatMap(({ captureId }) => when(true, 'payment.capture_failed', `denied:${captureId}`)),
+      ...when(isStepOver, failed, `failed:${stepsBegun}`),
       ...doubtNews('payment', state, line),
     ].map((news) => ({ ...news, version: line.version }));
   });
