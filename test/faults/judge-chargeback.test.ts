@@ -89,6 +89,11 @@ const whole: Reported = {
   chargebacksReported: ['re_1'],
 };
 
+const twoOf = (...amounts: readonly (string | null)[]): Reported => ({
+  amounts: { reversed: usd('10.00') },
+  refunds: amounts.map((amount, place) => shown(`re_${place}`, amount)),
+});
+
 describe('the judge of chargebacks', () => {
   it('accepts one of the whole amount that is shown as such', () => {
     expect(kinds(whole, chargedBack('C1', 1000))).toEqual([]);
@@ -97,11 +102,6 @@ describe('the judge of chargebacks', () => {
   it('accepts one of a part whose amount the provider does not show', () => {
     const part: Reported = { amounts: { reversed: null }, refunds: [shown('re_1', null)] };
     expect(kinds(part, chargedBack('C1', 400))).toEqual([]);
-  });
-
-  const twoOf = (...amounts: readonly (string | null)[]): Reported => ({
-    amounts: { reversed: usd('10.00') },
-    refunds: amounts.map((amount, place) => shown(`re_${place}`, amount)),
   });
 
   it('accepts two that are the whole amount together, without the amount of each', () => {

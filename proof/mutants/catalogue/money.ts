@@ -49,7 +49,7 @@ export const moneyMutants: readonly Mutant[] = [
       {
         name: 'first-capture-is-final',
         harm: 'a capture of 40 of 100 releases the other 60',
-        from: 'request.final ?? minor === capturable',
+        from: 'request.final ?? (minor === capturable && pending === 0)',
         to: 'request.final ?? true',
       },
       {

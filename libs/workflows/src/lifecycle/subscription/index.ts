@@ -4,7 +4,7 @@ export { changeShown } from './change-shown.js';
 export { differencesOf } from './difference.js';
 export { restartFrom, subscriptionLifecycle } from './lifecycle.js';
 export { isAboutPayment, isAlreadyKnown } from './notification.js';
-export { isOlder, statusShown, withNewerBilling } from './observation.js';
+export { isOlder, withNewerBilling } from './observation.js';
 export { isTooLate, nameOfStep } from './open-step.js';
 export {
   collectedStatuses,
