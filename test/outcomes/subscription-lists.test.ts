@@ -127,13 +127,14 @@ describe('a list of another agreement’s payments', () => {
     expect(await reads.bookOf(ours)).toEqual({ statuses: ['completed'], collected: 500 });
   });
 
-  it('is not looked for in the sales of a usual cycle', async () => {
+  it('is not looked for in the sales of a usual cycle, which costs one read', async () => {
     const input = await reads.observed(await begun(agreement));
     await reads.billNextCycle(token);
     const before = await reads.countReadsOfSales();
     const billed = await reads.observed(input);
     expect((await reads.bookOf(billed)).statuses).toEqual(['completed', 'completed']);
     expect(await reads.countReadsOfSales()).toBe(before);
+    expect(isBookOwed(billed.state)).toBe(false);
   });
 });
 
