@@ -30,7 +30,7 @@ describe('the last read of a subscription’s payments', () => {
       operation,
       kind: 'unknown_enum',
       field: '**.status',
-      times: 1,
+      times: 2,
     });
     const read = await reads.observed(due);
     expect(await reads.bookOf(due)).toEqual({ statuses: ['completed'], collected: 500 });

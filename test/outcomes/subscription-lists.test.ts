@@ -53,6 +53,18 @@ describe('an incomplete list of payments', () => {
     expect(isBookOwed(last.state)).toBe(false);
   });
 
+  it('at the end of an agreement, whose answer leaves out its last payment, too, is not believed alone', async () => {
+    await reads.cut('agreement.get', 'agreement_details');
+    await reads.cut(list, 'agreement_transaction_list');
+    const { billing: _unseen, ...cancelled } = subscription('cancelled', {
+      agreementId: agreement.id,
+      confirmAt: 1,
+    });
+    const last = await reads.observedWhenSettled(await reads.stored(cancelled));
+    expect(await reads.bookOf(last)).toEqual({ statuses: ['completed'], collected: 500 });
+    expect(isBookOwed(last.state)).toBe(false);
+  });
+
   it('that lacks a failed payment is read again, and the failure is told', async () => {
     await register(reads.engine.db);
     const { billing: paid } = agreementFactsOf(agreement, 'USD');

@@ -58,6 +58,11 @@ async function withReversal(client: PaymentsClient, payment: ShownPayment): Prom
   return reasonCode === 'CHARGEBACK' ? { ...payment, status: 'reversed' } : payment;
 }
 
+/** The payments of either list, as the second one shows them. */
+export function allOf(...lists: readonly [first: readonly ShownPayment[], second: readonly ShownPayment[]]) {
+  return distinct(lists.flat());
+}
+
 /** An SQL upsert cannot write the same row twice. */
 function distinct(payments: readonly ShownPayment[]): ShownPayment[] {
   return [...new Map(payments.map((payment) => [paymentKey(payment), payment])).values()];

@@ -13,13 +13,15 @@ import {
   mayLackFailure,
   type AgreementFacts,
   type SubscriptionEvent,
+  type SubscriptionState,
   isTerminal,
 } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
-import { readPayments } from '../provider/agreement-payments.js';
+import { allOf, readPayments } from '../provider/agreement-payments.js';
 import { isUnconfirmed, leavesOutLatest } from '../provider/unconfirmed-payments.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
+import { readAgain } from '../provider/read-again.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent, recordFinding } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
@@ -60,7 +62,8 @@ async function read(
     if (since === undefined) return { facts };
     const readAt = await readClock(context.db);
     const until = Date.now();
-    const payments = await readPayments(client, agreementId, order.currency, { since, until });
+    const list = () => readPayments(client, agreementId, order.currency, { since, until });
+    const payments = isLastRead(state) ? allOf(await list(), await readAgain(list)) : await list();
     // An answer that is cut short may lack the latest payment, which an earlier one has shown.
     const billing = { ...state.billing, ...facts.billing };
     await requireOwnSales(context, { identity, state }, payments, billing);
@@ -77,6 +80,11 @@ async function read(
     if (isProviderTrouble(error)) return 'failed';
     throw error;
   }
+}
+
+/** No later read brings what its list leaves out, so it is read twice, as every proof of absence is (0009). */
+function isLastRead({ status, confirmAt, lastPollAt }: SubscriptionState): boolean {
+  return isTerminal(status) && confirmAt !== undefined && lastPollAt >= confirmAt;
 }
 
 async function saved(
