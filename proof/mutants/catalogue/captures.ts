@@ -108,4 +108,46 @@ export const captureMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/rules.ts',
+      killers: ['test/lifecycle/payment/beside-pending.test.ts'],
+    },
+    [
+      {
+        name: 'rests-beside-pending-captures-are-final',
+        harm: 'a pending capture that is denied after the rest was captured cannot be made again',
+        from: '(minor === capturable && pending === 0)',
+        to: '(minor === capturable)',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/deadlines.ts',
+      killers: ['test/lifecycle/payment/beside-pending.test.ts'],
+    },
+    [
+      {
+        name: 'rests-beside-pending-captures-have-no-clock',
+        harm: 'no warning and no policy comes for what a capture of days leaves of its hold',
+        from: 'if (!isHeld && !holdsBesidePending(state)) return [];',
+        to: 'if (!isHeld) return [];',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/beside-pending.ts',
+      killers: ['test/lifecycle/payment/beside-pending.test.ts'],
+    },
+    [
+      {
+        name: 'released-rests-are-still-held',
+        harm: 'what was released beside a pending capture is shown as capturable',
+        from: 'return state.order.holdsRest ? { ...state, holdEnd } : state;',
+        to: 'return state;',
+      },
+    ],
+  ),
 ];
