@@ -8,7 +8,7 @@ export interface Taken<Event> {
   readonly isDeadline: boolean;
   /** When it is taken. For a deadline not before it is due, because a worker's clock may be behind the server's. */
   takenAt(): Instant;
-  /** Set if the event's step was carried out with the record of the view. */
+  /** Set if the activity `takeEvent` has carried out the event's step. */
   readonly made?: MadeStep;
 }
 

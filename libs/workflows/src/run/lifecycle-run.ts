@@ -75,7 +75,7 @@ export class LifecycleRun<
       if (!this.continued) await this.carryOutEffects(this.parts.firstEffect);
       while (!this.hasEnded()) {
         const next = await this.nextEvent();
-        if (next) await this.takeEvent(next, await this.caughtUp(next));
+        if (next) await this.advanceBy(next, await this.caughtUp(next));
         if (this.isLongEnough()) await this.continueAsNew();
       }
       setCurrentDetails(this.parts.describe(this.state));
@@ -163,7 +163,7 @@ export class LifecycleRun<
     return parts.carryOut(effect, input);
   }
 
-  private async takeEvent({ event, made }: Taken<Event>, at: Instant): Promise<void> {
+  private async advanceBy({ event, made }: Taken<Event>, at: Instant): Promise<void> {
     this.position.beginEvent();
     const effect = this.position.advance(event, at);
     if (effect) await this.carryOutEffects(effect, made);
@@ -173,7 +173,7 @@ export class LifecycleRun<
   /**
    * Carries out an effect, then the effects of its outcomes.
    *
-   * @param made set if the first effect was carried out with the record of the view.
+   * @param made set if the activity `takeEvent` has carried out the first effect already.
    */
   private async carryOutEffects(first: Effect | undefined, made?: MadeStep): Promise<void> {
     let effect = first;

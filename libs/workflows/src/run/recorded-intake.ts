@@ -10,8 +10,9 @@ const { recordView, takeEvent } = localActivities<ViewActivities>();
 
 /**
  * Selects the next event from a recorded view: a local activity has put the number of messages and the time into the
- * history, together with the result of the event's step (in older runs without it). A replay may see more messages or a later time at the same point, because it joins a task that was extended or
- * timed out with the next one. The recorded view does not change (docs/decisions/0025).
+ * history, together with the result of the event's step (in older runs without it). A replay may see more messages or a
+ * later time at the same point, because a task that was extended or timed out is one with the next task in a replay. The
+ * recorded view does not change (docs/decisions/0025).
  */
 export class RecordedIntake<Sent extends RunMessage<Event>, Event extends LifecycleEvent> implements Intake<
   Sent,
