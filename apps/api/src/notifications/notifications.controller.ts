@@ -49,7 +49,9 @@ export class NotificationsController {
   ): Promise<NotificationListAnswer> {
     const { type, subject: subjectId, endpoint: endpointId, state: deliveryState, from, to } = query;
     const filter = { type, subjectId, endpointId, deliveryState, from: dateOf(from), to: dateOf(to) };
-    const page = await pageOf(query, (rows) => listNotifications(this.db, { ...caller, ...filter, ...rows }));
+    const page = await pageOf(query, (before, limit) =>
+      listNotifications(this.db, { ...caller, ...filter, before, limit }),
+    );
     return {
       data: page.rows.map(viewListedNotification),
       nextCursor: nextCursor(page, numberCursor, ({ sequence }) => sequence),

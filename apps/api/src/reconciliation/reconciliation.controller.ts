@@ -57,8 +57,8 @@ export class ReconciliationController {
   ): Promise<DriftListAnswer> {
     const isResolved = query.resolved === undefined ? undefined : query.resolved === 'true';
     const isUnread = query.kind === undefined ? undefined : query.kind === 'unread';
-    const page = await pageOf(query, (rows) =>
-      listDrift(this.db, { ...caller, ...rows, isResolved, isUnread }),
+    const page = await pageOf(query, (before, limit) =>
+      listDrift(this.db, { ...caller, before, limit, isResolved, isUnread }),
     );
     return {
       data: page.rows.map(viewDrift),

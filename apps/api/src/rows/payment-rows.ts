@@ -44,7 +44,7 @@ export class PaymentRows extends SubjectRows<PaymentWithRefunds, Filter> {
   /** The latest recorded one first. @throws {Problem} 404. */
   async listCalls(owner: Owner, id: string, query: PageQuery<number>): Promise<Page<ListedCall>> {
     const payment = await this.get(owner, id);
-    return await pageOf(query, (range) => listCallsBefore(this.db, payment.id, range));
+    return await pageOf(query, (before, limit) => listCallsBefore(this.db, payment.id, { before, limit }));
   }
 
   /** A payment and a command of it, by one read. @throws {TypeError} for a command that was never accepted. */

@@ -38,7 +38,7 @@ export class PayoutRows extends SubjectRows<PayoutView, Filter> {
     query: ItemFilter & PageQuery<number>,
   ): Promise<Page<PayoutItemRow>> {
     const payout = await this.get(owner, id);
-    return await pageOf(query, ({ before: after, limit }) =>
+    return await pageOf(query, (after, limit) =>
       listPayoutItems(this.db, payout.id, { status: query.state, after, limit }),
     );
   }

@@ -129,7 +129,7 @@ export abstract class SubjectRows<Row extends SubjectView, Filter> {
     owner: Owner,
     query: Filter & PageQuery<string>,
   ): Promise<{ readonly rows: readonly Row[]; readonly nextCursor: string | null }> {
-    const page = await pageOf(query, (keys) => this.readPage({ ...owner, ...query, ...keys }));
+    const page = await pageOf(query, (before, limit) => this.readPage({ ...owner, ...query, before, limit }));
     return { rows: page.rows, nextCursor: nextCursor(page, idCursor(this.kind), ({ id }) => id) };
   }
 

@@ -76,8 +76,8 @@ export class WebhookEventsController {
   ): Promise<WebhookEventListAnswer> {
     const { state: status, payment, subject: subjectId = payment, type, since } = query;
     const receivedSince = since === undefined ? undefined : new Date(since);
-    const page = await pageOf(query, (rows) =>
-      findWebhookEvents(this.db, { ...caller, ...rows, status, subjectId, type, receivedSince }),
+    const page = await pageOf(query, (before, limit) =>
+      findWebhookEvents(this.db, { ...caller, before, limit, status, subjectId, type, receivedSince }),
     );
     return {
       data: page.rows.map(viewListedEvent),

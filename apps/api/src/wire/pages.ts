@@ -101,13 +101,13 @@ export type Found<Row> = readonly Row[] | { readonly rows: readonly Row[]; reado
 /**
  * Reads one row more than the page holds, to know whether there is another page.
  *
- * @param find gets the key after which the page begins, and the number of rows to read.
+ * @param find gets the key of the last row before the page, and the number of rows to read.
  */
 export async function pageOf<Row, Key>(
   { cursor, limit }: PageQuery<Key>,
-  find: (page: { readonly before: Key | undefined; readonly limit: number }) => Promise<Found<Row>>,
+  find: (last: Key | undefined, limit: number) => Promise<Found<Row>>,
 ): Promise<Page<Row>> {
-  const found = await find({ before: cursor, limit: limit + 1 });
+  const found = await find(cursor, limit + 1);
   const { rows, isCut } = 'isCut' in found ? found : { rows: found, isCut: false };
   return { rows: rows.slice(0, limit), hasMore: isCut || rows.length > limit };
 }

@@ -27,7 +27,9 @@ export async function findPage<Filter extends { readonly cursor?: number | undef
   const entered = textsIn(query);
   const { filter, issues } = readFilter(schema, entered);
   if (!filter) return { status: 422, entered, issues, rows: [], hasMore: false };
-  const page = await pageOf({ cursor: filter.cursor, limit: onePage }, (range) => find(filter, range));
+  const page = await pageOf({ cursor: filter.cursor, limit: onePage }, (before, limit) =>
+    find(filter, { before, limit }),
+  );
   return { status: 200, entered, issues, ...page };
 }
 
