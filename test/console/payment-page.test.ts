@@ -35,7 +35,7 @@ describe('a payment with an unknown outcome', () => {
     await row.getByRole('link').first().click();
     await otto.page.waitForURL(`**/payments/${id}`);
     expect(await otto.text()).toMatch(
-      /Capture of 40\.00 USD: outcome unknown since \d\d:\d\d; not checked yet/,
+      /Capture of 40\.00 USD: outcome unknown since \d\d:\d\d; not looked up yet/,
     );
     expect(await otto.text()).toContain('Order service (key shop): asks: capture of 40.00 USD; executing');
     await otto.isAccessible();

@@ -70,7 +70,7 @@ describe('a payment in a sentence', () => {
       nextAt: now,
     } as const;
     expect(paymentSentence(payment({ status: 'capturing', authorization, openStep }), now)).toContain(
-      'Capture of 70.00 USD: outcome unknown since 13:46; 10 checks found no outcome.',
+      'Capture of 70.00 USD: outcome unknown since 13:46; 10 lookups found no outcome.',
     );
     expect(doubtText({ ...openStep, phase: 'running' }, now)).toBe('under way since 13:46');
   });

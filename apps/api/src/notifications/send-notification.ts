@@ -63,7 +63,7 @@ export class NotificationSender {
         signal,
       });
       await answer.body.dump({ limit: mostAnswerBytes, signal });
-      return judge(answer.statusCode);
+      return answerOf(answer.statusCode);
     } catch (error) {
       if (signal.aborted) return { reason: 'It did not answer in time.' };
       return { reason: `It could not be reached: ${causeOf(error)}.` };
@@ -81,7 +81,7 @@ function signed(id: string, body: string, secrets: readonly string[]): Record<st
   };
 }
 
-function judge(status: number): Answer {
+function answerOf(status: number): Answer {
   if (status >= 200 && status < 300) return { status };
   if (status >= 300 && status < 400)
     return { status, reason: 'It answered with a redirect, which is not followed.' };

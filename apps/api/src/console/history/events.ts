@@ -31,7 +31,7 @@ const known: Readonly<Record<string, readonly [actor: string, text: string]>> = 
   stepProvedUndone: ['Engine', 'It is proved that the step did not happen'],
   stepDecidedUndone: ['Operator', 'It was decided that the step did not happen'],
   outcomeUnknown: ['Engine', 'The reply was lost: the outcome is unknown'],
-  lookInconclusive: ['Engine', 'A check found no outcome'],
+  lookInconclusive: ['Engine', 'A lookup found no outcome'],
   reviewCameDue: ['Clock', 'The outcome has been unknown for too long: a person must decide'],
   reviewDecided: ['Operator', 'A person decided'],
   decisionRefused: ['Engine', 'The decision was checked and refused'],

@@ -63,12 +63,11 @@ function timelineEntry({
   at,
 }: Of<'timeline'>): HistoryEntry {
   const change = from === to ? '' : ` (${spaced(from)} → ${spaced(to)})`;
-  const verdict =
-    kind === 'moved' ? '' : `; ${kind === 'refused' ? 'refused' : 'it contradicts the records'}`;
+  const result = kind === 'moved' ? '' : `; ${kind === 'refused' ? 'refused' : 'it contradicts the records'}`;
   return {
     at: at.getTime(),
     actor: actorOfEvent(event),
-    text: `${eventText(event)}${verdict}${change}`,
+    text: `${eventText(event)}${result}${change}`,
     note: detail ?? undefined,
     mark: markOf(kind, event, to),
   };

@@ -67,7 +67,8 @@ function restText(state: PaymentState, now: number): string {
   const { captureUntil, honourUntil } = holdDeadlines(authorization);
   const arriving = pendingText(pending, order.amount.currency);
   if (capturable === 0) return arriving;
-  if (captureUntil <= now) return `${arriving}; the hold has ended, and the provider is asked how`;
+  if (captureUntil <= now)
+    return `${arriving}; the hold has ended, and the engine asks the provider how it ended`;
   const guaranteed =
     honourUntil > now
       ? `guaranteed for ${durationText(honourUntil - now).replace(' ', ' more ')}`
@@ -83,7 +84,7 @@ function releasedText(released: number, currency: string): string {
   return released === 0 ? '' : `; ${money(released, currency)} was released to the payer`;
 }
 
-/** A status with its colour. */
+/** The colour in which a status is shown. */
 export function toneOf(status: string): 'good' | 'caution' | 'bad' | 'plain' {
   if (['captured', 'completed', 'active', 'voided'].includes(status)) return 'good';
   if (['needs_review', 'declined', 'denied', 'failed', 'expired'].includes(status)) return 'bad';

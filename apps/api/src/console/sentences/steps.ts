@@ -46,10 +46,10 @@ function nameOf(step: StepOf): string {
   return (nouns as Readonly<Record<string, string>>)[step.type] ?? step.type;
 }
 
-/** What is known of a call without an outcome: "reply lost at 13:46; 10 checks found nothing". */
+/** What is known of a call without an outcome: "outcome unknown since 13:46; 10 lookups found no outcome". */
 export function doubtText({ phase, since, looks, attempts }: OpenStep<unknown>, now: number): string {
   if (phase === 'running') return `under way since ${whenText(since, now)}`;
   if (phase === 'retry') return `not made; it is repeated (attempt ${attempts + 1})`;
-  const checks = looks === 0 ? 'not checked yet' : `${counted(looks, 'check')} found no outcome`;
-  return `outcome unknown since ${whenText(since, now)}; ${checks}`;
+  const lookups = looks === 0 ? 'not looked up yet' : `${counted(looks, 'lookup')} found no outcome`;
+  return `outcome unknown since ${whenText(since, now)}; ${lookups}`;
 }

@@ -32,7 +32,7 @@ function reasonOf(row: UrgentRow, now: number): string {
 }
 
 function holdText(until: number, now: number): string {
-  if (until <= now) return 'The hold has ended; the provider is asked how.';
+  if (until <= now) return 'The hold has ended; the engine asks the provider how it ended.';
   return `The hold ends on ${dayText(until, now)} at ${whenText(until, until)}, in ${durationText(until - now)}.`;
 }
 

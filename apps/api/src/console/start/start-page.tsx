@@ -106,7 +106,7 @@ function Queue({ urgent, now }: { urgent: readonly UrgentRow[]; now: number }) {
           ),
         },
         { name: 'Why', cell: (row) => whyText(row, now) },
-        { name: 'Next check', cell: ({ state: { openStep } }) => next(openStep) },
+        { name: 'Next call', cell: ({ state: { openStep } }) => next(openStep) },
         {
           name: 'Review',
           cell: ({ id, status, state: { openStep } }) => {

@@ -131,7 +131,7 @@ function stepTimers({ row }: AnySubject): HistoryEntry[] {
   const { openStep } = row.state;
   if (!openStep || openStep.phase === 'running') return [];
   const { phase, nextAt, reviewAt } = openStep;
-  const next = phase === 'doubt' ? 'checks the outcome again' : 'repeats the call';
+  const next = phase === 'doubt' ? 'looks the outcome up again' : 'repeats the call';
   return [
     timer('Engine', next, nextAt),
     timer('Clock', 'A person must decide, if nothing is known by then', reviewAt),
