@@ -12,7 +12,7 @@ type Settings = Pick<ApplicationSettings, 'authorizationOutcome' | 'authorizatio
 /** A fault decides about this authorization; otherwise the application's settings do. */
 export function decideAuthorizationOutcome(
   settings: Settings,
-  fault: UnitOfWork['outcome'],
+  fault: UnitOfWork['fault'],
   now: Date,
 ): AuthorizationOutcome {
   if (fault?.kind === 'pending') {

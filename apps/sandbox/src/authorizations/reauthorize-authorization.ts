@@ -44,7 +44,7 @@ export async function reauthorizeAuthorization(
   const terms = { minor: amount.minor, originalMinor: payment.amount_minor, times, ...others };
   const refused = refusalToReauthorize(authorization, terms, now);
   if (refused !== null) throw new ApiError(refused.refusal);
-  if (await isFundingDeclined(transaction, payment.payer_id, unit.outcome)) {
+  if (await isFundingDeclined(transaction, payment.payer_id, unit.fault)) {
     throw new ApiError('INSTRUMENT_DECLINED');
   }
 

@@ -51,7 +51,7 @@ async function execute(
 ): Promise<ExecutedAgreement> {
   const { transaction, now } = unit;
   const hasFee = waiting.terms.preferences.setupFeeMinor > 0;
-  const isDeclined = await isFundingDeclined(transaction, waiting.payer_id, unit.outcome);
+  const isDeclined = await isFundingDeclined(transaction, waiting.payer_id, unit.fault);
   if (isDeclined && !hasFee) throw new ApiError('INSTRUMENT_DECLINED');
   const completion = isDeclined ? null : completionOf(unit, hasFee);
   const row = await transaction
@@ -82,15 +82,15 @@ interface Completion {
 /**
  * When a pending agreement ends, and with which state; null: it is active at once. A fault decides before the settings.
  */
-function completionOf({ outcome, application, now }: UnitOfWork, hasFee: boolean): Completion | null {
+function completionOf({ fault, application, now }: UnitOfWork, hasFee: boolean): Completion | null {
   const { agreementOutcome, agreementSettleMs } = application.settings;
-  if (outcome === null && agreementOutcome !== 'active') {
+  if (fault === null && agreementOutcome !== 'active') {
     const as = agreementOutcome === 'pending_then_active' ? 'active' : 'cancelled';
     return { at: new Date(now.getTime() + agreementSettleMs), as };
   }
   // Without a fee there is no payment whose outcome the settings of sales could decide.
-  if (outcome === null && !hasFee) return null;
-  const { settles_at, settles_as } = decideSaleOutcome(application.settings, outcome, now);
+  if (fault === null && !hasFee) return null;
+  const { settles_at, settles_as } = decideSaleOutcome(application.settings, fault, now);
   if (settles_at === null) return null;
   return { at: settles_at, as: settles_as === 'denied' ? 'denied' : 'active' };
 }

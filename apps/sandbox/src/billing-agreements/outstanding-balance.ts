@@ -55,10 +55,10 @@ export async function billBalance(
   const agreement = await lockBillable(unit, agreementId);
   const minor = readBalance(agreement, amount, 'amount.');
   if (minor === 0) throw ApiError.invalid('amount.value', 'Must be more than zero');
-  if (await isFundingDeclined(unit.transaction, agreement.payer_id, unit.outcome)) {
+  if (await isFundingDeclined(unit.transaction, agreement.payer_id, unit.fault)) {
     throw new ApiError('INSTRUMENT_DECLINED');
   }
-  const funding = decideSaleOutcome(unit.application.settings, unit.outcome, unit.now);
+  const funding = decideSaleOutcome(unit.application.settings, unit.fault, unit.now);
   await collectPayment(context, unit, agreement, outstandingBalance(minor), funding);
   return DONE;
 }

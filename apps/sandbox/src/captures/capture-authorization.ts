@@ -38,20 +38,20 @@ export async function captureAuthorization(
   const { authorization, payment } = locked;
   refuseOtherCurrency(request, authorization);
 
-  if (unit.outcome?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
+  if (unit.fault?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
   const { captureOutcome, captureSettleMs } = application.settings;
-  const outcome = decideCompletion(captureOutcome, captureSettleMs, unit.outcome, now);
-  const isPending = outcome.state === 'pending';
+  const completion = decideCompletion(captureOutcome, captureSettleMs, unit.fault, now);
+  const isPending = completion.state === 'pending';
   const terms = { minor: request.amount.minor, isFinal: request.is_final_capture, isPending };
   const change = capture(authorization, terms, now);
   if ('refusal' in change) throw refusalOf(change.refusal, authorization);
   if (await isLostAfterHonour(unit, authorization, payment)) throw new ApiError('INSTRUMENT_DECLINED');
 
   await saveChange(transaction, authorization.id, change, now);
-  const captured = await insertCapture(unit, authorization, request, outcome);
+  const captured = await insertCapture(unit, authorization, request, completion);
   if (!isPending) await bookCapture(unit, payment, captured);
   await bookRelease(unit, payment, authorization.id, change.releasedMinor);
-  await recordCaptureEvent(transaction, captured, outcome.state, context.links, now);
+  await recordCaptureEvent(transaction, captured, completion.state, context.links, now);
   return { status: 201, body: describeCapture(captured, context.links) };
 }
 
@@ -74,7 +74,7 @@ function insertCapture(
   unit: UnitOfWork,
   authorization: AuthorizationRow,
   request: CaptureRequest,
-  outcome: Completion,
+  completion: Completion,
 ): Promise<CaptureRow> {
   return unit.transaction
     .insertInto('captures')
@@ -89,7 +89,7 @@ function insertCapture(
       invoice_number: request.invoice_number ?? null,
       note_to_payer: request.note_to_payer ?? null,
       request_id: unit.requestId,
-      ...outcome,
+      ...completion,
       created_at: unit.now,
       updated_at: unit.now,
     })

@@ -15,6 +15,6 @@ export interface UnitOfWork {
   readonly now: Date;
   readonly application: Application;
   readonly requestId: string | null;
-  /** The outcome that a fault wants; null: the ordinary one. */
-  readonly outcome: OutcomeFault | null;
+  /** Decides the outcome; null: the ordinary one. */
+  readonly fault: OutcomeFault | null;
 }

@@ -19,8 +19,8 @@ export async function completePayment(
   created: PaymentRow,
 ): Promise<object> {
   const { settings } = unit.application;
-  const hold = decideAuthorizationOutcome(settings, unit.outcome, unit.now);
-  const collection = decideSaleOutcome(settings, unit.outcome, unit.now);
+  const hold = decideAuthorizationOutcome(settings, unit.fault, unit.now);
+  const collection = decideSaleOutcome(settings, unit.fault, unit.now);
   const isWaiting = (created.intent === 'authorize' ? hold : collection).state === 'pending';
   const payment = await unit.transaction
     .updateTable('payments')

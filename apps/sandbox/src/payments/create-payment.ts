@@ -24,7 +24,7 @@ export async function createPayment(
   request: PaymentRequest,
   faultWhenApproved: () => Promise<OutcomeFault | null>,
 ): Promise<Answer> {
-  if (unit.outcome?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
+  if (unit.fault?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
   const { settings, environment } = unit.application;
   const payee = await findPayee(context, unit, request.transactions[0].payee);
   const card = request.payer.funding_instruments?.[0].credit_card;
@@ -47,8 +47,8 @@ export async function createPayment(
   if (approval === 'payer') {
     return { status: 201, body: describePayment(payment, NOTHING_RELATED, context.links, unit.now) };
   }
-  const outcome = await faultWhenApproved();
-  return { status: 201, body: await completePayment(context, { ...unit, outcome }, payment) };
+  const fault = await faultWhenApproved();
+  return { status: 201, body: await completePayment(context, { ...unit, fault }, payment) };
 }
 
 function approvalOf(

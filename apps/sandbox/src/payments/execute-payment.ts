@@ -29,7 +29,7 @@ export async function executePayment(
   ) {
     throw ApiError.invalid('transactions[0].amount', 'Differs from the amount that the payer approved');
   }
-  if (await isFundingDeclined(unit.transaction, payment.payer_id, unit.outcome)) {
+  if (await isFundingDeclined(unit.transaction, payment.payer_id, unit.fault)) {
     throw new ApiError('INSTRUMENT_DECLINED');
   }
   return { status: 200, body: await completePayment(context, unit, payment) };

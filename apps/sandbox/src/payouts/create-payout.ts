@@ -29,7 +29,7 @@ export async function createPayout(
   await refuseUsedBatchId(context, unit, request.header.sender_batch_id);
   const batch = await insertBatch(unit, request);
   await insertItems(context, unit, batch, request.items);
-  const isPaidNow = isSynchronous && unit.outcome?.kind !== 'pending';
+  const isPaidNow = isSynchronous && unit.fault?.kind !== 'pending';
   if (!isPaidNow) return { status: 201, body: describeAcceptedBatch(batch, context.links) };
 
   const { transaction, now, application } = unit;
@@ -61,9 +61,9 @@ async function refuseUsedBatchId(
 }
 
 function insertBatch(unit: UnitOfWork, { header, items, total }: PayoutRequest): Promise<PayoutBatchRow> {
-  const { now, application, outcome } = unit;
+  const { now, application, fault } = unit;
   const { payoutOutcome, payoutPendingMs } = application.settings;
-  const pendingMs = outcome?.kind === 'pending' ? outcome.afterMs : payoutPendingMs;
+  const pendingMs = fault?.kind === 'pending' ? fault.afterMs : payoutPendingMs;
   return unit.transaction
     .insertInto('payout_batches')
     .values({
@@ -73,7 +73,7 @@ function insertBatch(unit: UnitOfWork, { header, items, total }: PayoutRequest):
       sender_batch_id: header.sender_batch_id === '' ? null : (header.sender_batch_id ?? null),
       sender_batch_header: JSON.stringify(header),
       status: 'PENDING',
-      outcome: outcomeOf(outcome) ?? payoutOutcome,
+      outcome: outcomeOf(fault) ?? payoutOutcome,
       item_count: items.length,
       amount_minor: total.minor,
       currency: total.currency,

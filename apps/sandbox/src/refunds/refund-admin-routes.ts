@@ -40,7 +40,7 @@ async function refundElsewhere(
   const application = owner && (await context.applications.find(owner.client_id));
   if (application === undefined) throw new ApiError('INVALID_RESOURCE_ID');
   const answer = await context.database.transaction().execute((transaction) => {
-    const unit = { transaction, now: new Date(), application, requestId: null, outcome: null };
+    const unit = { transaction, now: new Date(), application, requestId: null, fault: null };
     return refundCollected(context, unit, reference, request);
   });
   context.wakeDeliveries();

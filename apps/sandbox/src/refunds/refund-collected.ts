@@ -27,9 +27,9 @@ export async function refundCollected(
   const locked = await lockCollected(transaction, reference, application.clientId);
   if (locked === undefined) throw new ApiError('INVALID_RESOURCE_ID');
   requireSameCurrency(locked, request.amount);
-  if (unit.outcome?.kind === 'decline') throw new ApiError('TRANSACTION_REFUSED');
+  if (unit.fault?.kind === 'decline') throw new ApiError('TRANSACTION_REFUSED');
 
-  const outcome = decideRefundOutcome(application.settings, unit.outcome, now);
+  const outcome = decideRefundOutcome(application.settings, unit.fault, now);
   const change = refund(locked.row, request.amount?.minor ?? null, outcome.state === 'pending');
   if ('refusal' in change) throw new ApiError(change.refusal);
 

@@ -39,7 +39,7 @@ export async function answerOnce(
   const { fault } = request;
   const does = fault?.kind === 'poison' ? async () => poisonedAnswer(fault, request.id) : effect;
   const answer = await context.database.transaction().execute(async (transaction) => {
-    const unit = { transaction, now: new Date(), application, requestId, outcome: outcomeFor(request) };
+    const unit = { transaction, now: new Date(), application, requestId, fault: outcomeFaultOf(request) };
     if (requestId === null || !isHonoured(operation, application)) return does(unit);
     return answerUnderKey(unit, operation, requestId, fingerprintOf(request), does);
   });
@@ -107,7 +107,7 @@ function isHonoured(operation: Operation, application: Application): boolean {
   );
 }
 
-function outcomeFor({ fault }: FastifyRequest): OutcomeFault | null {
+function outcomeFaultOf({ fault }: FastifyRequest): OutcomeFault | null {
   return fault?.kind === 'decline' || fault?.kind === 'pending' ? fault : null;
 }
 
