@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import { bundleWorkflows } from '#tools/bundle-workflows.js';
 import { startPostgres } from '#tools/postgres.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';

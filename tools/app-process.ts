@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { runToEnd } from './child-output.js';
-import type { Supervisor } from './child-processes.js';
+import type { Supervisor } from './supervisor.js';
 import { Failure } from './failure.js';
 import type { ManagedProcess } from './managed-process.js';
 import { projectRoot } from './project.js';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Supervisor } from './child-processes.js';
+import { Supervisor } from './supervisor.js';
 import { freePort } from './ports.js';
 import { projectRoot } from './project.js';
 import type { StackOptions } from './stack-options.js';

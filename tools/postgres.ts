@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
-import type { Supervisor } from './child-processes.js';
+import type { Supervisor } from './supervisor.js';
 import { Failure } from './failure.js';
 import type { ManagedProcess } from './managed-process.js';
 import { freePort } from './ports.js';

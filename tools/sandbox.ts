@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { migrateSandboxDatabase, startApp } from './app-process.js';
-import { Supervisor } from './child-processes.js';
+import { Supervisor } from './supervisor.js';
 import { runCommand, untilAborted } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
 import { readDevelopmentConfig } from './development-config.js';

@@ -1,5 +1,5 @@
 import { startApp } from './app-process.js';
-import type { Supervisor } from './child-processes.js';
+import type { Supervisor } from './supervisor.js';
 import type { DevelopmentConfig } from './development-config.js';
 import type { ManagedProcess } from './managed-process.js';
 import { freePort } from './ports.js';

@@ -1,5 +1,5 @@
 import { searchAttributeNames } from '#runs';
-import type { Supervisor } from './child-processes.js';
+import type { Supervisor } from './supervisor.js';
 import { startProductionTemporal } from './cluster/production-temporal.js';
 import { findClusterPrograms } from './cluster/programs.js';
 import { startPostgres, type Postgres } from './postgres.js';

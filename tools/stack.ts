@@ -1,6 +1,6 @@
 import { migrateDatabase } from '#database/connection';
 import { migrateSandboxDatabase } from './app-process.js';
-import { Supervisor } from './child-processes.js';
+import { Supervisor } from './supervisor.js';
 import { readDevelopmentConfig, type DevelopmentConfig } from './development-config.js';
 import type { ManagedProcess } from './managed-process.js';
 import { ensurePortIsFree, freePort } from './ports.js';

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureSearchAttributes } from '#runs';
-import type { Supervisor } from './child-processes.js';
+import type { Supervisor } from './supervisor.js';
 import { Failure } from './failure.js';
 import type { ManagedProcess } from './managed-process.js';
 import { freePort } from './ports.js';

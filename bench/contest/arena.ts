@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { encryptingDataConverter } from '#payload-codec';
 import { PaymentsClient } from '#payments-client';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import type { Stack } from '#tools/stack.js';
 import type { Contender, ContenderName } from '../harness/contender.js';
 import { openEngine } from '../engine/engine-contender.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PaymentsClient } from '#payments-client';
-import type { Supervisor } from '#tools/child-processes.js';
+import type { Supervisor } from '#tools/supervisor.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 import { Failure } from '#tools/failure.js';
 import { freePort } from '#tools/ports.js';

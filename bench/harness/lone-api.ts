@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { hashPassword } from '#api/sign-in/password.js';
 import { sessionCookie } from '#api/sign-in/console-sessions.js';
 import { startApp } from '#tools/app-process.js';
-import type { Supervisor } from '#tools/child-processes.js';
+import type { Supervisor } from '#tools/supervisor.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 import { freePort } from '#tools/ports.js';
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import { freePort } from '#tools/ports.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres, type Postgres } from '#tools/postgres.js';

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { migrateDatabase } from '#database/connection';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres } from '#tools/postgres.js';
 import { freshFolder } from '../harness/fresh-folder.js';

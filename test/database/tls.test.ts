@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeAnnouncer, ChangeListener, migrateDatabase, openDatabase } from '#database/connection';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import { startPostgres } from '#tools/postgres.js';
 import { findPostgres } from '#tools/postgres-installation.js';
 import { Authority } from '../helpers/certificates.js';

@@ -9,7 +9,7 @@ import { MIGRATIONS } from '#sandbox/database/migrations.js';
 import { migrateDatabase } from '#database/connection';
 import { migrations } from '#database/connection/migrations.js';
 import { startApp } from '#tools/app-process.js';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import { freePort } from '#tools/ports.js';
 import { ApiProcess } from '../api/api-process.js';
 import { createDatabase } from '../helpers/database.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres, type Postgres } from '#tools/postgres.js';
 import { childrenOf, isAlive } from '#tools/process-table.js';

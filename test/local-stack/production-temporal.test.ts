@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import { startProductionTemporal, type ProductionTemporal } from '#tools/cluster/production-temporal.js';
 import { findClusterPrograms, isServerCached } from '#tools/cluster/programs.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';

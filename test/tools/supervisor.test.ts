@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Supervisor } from '#tools/child-processes.js';
+import { Supervisor } from '#tools/supervisor.js';
 import { freePort } from '#tools/ports.js';
 import { identify, isAlive } from '#tools/process-table.js';
 import { projectRoot } from '#tools/project.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Supervisor } from '../child-processes.js';
+import type { Supervisor } from '../supervisor.js';
 import type { ManagedProcess } from '../managed-process.js';
 import { freePort } from '../ports.js';
 import { startPostgres, withClient, type Postgres } from '../postgres.js';
