@@ -10,8 +10,9 @@ import {
   type NewWebhookEvent,
   journalWebhookEvent,
 } from '#database/events';
-import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
+import { markWebhookEvent } from '#database/events/event-lease.js';
 import {
+  leaseWebhookEvent,
   atOnce,
   authorizationEvent,
   eventRow,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type NewCommand, acceptPayment } from '#database/commands';
 import { type Database, openDatabase } from '#database/connection';
-import { type LeasedEvent, leaseWebhookEvent } from '#database/events/event-lease.js';
+import { type LeasedEvent, leaseWebhookEvents } from '#database/events/event-lease.js';
 import { paymentRecords } from '#database/transitions';
 import type { WebhookEventRow } from '#database/schema';
 import { type NewAttempt, type Transition, writeTransition } from '#database/transitions/write-transition.js';
@@ -36,6 +36,15 @@ export async function openEngineDatabase(): Promise<EngineDatabase> {
 
 /** The same for the tests of a file. */
 export const useEngineDatabase = (): EngineDatabase => forAllTests(openEngineDatabase);
+
+export async function leaseWebhookEvent(
+  db: Database,
+  id: number,
+  leaseMs: number,
+): Promise<LeasedEvent | undefined> {
+  const [event] = await leaseWebhookEvents(db, [id], leaseMs);
+  return event;
+}
 
 export function newId(kind: string): string {
   return `${kind}_${randomBytes(8).toString('hex')}`;

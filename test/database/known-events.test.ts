@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findReceivedEvents, journalWebhookEvent, markKnownEvents } from '#database/events';
-import { leaseWebhookEvent } from '#database/events/event-lease.js';
 import { writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
+  leaseWebhookEvent,
   authorizationEvent,
   eventRow,
   newIdentity,

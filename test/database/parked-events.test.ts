@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
+import { markWebhookEvent } from '#database/events/event-lease.js';
 import { beginAttempt } from '#database/transitions';
 import { journalWebhookEvent, lockSubjectOf } from '#database/events';
 import type { PaymentIdentity } from '#workflows/contract';
@@ -8,6 +8,7 @@ import { payment } from '../lifecycle/payment/sample-payments.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { grant, journalAndDispatch } from './dispatched-events.js';
 import {
+  leaseWebhookEvent,
   atOnce,
   authorizationEvent,
   eventRow,

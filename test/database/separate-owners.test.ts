@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { acceptCommand, findExisting } from '#database/commands';
-import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
+import { markWebhookEvent } from '#database/events/event-lease.js';
 import { writeTransition } from '#database/transitions';
 import { journalWebhookEvent, lockSubjectOf } from '#database/events';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
+  leaseWebhookEvent,
   authorizationEvent,
   captureCommand,
   eventRow,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { leaseWebhookEvent } from '#database/events/event-lease.js';
 import { writeTransition } from '#database/transitions';
 import { journalWebhookEvent } from '#database/events';
 import { takeDeliveries } from '#webhook-inbox';
@@ -9,6 +8,7 @@ import type { PaymentState } from '#workflows/lifecycle/payment';
 import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
+  leaseWebhookEvent,
   authorizationEvent,
   eventRow,
   newId,

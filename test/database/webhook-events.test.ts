@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
+import { markWebhookEvent } from '#database/events/event-lease.js';
 import type { WebhookStatus } from '#database/schema';
 import {
   findDueEvents,
@@ -10,6 +10,7 @@ import {
   resendWebhookEvent,
 } from '#database/events';
 import {
+  leaseWebhookEvent,
   atOnce,
   authorizationEvent,
   eventRow,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
+import { markWebhookEvent } from '#database/events/event-lease.js';
 import {
   type NewWebhookEvent,
   journalSignedEvent,
   journalWebhookEvent,
 } from '#database/events/webhook-events.js';
 import {
+  leaseWebhookEvent,
   atOnce,
   authorizationEvent,
   eventRow,

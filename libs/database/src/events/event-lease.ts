@@ -61,15 +61,6 @@ const leasing = prepared('lease-events', (db) => {
     .returning(leasedColumns);
 });
 
-export async function leaseWebhookEvent(
-  db: Database,
-  id: number,
-  leaseMs: number,
-): Promise<LeasedEvent | undefined> {
-  const [event] = await leaseWebhookEvents(db, [id], leaseMs);
-  return event;
-}
-
 /** The new status of a leased event. */
 export interface EventMark {
   readonly lease: Pick<LeasedEvent, 'id' | 'dispatches'>;
