@@ -46,7 +46,7 @@ describe('a check asks the provider at once', () => {
 
   it('and sees what was done elsewhere to a subscription and to a hold', async () => {
     const address = await stage.subscribed();
-    await stage.subscriptions.elsewhere(idIn(address), 'suspend');
+    await stage.subscriptions.changeElsewhere(idIn(address), 'suspend');
     expect(await stage.check(address)).toMatchObject({ status: 200, body: { state: 'suspended' } });
 
     const id = await stage.held();
@@ -78,7 +78,7 @@ describe('a check is not answered as done', () => {
     await stage.fault('agreement.get', { kind: 'delay', delayMs: 2_500, times: 2 });
     const earlier = stage.check(address);
     await stage.isMet(1);
-    await stage.subscriptions.elsewhere(idIn(address), 'suspend');
+    await stage.subscriptions.changeElsewhere(idIn(address), 'suspend');
     expect(await stage.check(address)).toMatchObject({ status: 200, body: { state: 'suspended' } });
     await earlier;
   });

@@ -35,7 +35,7 @@ describe('case 12: changes made elsewhere without webhooks', () => {
     const [anna] = await payouts.items(payout.id);
     await silence();
 
-    await stage.elsewhere(subscription.id, 'suspend');
+    await stage.changeElsewhere(subscription.id, 'suspend');
     expect(await driftIn(subscription.id, 'agreement')).toMatchObject({
       ours: 'active',
       theirs: 'suspended',

@@ -115,7 +115,7 @@ describe('an order service is told', () => {
     });
     await stage.reaches(id, 'active');
     await stage.post<SubscriptionView>(`/v1/subscriptions/${id}/suspend`, { note: 'Away' });
-    await stage.elsewhere(id, 're-activate');
+    await stage.changeElsewhere(id, 're-activate');
     await stage.reaches(id, 'active');
     await stage.post(`/v1/subscriptions/${id}/cancel`, { note: 'Enough' });
     await until(

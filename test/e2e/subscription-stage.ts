@@ -64,8 +64,8 @@ export class SubscriptionStage {
   }
 
   /**
-   * A start before which an order, its approval and its execution are over, also on a machine as slow as the plan has
-   * shown this one to be: what is executed later lapses.
+   * A start date that leaves time for the order, its approval and its execution: an agreement that is executed after its
+   * start lapses. How slow the machine is, the creation of the plan has shown.
    */
   soon(): string {
     return new Date(Date.now() + this.awhileMs).toISOString();
@@ -171,20 +171,20 @@ export class SubscriptionStage {
   }
 
   /** Another client than the engine changes an agreement: the provider's dashboard. */
-  async elsewhere(id: string, action: 'suspend' | 're-activate' | 'cancel'): Promise<void> {
+  async changeElsewhere(id: string, action: 'suspend' | 're-activate' | 'cancel'): Promise<void> {
     const agreement = await this.agreementOf(id);
     const note = { note: 'in the dashboard' };
     const path = `/v1/payments/billing-agreements/${agreement}/${action}`;
     await this.engine.sandbox.postAsOwner(path, note);
   }
 
-  /** The same of a plan. */
+  /** Another client than the engine changes a plan. */
   async changePlanElsewhere(planId: string, state: 'ACTIVE' | 'INACTIVE' | 'DELETED'): Promise<void> {
     const path = await this.planAtProvider(planId);
     await this.engine.sandbox.callAsOwner('PATCH', path, [{ op: 'replace', path: '/', value: { state } }]);
   }
 
-  /** Whoever subscribes from then on is billed another price. */
+  /** Subscriptions that begin after this change are billed another price. */
   async repriceElsewhere(planId: string, value: string): Promise<void> {
     const path = await this.planAtProvider(planId);
     const { sandbox } = this.engine;
@@ -207,7 +207,7 @@ export class SubscriptionStage {
   }
 
   /** Gives a run so many hints that it continues as new, and waits until it has. */
-  async tellOften(id: string, times: number): Promise<void> {
+  async continueAsNewByHints(id: string, times: number): Promise<void> {
     const { workflow } = this.engine.temporal;
     const workflowId = `subscription/sandbox/shop/${id}`;
     const { runId } = await workflow.getHandle(workflowId).describe();

@@ -198,9 +198,9 @@ describe('a payment whose events come at the wrong moment', () => {
 describe('a subscription', () => {
   it('is not called suspended because a lagging read shows an earlier suspension', async () => {
     const { id } = await paid();
-    await stage.elsewhere(id, 'suspend');
+    await stage.changeElsewhere(id, 'suspend');
     await stage.reaches(id, 'suspended');
-    await stage.elsewhere(id, 're-activate');
+    await stage.changeElsewhere(id, 're-activate');
     await stage.reaches(id, 'active');
     await engine.sandbox.fault({ kind: 'stale_read', operation: 'agreement.get', lagMs: 3_000, times: null });
     await engine.sandbox.fault({ kind: 'status', operation: 'agreement.suspend', status: 503, times: 1 });

@@ -109,9 +109,9 @@ describe('a subscription', () => {
     });
     expect(await calls('agreement.suspend')).toBe(1);
 
-    await stage.elsewhere(id, 'suspend');
+    await stage.changeElsewhere(id, 'suspend');
     await stage.reaches(id, 'suspended');
-    await stage.elsewhere(id, 're-activate');
+    await stage.changeElsewhere(id, 're-activate');
     await stage.reaches(id, 'active');
     const cancelled = await stage.post(`/v1/subscriptions/${id}/cancel`, { note: 'Enough' });
     expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled', allowedActions: [] } });
@@ -135,7 +135,7 @@ describe('a subscription', () => {
     const { id: planId } = (await stage.plan({ regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } }))
       .body;
     const { id } = await stage.subscribed(planId, { startDate: inAWhile() });
-    await Promise.all([stage.tellOften(id, messagesPerRun), stage.elsewhere(id, 'suspend')]);
+    await Promise.all([stage.continueAsNewByHints(id, messagesPerRun), stage.changeElsewhere(id, 'suspend')]);
     await stage.reaches(id, 'suspended');
     expect(await stage.post(`/v1/subscriptions/${id}/cancel`, {})).toMatchObject({
       status: 200,

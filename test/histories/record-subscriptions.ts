@@ -244,6 +244,6 @@ it('records runs that have continued as new', async () => {
   await store('plan', 'continued-as-new', plan);
 
   const { id } = await subscribed(await yearly());
-  await stage.tellOften(id, messagesPerRun);
+  await stage.continueAsNewByHints(id, messagesPerRun);
   await store('subscription', 'continued-as-new', id);
 });

@@ -5,7 +5,7 @@ import { describeRun, doingNow } from './run/description.js';
 
 export function describeRefund(state: RefundState, effect?: RefundEffect): string {
   const { status, amount, collected, paymentId, reason, contradiction } = state;
-  const lines = [`**${status}** · ${amount ? moneyText(amount) : 'amount not told'} · payment ${paymentId}`];
+  const lines = [`**${status}** · ${amount ? moneyText(amount) : 'amount not known'} · payment ${paymentId}`];
   if (collected) lines.push(`given back from ${collected.kind} ${collected.id}`);
   const doing = doingNow(effect, () => 'reading the refund');
   return describeRun(lines, doing, refundLifecycle.nextDeadline(state), [reason, contradiction]);

@@ -126,10 +126,10 @@ const paymentFields = z
   });
 
 /** Fields of a payment that only this service has. */
-const TOLD = ['id', 'state', 'failure_reason', 'create_time', 'update_time', 'links'];
+const READ_ONLY = ['id', 'state', 'failure_reason', 'create_time', 'update_time', 'links'];
 
 /** Section 2.1 of the interface, plus every field that a client of the public API may send. */
-export const paymentRequest = z.preprocess(withoutNulls, withoutReadOnly(TOLD, paymentFields));
+export const paymentRequest = z.preprocess(withoutNulls, withoutReadOnly(READ_ONLY, paymentFields));
 
 function isOtherMethod(method: string): boolean {
   return (OTHER_METHODS as readonly string[]).includes(method);

@@ -17,7 +17,8 @@ type CaptureStep = Extract<MoneyStep, { type: 'captureAuthorization' }>;
  * Reads the payment or capture that an operator names as the result of a step. It is accepted only if the provider
  * shows that it belongs to this payment and to no other command of it.
  *
- * @param step absent if the provider calls an authorization captured and shows no capture.
+ * @param step undefined if there is none to name a result of: the provider calls an authorization captured, and shows no
+ *   capture.
  * @param mustBearReference true if no operator confirms it: an equal capture without a reference may be somebody
  *   else's.
  */
@@ -31,9 +32,9 @@ export async function readNamedResource(
 ): Promise<NamedResource<PaymentEvent>> {
   if (id === undefined) return { kind: 'unreadable' };
   try {
-    if (step?.type === 'createPayment') return await findPayment(context, input, id, attempts);
+    if (step?.type === 'createPayment') return await readNamedPayment(context, input, id, attempts);
     if (step && step.type !== 'captureAuthorization') return { kind: 'unreadable' };
-    return await findCapture(context, input, step, id, mustBearReference);
+    return await readNamedCapture(context, input, step, id, mustBearReference);
   } catch (error) {
     if (error instanceof NotFoundError) return another('The provider does not know it.');
     if (isProviderTrouble(error)) return { kind: 'unreadable' };
@@ -41,7 +42,7 @@ export async function readNamedResource(
   }
 }
 
-async function findPayment(
+async function readNamedPayment(
   context: ActivityContext,
   { identity, state }: StepInput,
   id: string,
@@ -57,7 +58,7 @@ async function findPayment(
   return { kind: 'found', event: outcomeOfPayment(payment, state.order) };
 }
 
-async function findCapture(
+async function readNamedCapture(
   { db, providers }: ActivityContext,
   { identity, state }: StepInput,
   step: CaptureStep | undefined,

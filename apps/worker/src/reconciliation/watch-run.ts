@@ -159,9 +159,9 @@ async function tellForgotten<State extends LifecycleState>(
   for (const command of await findAcceptedCommands(db, subject.id)) {
     if (Date.now() - command.created_at.getTime() < reconciliation.lostAfterMs) continue;
     const message = kind.messageOf(command);
-    const { unfounded } = command;
+    const { refusals } = command;
     if (message)
-      await runs.signal(subject, unfounded > 0 ? { ...message, id: `${message.id}:${unfounded}` } : message);
+      await runs.signal(subject, refusals > 0 ? { ...message, id: `${message.id}:${refusals}` } : message);
   }
 }
 

@@ -48,8 +48,8 @@ export async function findMaker(
  */
 async function makerOfNameless({ db }: ActivityContext, paymentId: string, refund: Refund): Promise<Maker> {
   const requests = await listRequestsOf(db, paymentId);
-  const knowing = requests.find(({ state }) => state.providerRefundId === refund.id);
-  if (knowing) return { madeBy: knowing.id };
+  const recording = requests.find(({ state }) => state.providerRefundId === refund.id);
+  if (recording) return { madeBy: recording.id };
   for (const { id, state } of requests) {
     const { claim, providerRefundId, status } = state;
     if (claim.kind !== 'request' || providerRefundId !== undefined || isRefundTerminal(status)) continue;
@@ -82,7 +82,7 @@ async function makerOf(
     case 'awaited':
       return { madeBy: request.id, isMakerOpen: true };
     case 'late':
-      await putRight(context, identity, request, {
+      await recordLateRefund(context, identity, request, {
         providerRefundId,
         state,
         ...(settledAt !== undefined && { settledAt }),
@@ -94,7 +94,7 @@ async function makerOf(
 }
 
 /** Its run has ended. If two processes write, the second one is refused: the row has another end by then. */
-async function putRight(
+async function recordLateRefund(
   { db, changes }: ActivityContext,
   { environment, application }: RefundIdentity,
   { id, state, version }: RefundRow,

@@ -10,7 +10,7 @@ import { type LookupResult, readable } from '../steps/lookups/look-up-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 
 interface RefundSearch extends LookHint {
-  /** Which of the equal refunds without a reference may be the requested one: all, unless a person has told more. */
+  /** Which of the equal refunds without a reference may be the requested one: all, unless a person has named one. */
   readonly unclearOf?: (nameless: readonly Refund[]) => readonly Refund[];
 }
 

@@ -11,7 +11,7 @@ const mostAttempts = 100;
 
 /**
  * Finds the request that made a refund when its attempts' rows were lost in a restore of the database, and writes its
- * own row again as the provider shows the refund: it was told under this id, and must not be told as another one
+ * own row again as the provider shows the refund: callers know it by this id, and must not get it by another one
  * (docs/decisions/0033). A run that still carries it out writes over it.
  *
  * @param reference of the shown refund.

@@ -86,7 +86,7 @@ export async function findForgottenSubjects(
 
 export interface AcceptedCommand extends CommandRow {
   /** How often the run has refused it before it had a row: the row keeps any refusal since. */
-  readonly unfounded: number;
+  readonly refusals: number;
 }
 
 /** Commands that no run has begun, oldest first. */
@@ -97,7 +97,7 @@ export async function findAcceptedCommands(db: Database, subjectId: string): Pro
     .select(
       sql<number>`(select count(*)::int from timeline
         where timeline.subject_id = commands.subject_id and command_id = commands.id
-          and timeline.kind in ('conflict', 'refused') and not is_superseded)`.as('unfounded'),
+          and timeline.kind in ('conflict', 'refused') and not is_superseded)`.as('refusals'),
     )
     .where('subject_id', '=', subjectId)
     .where('status', '=', 'accepted')

@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.js';
 
-/** What goes to persons with a payment or a payout, encrypted; undefined once the provider has it. */
+/** @returns the encrypted letters of a payment or payout; undefined once the provider has them. */
 export async function findSealedLetters(
   db: Database,
   table: 'payments' | 'payouts',

@@ -49,11 +49,11 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
 function showsOtherLines(table: StatementRecords['table']): RawBuilder<unknown> {
   const lines = sql`jsonb_to_recordset(${given.timeline}) as line (version integer, event text, kind text, to_status text)`;
   const latest = sql`(select max(line.version) from ${lines})`;
-  const isOther = sql`exists (select from ${lines} left join timeline as told
-    on told.subject_id = ${given.subjectId} and told.version = line.version
-    where (told.event, told.kind, told.to_status) is distinct from (line.event, line.kind, line.to_status))`;
-  const areMore = sql`exists (select from timeline as told
-    where told.subject_id = ${given.subjectId} and told.version > ${given.version} and not told.is_superseded)`;
+  const isOther = sql`exists (select from ${lines} left join timeline as recorded
+    on recorded.subject_id = ${given.subjectId} and recorded.version = line.version
+    where (recorded.event, recorded.kind, recorded.to_status) is distinct from (line.event, line.kind, line.to_status))`;
+  const areMore = sql`exists (select from timeline as recorded
+    where recorded.subject_id = ${given.subjectId} and recorded.version > ${given.version} and not recorded.is_superseded)`;
   return sql`${latest} <= version_floor
     or (${isOfNewerTask(table)} and (${hasLostOwnLines()} or (${latest} <= version and (${isOther} or ${areMore}))))`;
 }
