@@ -2,7 +2,7 @@ import { dataFolderFrom } from './data-folder.js';
 import { findRunningStack } from './running-stack.js';
 import { workerEnvironment } from './stack-environment.js';
 
-/** Those of the environment; without them, of the stack that `npm start` has started here. */
+/** The worker's variables in the environment; if they are absent, those of the stack that `npm start` has started here. */
 export async function variablesOfWorker(): Promise<NodeJS.ProcessEnv> {
   if (['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => process.env[name] !== undefined))
     return process.env;

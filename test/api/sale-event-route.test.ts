@@ -49,7 +49,7 @@ describe('an event about a sale', () => {
     ],
     ['was taken for a payment that expired', { ...idle, status: 'expired' }, saleEvent('completed')],
     ['has another amount', completed, { ...saleEvent('completed'), amount: usd(1) }],
-  ] as const)('case 11: is a conflict after the end where it %s', (_what, state, reported) => {
+  ] as const)('case 11: is a conflict after the end if the sale %s', (_what, state, reported) => {
     expect(routeOf(state, reported)).toMatchObject({ kind: 'setStatus', status: 'conflict' });
   });
 });

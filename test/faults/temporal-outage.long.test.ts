@@ -5,7 +5,7 @@ import { type Outage, outlives } from './temporal-outage.js';
 const minutes = 4;
 
 it.each(['frozen', 'killed'] satisfies Outage[])(
-  `case 19: webhooks are 2xx and requests 503 while Temporal is %s for ${minutes} minutes, and the backlog drains after`,
+  `case 19: webhooks get 2xx and requests 503 while Temporal is %s for ${minutes} minutes, and the backlog drains after`,
   async (outage) => {
     await outlives(outage, minutes * 60_000);
   },

@@ -1,4 +1,4 @@
-/** One address in the ways in which it comes along: quoted, escaped for JSON, an address or a page. */
+/** E-mail addresses as texts contain them: quoted, or escaped for JSON, for a URL or for a page. */
 export const writtenEmails = [
   '"john doe"@private.example',
   String.raw`\"john doe\"@private.example`,

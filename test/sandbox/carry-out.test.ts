@@ -88,7 +88,7 @@ it.each(['fail for ever', 'are due again at once'])(
     while ((await due().execute()).some(isLast)) {
       await carryOut(context, due(), act);
       runs += 1;
-      // Left out of so many draws of half of them by chance less often than once in 10^30.
+      // Each search takes a random half of the due tasks: a hundred in a row without this one is chance once in 10^30.
       expect(runs).toBeLessThan(100);
     }
   },

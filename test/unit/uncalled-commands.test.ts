@@ -23,7 +23,7 @@ describe('a cancellation without a call', () => {
   });
 
   it.each([
-    ['was not the last word', { to: 'authorizing' }],
+    ['did not end the payment', { to: 'authorizing' }],
     ['contradicts the records', { kind: 'conflict' }],
     ['was asked for by nobody', { commandId: undefined }],
   ] as const)('is no outcome if it %s', (_what, change) => {

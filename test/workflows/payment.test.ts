@@ -12,7 +12,7 @@ const fullCapture = (commandId: string = randomUUID()) => ({ type: 'captureReque
 describe("a payment's run", () => {
   it('goes from order to captured in few events, none of them readable without the key', async () => {
     const run = await fixture.start();
-    // By its row: a question to a run that is at work costs it a workflow task.
+    // Asks its row, not the run: a query costs the run a workflow task.
     const stands = async (status: string) =>
       await until(
         () => findPayment(fixture.db, run.identity),
@@ -31,7 +31,7 @@ describe("a payment's run", () => {
     expect(JSON.stringify(events)).not.toContain('shop.example');
   });
 
-  it('answers a command that it refuses without a call', async () => {
+  it('refuses a command without a call to the provider', async () => {
     const run = await fixture.start();
     const commandId = randomUUID();
     await run.send({ type: 'voidRequested', commandId });

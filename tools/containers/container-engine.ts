@@ -11,7 +11,7 @@ export interface ContainerEngine {
   readonly name: 'docker' | 'podman';
   /** Runs a command of it. @throws Failure with what it said. @returns its output. */
   run(...args: readonly string[]): Promise<string>;
-  /** The same of Compose. */
+  /** Runs a command of Compose. @throws Failure with what it said. @returns its output. */
   compose(...args: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ async function openPodman(compose: readonly string[], options: EngineOptions): P
   return podman;
 }
 
-/** Where the limits of this machine's root are lower than Podman's own, no container starts with those. */
+/** Podman's own limits may be higher than those of this machine's root; then no container would start. */
 function podmanSettings(): string {
   const runtime = succeeds('runc', '--version') ? 'runtime = "runc"\n' : '';
   const limits = 'default_ulimits = ["nofile=1024:1024", "nproc=1000:1000"]';

@@ -6,10 +6,9 @@ import { eventually, SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 
 /*
- * What an engine must survive, by the numbers under which it is listed, as far as the service is the cause: 1 to 16
- * here, 22 to 30 in failures-around-payments.test.ts. In neither: 17 (deaths under load: the service's own in ../crash,
- * the others by the fault campaign), 18 to 20 (deaths of the engine, Temporal and PostgreSQL: campaign), 21 (new
- * workflow code), 23 and 24 (what others send to the engine).
+ * The cases of docs/failure-cases.md that the provider causes, by their numbers: 1 to 16 here; 22 and 25 to 30 in
+ * failures-around-payments.test.ts. The others are not the provider's: 17 to 20 (deaths: ../crash and the campaign of
+ * faults), 21 (new workflow code), 23 and 24 (what others send to the engine).
  */
 describe('the service can cause failure', () => {
   const sandbox = forAllTests(() => SandboxFixture.start());

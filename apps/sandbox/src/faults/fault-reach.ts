@@ -30,7 +30,7 @@ export function canStrike(kind: Pick<FaultKind, 'kind'>, operation: Operation | 
   }
 }
 
-/** Whether only the operation itself, inside its transaction, knows if the fault makes a difference to it. */
+/** True if only the operation itself, inside its transaction, can know whether the fault applies to it. */
 export function isDecidedInside(
   kind: Pick<FaultKind, 'kind'>,
   operation: Operation | ClockOperation,

@@ -9,7 +9,7 @@ const noLimit = 4_294_967_295;
 type RunInContext = (this: vm.Script, context: object, options?: vm.RunningScriptOptions | string) => unknown;
 const runInContext = Reflect.get(vm.Script.prototype, 'runInContext') as RunInContext;
 
-/** Node starts a thread of the system for each call with a limit, which costs more than most of the calls. */
+/** Node starts an operating system's thread for each call with a limit, which costs more than most of the calls. */
 vm.Script.prototype.runInContext = function runWithoutWatchdog(context, options) {
   if (typeof options !== 'object' || options.timeout !== noLimit)
     return runInContext.call(this, context, options);
@@ -17,5 +17,8 @@ vm.Script.prototype.runInContext = function runWithoutWatchdog(context, options)
   return runInContext.call(this, context, others);
 };
 
-/** The SDK's only hook: it keeps a stack trace of each promise, for Temporal's page of a run's call stack. */
+/**
+ * Switches off the SDK's only hook. It would keep a stack trace of each promise, for Temporal's page of a run's call
+ * stack: that page stays empty.
+ */
 v8.promiseHooks.createHook = () => () => undefined;

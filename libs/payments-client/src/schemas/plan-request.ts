@@ -27,7 +27,7 @@ export interface PaymentDefinitionRequest {
   readonly cycles: number;
   /** A trial's may be zero. */
   readonly amount: Amount;
-  /** Come on top of the amount with each cycle. */
+  /** What each cycle costs besides the amount. */
   readonly chargeModels?: readonly { readonly type: 'SHIPPING' | 'TAX'; readonly amount: Amount }[];
 }
 
