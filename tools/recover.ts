@@ -1,13 +1,14 @@
-import { parseArgs } from 'node:util';
 import { ConfigurationError, readEnvironment } from '#configuration';
 import { type RecoveredApplication, recover } from '#worker/recover.js';
 import { workerEnvironment } from '#worker/worker-config.js';
 import { runCommand } from './command.js';
+import { countIn, parseOptions, text } from './command-options.js';
 import { Failure } from './failure.js';
 import { variablesOfWorker } from './variables-of-worker.js';
 
 const usage = 'npm run recover -- [--concurrency N] [--events-hours N] [--restored-to <instant>]';
 const hourMs = 3_600_000;
+const most = 9_999;
 
 // Starts the runs of all open subjects again that Temporal does not know, with the variables of a worker.
 await runCommand(async (signal) => {
@@ -61,33 +62,20 @@ function totalsOf(recovered: readonly RecoveredApplication[]) {
 }
 
 function readOptions(args: readonly string[]) {
-  const option = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { concurrency: option, 'events-hours': option, 'restored-to': option },
-    });
-    return {
-      concurrency: countIn('concurrency', values.concurrency ?? '16'),
-      eventsHours: countIn('events-hours', values['events-hours'] ?? '24'),
-      restoredTo: instantIn(values['restored-to']),
-    };
-  } catch (error) {
-    throw error instanceof Failure ? error : new Failure(`${String(error)}\n${usage}`);
-  }
+  const values = parseOptions(args, { concurrency: text, 'events-hours': text, 'restored-to': text }, usage);
+  return {
+    concurrency: countIn(values, 'concurrency', 16, { most }),
+    eventsHours: countIn(values, 'events-hours', 24, { most }),
+    restoredTo: instantIn(values['restored-to']),
+  };
 }
 
 /** The moment to which the engine's database was restored. */
-function instantIn(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const instant = new Date(text);
+function instantIn(written: string | undefined): Date | undefined {
+  if (written === undefined) return undefined;
+  const instant = new Date(written);
   if (!Number.isNaN(instant.getTime()) && instant.getTime() < Date.now()) return instant;
   throw new Failure(
-    `--restored-to must be a past instant like 2026-01-31T12:00:00Z, not "${text}".\n${usage}`,
+    `--restored-to must be a past instant like 2026-01-31T12:00:00Z, not "${written}".\n${usage}`,
   );
-}
-
-function countIn(name: string, text: string): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new Failure(`--${name} must be a whole number from 1 to 9999, not "${text}".\n${usage}`);
 }

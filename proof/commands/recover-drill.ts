@@ -1,30 +1,14 @@
-import { join } from 'node:path';
-import { runCommand } from '#tools/command.js';
-import { dataFolderFrom } from '#tools/data-folder.js';
-import { clearDataFolder } from '../faults/clear-data-folder.js';
+import { runJudged } from '../faults/run-judged.js';
 import { failuresOf, summaryOf } from '../recovery/drill-report.js';
 import { runDrill } from '../recovery/drill.js';
 import { readOptions } from '../recovery/options.js';
 
-await runCommand(async (signal) => {
-  const options = readOptions(process.argv.slice(2));
-  print(`seed ${options.seed}: the same orders again with --seed ${options.seed}`);
-  const dataFolder = join(dataFolderFrom(process.env), 'recover-drill');
-  await clearDataFolder(dataFolder);
-  const report = await runDrill({ ...options, dataFolder, report: tell, signal });
-  for (const explanation of report.explanations) tell(`explained: ${explanation}`);
-  for (const { kind, what } of report.discrepancies) tell(`${kind}: ${what}`);
-  for (const forgotten of report.forgotten) tell(`forgotten: ${forgotten}`);
-  const failures = failuresOf(report, options.runs);
-  if (failures.length > 0) tell(`failed: ${failures.join('; ')}; databases and logs stay in ${dataFolder}`);
-  print(JSON.stringify(summaryOf(report)));
-  if (failures.length > 0) process.exitCode = 1;
+await runJudged({
+  folder: 'recover-drill',
+  drawn: 'orders',
+  readOptions,
+  run: runDrill,
+  failuresOf: (report, { runs }) => failuresOf(report, runs),
+  summaryOf,
+  notesOf: ({ forgotten }) => forgotten.map((one) => `forgotten: ${one}`),
 });
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}

@@ -21,11 +21,4 @@ describe('the options of a campaign', () => {
     expect(played('--mix', 'all')).toEqual(campaignLifecycles.map(({ name }) => name));
     expect(() => readOptions(['--mix', 'authorise'])).toThrow(/--mix must be "all" or some of authorize, /);
   });
-
-  it.each([['--lifecycles', 'many'], ['--lifecycles', '0'], ['--lifecicles', '2'], ['ten']])(
-    'refuse %s %s in one sentence',
-    (...args) => {
-      expect(() => readOptions(args)).toThrow(/lifec|positional/i);
-    },
-  );
 });

@@ -175,12 +175,4 @@ describe('the options of a campaign of releases', () => {
       isUnpatched: true,
     });
   });
-
-  it.each([
-    ['--changes', 'many'],
-    ['--changes', '0'],
-    ['--change', '2'],
-  ])('refuse %s %s in one sentence', (...args) => {
-    expect(() => readOptions(args)).toThrow(/change/i);
-  });
 });
