@@ -29,6 +29,7 @@ import {
   volumeLines,
   type VolumePlan,
 } from './volume/measure-volume.js';
+import { print } from '#tools/print.js';
 
 const parts = [
   'contest',
@@ -172,8 +173,4 @@ function failuresOf({ failures }: Figures): object {
   return Object.fromEntries(
     Object.entries(failures).map(([name, perRound]) => [name, perRound.reduce((sum, each) => sum + each, 0)]),
   );
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -12,6 +12,7 @@ import { searchAttributeNames } from '#runs';
 import { migrateSandbox } from '#sandbox/sandbox.js';
 import { findTemporal } from '#tools/temporal-binary.js';
 import { startTemporalServer } from '#tools/temporal-server.js';
+import { printAside } from '#tools/print.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -36,8 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   deleteAbandonedRuns();
   const supervisor = await Supervisor.open({
     dataFolder: join(runsFolder, `${project.name}-${process.pid}`),
-    report,
-    onUnexpectedEnd: report,
+    report: printAside,
+    onUnexpectedEnd: printAside,
   });
   try {
     await providePostgres(project, supervisor);
@@ -78,7 +79,7 @@ async function providePostgres(project: TestProject, supervisor: Supervisor): Pr
 }
 
 async function provideTemporal(project: TestProject, supervisor: Supervisor): Promise<void> {
-  const program = await findTemporal(report);
+  const program = await findTemporal(printAside);
   const temporal = await startTemporalServer({
     supervisor,
     program,
@@ -91,8 +92,4 @@ async function provideTemporal(project: TestProject, supervisor: Supervisor): Pr
   project.provide('temporalAddress', temporal.address);
   project.config.env = { ...project.config.env, TEST_TEMPORAL_ADDRESS: temporal.address };
   project.provide('workflowBundle', await bundleWorkflows(join(supervisor.dataFolder, 'workflow-bundle.js')));
-}
-
-function report(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

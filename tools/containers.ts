@@ -7,6 +7,7 @@ import { lifecycles } from './demo/demonstrate.js';
 import { applicationName, environmentName } from './stack-environment.js';
 import { freePort } from './ports.js';
 import { projectRoot } from './project.js';
+import { print } from './print.js';
 
 /** Stages of the Dockerfile that are images of their own. */
 const targets = ['api', 'worker', 'sandbox'];
@@ -21,17 +22,17 @@ await runCommand(async (signal) => {
     JSON.stringify({ ok, standIns, demos: played, seconds: Math.round((Date.now() - startedAt) / 1000) });
   const engine = await openContainerEngine({ env: await composeVariables(), signal });
   try {
-    report(`containers run by ${engine.name}`);
-    standIns = await provideBaseImages(engine, report, signal);
-    if (standIns.length > 0) report(`stand-ins, made on this machine: ${standIns.join(', ')}`);
+    print(`containers run by ${engine.name}`);
+    standIns = await provideBaseImages(engine, print, signal);
+    if (standIns.length > 0) print(`stand-ins, made on this machine: ${standIns.join(', ')}`);
     for (const target of process.argv.includes('--no-build') ? [] : targets) {
-      report(`building the image of the ${target} …`);
+      print(`building the image of the ${target} …`);
       await build(engine, '--target', target, '--tag', `payment-lifecycle-engine/${target}`, projectRoot);
     }
     await playDemos(engine, played);
-    report(reported(true));
+    print(reported(true));
   } catch (error) {
-    report(reported(false));
+    print(reported(false));
     throw error;
   } finally {
     await engine.close();
@@ -42,22 +43,22 @@ async function playDemos(engine: ContainerEngine, played: object[]): Promise<voi
   const compose = (...args: readonly string[]): Promise<string> =>
     engine.compose('--project-name', `payments-${process.pid}`, ...args);
   try {
-    report('bringing docker-compose.yml up …');
+    print('bringing docker-compose.yml up …');
     await compose('up', '--detach', '--no-build');
     for (const [place, lifecycle] of Object.keys(lifecycles).entries()) {
       // The first one waits for what it needs; it is there for the others.
       const needs = place === 0 ? [] : ['--no-deps'];
       const output = await compose('run', '-T', '--rm', ...needs, 'demo', lifecycle);
       const outcome = JSON.parse(output.trim().split('\n').at(-1) ?? '') as object;
-      report(`  ${JSON.stringify(outcome)}`);
+      print(`  ${JSON.stringify(outcome)}`);
       played.push(outcome);
     }
   } catch (error) {
-    report(await compose('ps', '--all').catch(() => ''));
-    report(await compose('logs', '--tail', '15').catch(() => ''));
+    print(await compose('ps', '--all').catch(() => ''));
+    print(await compose('logs', '--tail', '15').catch(() => ''));
     throw error;
   } finally {
-    report('taking it down …');
+    print('taking it down …');
     await compose('--profile', 'demo', 'down', '--volumes', '--timeout', '20').catch(() => undefined);
   }
 }
@@ -87,8 +88,4 @@ async function composeVariables(): Promise<Record<string, string>> {
 
 function secret(): string {
   return randomBytes(24).toString('hex');
-}
-
-function report(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -10,6 +10,7 @@ import { Failure } from './failure.js';
 import { findRunningStack } from './running-stack.js';
 import { startStack } from './stack.js';
 import type { StackAddresses } from './stack-environment.js';
+import { print } from './print.js';
 
 interface DemoStack {
   readonly api: string;
@@ -98,8 +99,4 @@ function sandboxOf(
 
 function complain(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -5,6 +5,7 @@ import { runCommand } from './command.js';
 import { countIn, parseOptions, text } from './command-options.js';
 import { Failure } from './failure.js';
 import { variablesOfWorker } from './variables-of-worker.js';
+import { print, printAside } from './print.js';
 
 const usage = 'npm run recover -- [--concurrency N] [--events-hours N] [--restored-to <instant>]';
 const hourMs = 3_600_000;
@@ -18,13 +19,13 @@ await runCommand(async (signal) => {
     concurrency,
     eventsForMs: eventsHours * hourMs,
     restoredTo,
-    report: (line) => process.stderr.write(`${line}\n`),
+    report: printAside,
     signal,
   });
   const seconds = Math.round((performance.now() - beganAt) / 100) / 10;
   for (const application of recovered) tell(application);
   const totals = totalsOf(recovered);
-  process.stdout.write(`${JSON.stringify({ ...totals, seconds })}\n`);
+  print(JSON.stringify({ ...totals, seconds }));
   if (totals.failed > 0) throw new Failure(`${totals.failed} runs could not be recovered: run it again.`);
 });
 
@@ -38,15 +39,13 @@ async function workerConfig() {
 }
 
 function tell({ environment, application, runs, events, orders }: RecoveredApplication): void {
-  if (orders > 0)
-    process.stdout.write(`${environment}/${application}: ${orders} orders without a row are remembered\n`);
+  if (orders > 0) print(`${environment}/${application}: ${orders} orders without a row are remembered`);
   const kinds = [...runs].filter(([, { open, rebuilt }]) => open > 0 || rebuilt > 0);
   for (const [kind, { open, rebuilt, failed }] of kinds) {
     const rest = failed > 0 ? `, ${failed} failed` : '';
-    process.stdout.write(`${environment}/${application} ${kind}: ${open} open, ${rebuilt} rebuilt${rest}\n`);
+    print(`${environment}/${application} ${kind}: ${open} open, ${rebuilt} rebuilt${rest}`);
   }
-  if (events > 0)
-    process.stdout.write(`${environment}/${application}: ${events} webhook events are dispatched again\n`);
+  if (events > 0) print(`${environment}/${application}: ${events} webhook events are dispatched again`);
 }
 
 function totalsOf(recovered: readonly RecoveredApplication[]) {

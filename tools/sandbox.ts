@@ -8,6 +8,7 @@ import { Failure } from './failure.js';
 import { ensurePortIsFree, parsePort } from './ports.js';
 import { startPostgres } from './postgres.js';
 import { projectRoot } from './project.js';
+import { print } from './print.js';
 
 // The payments service alone: everything of it that can be set is passed on by the environment; see apps/sandbox.
 await runCommand(async (signal) => {
@@ -16,7 +17,7 @@ await runCommand(async (signal) => {
   const supervisor = await Supervisor.open({
     // A folder per port, so that several can run side by side.
     dataFolder: join(dataFolderFrom(process.env), `sandbox-${port}`),
-    report,
+    report: print,
     onUnexpectedEnd: end.resolve,
   });
   signal.addEventListener('abort', () => void supervisor.stopAll());
@@ -47,7 +48,7 @@ async function start(supervisor: Supervisor, port: number): Promise<void> {
     },
   });
   const secret = chosenClient() === undefined ? client.clientSecret : '$SANDBOX_CLIENT_SECRET';
-  report(`
+  print(`
 The payments sandbox listens on ${origin}. Ctrl-C stops it.
 
   a token     curl -u ${client.clientId}:${secret} -d grant_type=client_credentials ${origin}/v1/oauth2/token
@@ -66,11 +67,7 @@ function chosenClient(): { clientId: string; clientSecret: string } | undefined 
 }
 
 async function ownDatabase(supervisor: Supervisor): Promise<string> {
-  report('starting PostgreSQL …');
+  print('starting PostgreSQL …');
   const postgres = await startPostgres({ supervisor, name: 'postgres' });
   return postgres.ensureDatabase('sandbox');
-}
-
-function report(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

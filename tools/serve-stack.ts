@@ -8,6 +8,7 @@ import { publishRunningStack, withdrawRunningStack } from './running-stack.js';
 import type { StackOptions, StackPorts } from './stack-options.js';
 import { consolePasswordOf, consoleUser } from './stack-environment.js';
 import type { Stack } from './stack.js';
+import { print } from './print.js';
 
 /**
  * Starts a stack, prints how to use it, starts again what ends unasked, and stops it when the signal is aborted.
@@ -22,10 +23,10 @@ export async function serveStack(
 ): Promise<void> {
   const end = Promise.withResolvers<string>();
   const startedAt = Date.now();
-  const restarts = new Restarts(report, end.resolve);
+  const restarts = new Restarts(print, end.resolve);
   const stack = await start({
     dataFolder,
-    report,
+    report: print,
     signal,
     onUnexpectedEnd: (sentence, _name, child) => restarts.noteEnd(sentence, child),
   });
@@ -37,10 +38,10 @@ export async function serveStack(
     if (accident !== undefined) throw new Failure(accident);
   } finally {
     restarts.stop();
-    report('stopping …');
+    print('stopping …');
     withdrawRunningStack(dataFolder);
     await stack.stop();
-    report('everything is stopped; the data stay in ' + dataFolder);
+    print('everything is stopped; the data stay in ' + dataFolder);
   }
 }
 
@@ -61,10 +62,6 @@ export function temporalFrom(env: NodeJS.ProcessEnv): Pick<StackOptions, 'tempor
   const address = env['TEMPORAL_ADDRESS'];
   const uiUrl = env['TEMPORAL_UI_URL'];
   return address ? { temporalElsewhere: { address, ...(uiUrl && { uiUrl }) } } : {};
-}
-
-function report(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 function welcome({ addresses, apiUrls, apiKey }: Stack, codecLink: string, startedWithinMs: number): string {

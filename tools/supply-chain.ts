@@ -7,6 +7,7 @@ import { Failure } from './failure.js';
 import { billOfMaterials, judgeLicences } from './licences.js';
 import { projectRoot } from './project.js';
 import { countsLine } from './test-counts.js';
+import { print } from './print.js';
 
 // What the processes of production are made of: the bill of materials, the licences, known vulnerabilities.
 
@@ -16,18 +17,18 @@ await runCommand(async (signal) => {
   const bill = await writeBill(signal);
   const { counts, refused } = judgeLicences(bill);
   const licences = [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
-  write(`${file}: ${bill.components.length} packages. Licences: ${licences}`);
-  for (const each of refused) write(`✗ licence not allowed: ${each}`);
+  print(`${file}: ${bill.components.length} packages. Licences: ${licences}`);
+  for (const each of refused) print(`✗ licence not allowed: ${each}`);
   const audit = readAudit(await npm(['audit', '--omit=dev', '--json', '--loglevel=silent'], signal));
   // A registry that is away stops nobody's work.
-  write(
+  print(
     audit
       ? `audited: ${audit.summary}`
       : 'not audited: the package registry gave no answer to npm audit. Repeat it where one does',
   );
   const checks = [refused.length === 0, ...(audit ? [!audit.isSerious] : [])];
   const passed = checks.filter(Boolean).length;
-  write(countsLine({ passed, failed: checks.length - passed }));
+  print(countsLine({ passed, failed: checks.length - passed }));
   if (passed < checks.length) process.exitCode = 1;
 });
 
@@ -42,8 +43,4 @@ async function writeBill(signal: AbortSignal) {
 
 async function npm(args: readonly string[], signal: AbortSignal): Promise<string> {
   return (await runToEnd({ command: 'npm', args, isShown: false }, signal)).output;
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
