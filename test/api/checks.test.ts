@@ -6,6 +6,7 @@ import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { payout } from '../lifecycle/payout/sample-payouts.js';
 import { ApiFixture, authorizedState, useTemporal, signalsOf } from './api-fixture.js';
+import { usd } from '../helpers/usd.js';
 
 const api = forAllTests(() => ApiFixture.start({ answerWithinMs: 3_000 }));
 const temporal = useTemporal();
@@ -25,8 +26,6 @@ const capturing = (phase: 'running' | 'doubt'): Partial<PaymentState> => ({
   status: 'capturing',
   openStep: { ...running, phase },
 });
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 const check = (id: string) => api.call('POST', `/v1/payments/${id}/check`, { body: {} });
 

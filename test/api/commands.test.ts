@@ -11,14 +11,13 @@ import {
   signalsOf,
   temporalAt,
 } from './api-fixture.js';
+import { usd } from '../helpers/usd.js';
 
 const api = forAllTests(() => ApiFixture.start());
 const cutOff = forAllTests(() =>
   ApiFixture.start({ databaseUrl: api.databaseUrl, temporal: temporalAt(closedAddress) }),
 );
 const temporal = useTemporal();
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 async function capture(id: string, body: unknown = {}, idempotencyKey: string = randomUUID(), from = api) {
   return await from.call('POST', `/v1/payments/${id}/captures`, { body, idempotencyKey });

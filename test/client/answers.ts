@@ -179,3 +179,5 @@ export const wirePayoutBatch = {
   },
   links: [{ href: 'https://api.example/v1/payments/payouts/BATCH-1', rel: 'self', method: 'GET' }],
 };
+
+export const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });

@@ -10,11 +10,11 @@ import {
 } from './answers.js';
 import { agreementRequest, planRequest } from './billing-requests.js';
 import { json, startScriptedProvider } from './scripted-provider.js';
+import { usd } from '../helpers/usd.js';
 
 const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
-const usd = (value: string) => ({ value, currency: 'USD' });
 const dialects = ['interface', 'paypal-v1'] as const;
 
 describe('an answer that is received', () => {

@@ -3,6 +3,7 @@ import type { PaymentsClient } from '#payments-client';
 import { forAllTests } from '../helpers/shared.js';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
 import { startScriptedProvider } from './scripted-provider.js';
+import { usd } from '../helpers/usd.js';
 
 let client: PaymentsClient;
 const provider = forAllTests(startScriptedProvider);
@@ -11,7 +12,6 @@ beforeAll(() => {
 });
 
 const key = { requestId: 'request-1' };
-const usd = (value: string) => ({ value, currency: 'USD' });
 const eur = (value: string) => ({ value, currency: 'EUR' });
 const [definition] = planRequest.paymentDefinitions;
 const [item] = payoutRequest.items;

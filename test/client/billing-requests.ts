@@ -4,8 +4,7 @@ import type {
   CreatePlanRequest,
   RefundRequest,
 } from '#payments-client';
-
-const usd = (value: string) => ({ value, currency: 'USD' });
+import { usd } from '../helpers/usd.js';
 
 export const refundRequest: RefundRequest = { amount: usd('4.10'), invoiceNumber: 'refund-1' };
 

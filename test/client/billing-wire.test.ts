@@ -4,11 +4,11 @@ import { forEachTest } from '../helpers/shared.js';
 import { wirePayoutBatch, wirePendingAgreement, wirePlan, wireRefund } from './answers.js';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
 import { json, raw, startScriptedProvider } from './scripted-provider.js';
+import { usd } from '../helpers/usd.js';
 
 const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
-const usd = (value: string) => ({ value, currency: 'USD' });
 const sent = () =>
   provider.requests.map(({ method, path, body }) => [`${method} ${path}`, body && JSON.parse(body)]);
 

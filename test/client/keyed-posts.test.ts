@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { UnknownOutcomeError } from '#payments-client';
 import { forEachTest } from '../helpers/shared.js';
-import { wireAuthorization, wirePayment } from './answers.js';
+import { wireAuthorization, wirePayment, error } from './answers.js';
 import { hangUp, json, neverAnswer, truncated, startScriptedProvider } from './scripted-provider.js';
 
 const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
-const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 const execute = (client = provider.client()) => client.payments.execute('PAY-1', { payerId: 'PAYER1' }, key);
 
 describe('case 5: a money POST with a declared key (execute, void)', () => {

@@ -21,10 +21,10 @@ import {
   startScriptedProvider,
   truncated,
 } from './scripted-provider.js';
+import { usd } from '../helpers/usd.js';
 
 const key = { requestId: 'request-1' };
 const note = { note: 'why' };
-const usd = (value: string) => ({ value, currency: 'USD' });
 const done = raw(204, '');
 const days = { startDate: '2024-03-01', endDate: '2024-03-02' };
 const listed = json(200, { agreement_transaction_list: [{ status: 'Created' }] });

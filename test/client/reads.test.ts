@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MalformedAnswerError, UnavailableError } from '#payments-client';
 import { forEachTest } from '../helpers/shared.js';
-import { wireAuthorization, wirePayment } from './answers.js';
+import { wireAuthorization, wirePayment, error } from './answers.js';
 import { hangUp, json, neverAnswer, raw, truncated, startScriptedProvider } from './scripted-provider.js';
 
 const provider = forEachTest(startScriptedProvider);
 
-const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 const get = (client = provider.client()) => client.payments.get('PAY-1');
 
 /** Case 5 of docs/failure-cases.md. */

@@ -7,13 +7,12 @@ import {
   UnauthorizedError,
 } from '#payments-client';
 import { forEachTest } from '../helpers/shared.js';
-import { captureRequest, paymentRequest, wirePayment } from './answers.js';
+import { captureRequest, paymentRequest, wirePayment, error } from './answers.js';
 import { json, raw, startScriptedProvider } from './scripted-provider.js';
 
 const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
-const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 
 /** Case 5 of docs/failure-cases.md. */
 describe('a refusal', () => {

@@ -2,13 +2,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { RateLimitedError, UnavailableError, UnknownOutcomeError } from '#payments-client';
 import { forEachTest } from '../helpers/shared.js';
-import { captureRequest, wireCapture, wirePayment } from './answers.js';
+import { captureRequest, wireCapture, wirePayment, error } from './answers.js';
 import { hangUp, json, neverAnswer, raw, truncated, startScriptedProvider } from './scripted-provider.js';
 
 const provider = forEachTest(startScriptedProvider);
 
 const key = { requestId: 'request-1' };
-const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 const capture = (client = provider.client()) => client.authorizations.capture('AUTH-1', captureRequest, key);
 
 /** Retried within policy, or a typed error; the run does not stick. */

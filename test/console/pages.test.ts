@@ -3,10 +3,11 @@ import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../browser/browser.js';
-import { DoubtStage, usd } from '../e2e/doubt-stage.js';
+import { DoubtStage } from '../e2e/doubt-stage.js';
 import { until } from '../helpers/until.js';
 import { ConsoleBrowser } from './console-browser.js';
 import { consoleUsers } from './console-users.js';
+import { usd } from '../helpers/usd.js';
 
 const pictures = new URL('../../.data/screenshots/', import.meta.url).pathname;
 

@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../browser/browser.js';
-import { DoubtStage, usd } from '../e2e/doubt-stage.js';
+import { DoubtStage } from '../e2e/doubt-stage.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { ConsoleBrowser } from './console-browser.js';
 import { auditOf, commandsOf } from './console-rows.js';
 import { consoleUsers } from './console-users.js';
+import { usd } from '../helpers/usd.js';
 
 const markup = `<script>document.title = 'hit'</script><img src=x onerror=alert(1)>`;
 

@@ -14,18 +14,16 @@ import { markWebhookEvent } from '#database/events/event-lease.js';
 import {
   leaseWebhookEvent,
   atOnce,
-  authorizationEvent,
   eventRow,
   leased,
-  newIdentity,
   useEngineDatabase,
   owner,
+  newEvent,
 } from './engine-database.js';
 
 const engine = useEngineDatabase();
 
 const rowOf = (id: number) => eventRow(engine.db, id);
-const newEvent = () => authorizationEvent(newIdentity());
 const forged = (event: NewWebhookEvent): NewWebhookEvent => ({
   ...event,
   resource: { ...event.resource, state: 'voided' },

@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Delivery, journalDeliveries } from '#database/events';
 import { type NewWebhookEvent, journalSignedEvent } from '#database/events/webhook-events.js';
-import { authorizationEvent, eventRow, newId, newIdentity, useEngineDatabase } from './engine-database.js';
+import { eventRow, newId, useEngineDatabase, newEvent } from './engine-database.js';
 
 const engine = useEngineDatabase();
 
-const newEvent = () => authorizationEvent(newIdentity());
 const hash = (text: string) => createHash('sha256').update(text).digest();
 
 const signed = (event: NewWebhookEvent, body = event.eventId, id = newId('transmission')) => ({

@@ -147,6 +147,8 @@ export function authorizationEvent(identity: PaymentIdentity, state = 'authorize
   };
 }
 
+export const newEvent = () => authorizationEvent(newIdentity());
+
 /** Runs `work` as many times at once. */
 export async function atOnce<T>(times: number, work: (nth: number) => Promise<T>): Promise<T[]> {
   return await Promise.all(Array.from({ length: times }, (_, nth) => work(nth)));

@@ -12,17 +12,15 @@ import {
 import {
   leaseWebhookEvent,
   atOnce,
-  authorizationEvent,
   eventRow,
   leased,
   newIdentity,
   useEngineDatabase,
   owner,
+  newEvent,
 } from './engine-database.js';
 
 const engine = useEngineDatabase();
-
-const newEvent = () => authorizationEvent(newIdentity());
 
 async function eventThatIs(status: WebhookStatus): Promise<number> {
   const { id } = await journalWebhookEvent(engine.db, newEvent());

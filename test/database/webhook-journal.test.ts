@@ -9,17 +9,14 @@ import {
 import {
   leaseWebhookEvent,
   atOnce,
-  authorizationEvent,
   eventRow,
   leased,
   newId,
-  newIdentity,
   useEngineDatabase,
+  newEvent,
 } from './engine-database.js';
 
 const engine = useEngineDatabase();
-
-const newEvent = () => authorizationEvent(newIdentity());
 
 describe('the journal of webhook events', () => {
   it('holds one row for 50 deliveries at once, counts them, and calls one of them new', async () => {

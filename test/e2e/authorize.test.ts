@@ -6,6 +6,7 @@ import { paymentWorkflowId } from '#workflows/contract';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { authorizedPayment, providerIdOf } from './payment-rows.js';
+import { usd } from '../helpers/usd.js';
 
 const buildsIn = ({ events }: temporal.api.history.v1.IHistory): string[] =>
   (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes?.workerVersion?.buildId ?? []);
@@ -13,8 +14,6 @@ const buildsIn = ({ events }: temporal.api.history.v1.IHistory): string[] =>
 const engine = forAllTests(startEngine);
 
 const authorized = (order: Record<string, unknown> = {}) => authorizedPayment(engine, order);
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 describe('an ordered payment', () => {
   it('is held once and captured once', async () => {

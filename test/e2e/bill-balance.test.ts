@@ -4,14 +4,13 @@ import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { type Answer, type SubscriptionView, SubscriptionStage } from './subscription-stage.js';
+import { usd } from '../helpers/usd.js';
 
 const engine = forAllTests(() =>
   startEngine({ patience: { outcomeHorizonMs: 1_500, firstLookMs: 200, firstRetryMs: 200 } }),
 );
 const stage = new SubscriptionStage(engine);
 afterEach(() => engine.sandbox.clearFaults());
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 async function bill(
   id: string,

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
-
-const usd = (value: string) => ({ value, currency: 'USD' });
+import { usd } from '../helpers/usd.js';
 
 const engine = forAllTests(() => startEngine({ approval: 'immediate', reconciles: 'never' }));
 afterEach(() => engine.sandbox.clearFaults());

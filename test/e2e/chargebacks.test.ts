@@ -2,11 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { RefundStage } from './refund-stage.js';
+import { usd } from '../helpers/usd.js';
 
 const stage = forAllTests(() => RefundStage.start());
 afterEach(() => stage.reset());
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 describe('a chargeback', () => {
   it('reduces what can be refunded by its amount, and stays shown', async () => {

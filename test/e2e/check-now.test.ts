@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { subscriptionSubject, workflowIdOf } from '#workflows/contract';
 import { forAllTests } from '../helpers/shared.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
-import { DoubtStage, usd } from './doubt-stage.js';
+import { DoubtStage } from './doubt-stage.js';
+import { usd } from '../helpers/usd.js';
 
 const stage = forAllTests(
   () => DoubtStage.start({ reviewAfterMs: 600_000 }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Engine, type EngineOptions, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { SubscriptionStage } from './subscription-stage.js';
+import { usd } from '../helpers/usd.js';
 
 export interface PendingOperation {
   readonly kind: string;
@@ -19,8 +20,6 @@ export interface Shown {
   readonly pendingOperation: PendingOperation | null;
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
-
-export const usd = (value: string) => ({ value, currency: 'USD' });
 
 /** Nothing is looked at by itself before a test is over, and no absence is proof. */
 const aloneForMs = 300_000;

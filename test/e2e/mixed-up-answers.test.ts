@@ -5,9 +5,9 @@ import type { PaymentView } from '../helpers/order-service.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
-import { usd } from './doubt-stage.js';
 import { authorizedPayment, providerIdOf } from './payment-rows.js';
 import { SubscriptionStage } from './subscription-stage.js';
+import { usd } from '../helpers/usd.js';
 
 /* A gateway gives one caller the provider's answer about the resource of another one, with success. */
 

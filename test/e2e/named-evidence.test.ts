@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
-import { DoubtStage, usd } from './doubt-stage.js';
+import { DoubtStage } from './doubt-stage.js';
+import { usd } from '../helpers/usd.js';
 
 const stage = forAllTests(
   () => DoubtStage.start({ reviewAfterMs: 600_000 }),

@@ -5,6 +5,7 @@ import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { elsewhere } from './elsewhere.js';
 import { RefundStage } from './refund-stage.js';
+import { usd } from '../helpers/usd.js';
 
 const stage = forAllTests(() =>
   RefundStage.start({
@@ -20,7 +21,6 @@ const stage = forAllTests(() =>
 );
 afterEach(() => stage.reset());
 
-const usd = (value: string) => ({ value, currency: 'USD' });
 const thirty = { amount: usd('30.00') };
 const refused = (code: string) => ({ status: 409, body: { code } });
 

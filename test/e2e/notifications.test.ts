@@ -5,6 +5,7 @@ import { isSignedBy, NotificationReceiver } from '../helpers/notification-receiv
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { SubscriptionStage, type SubscriptionView } from './subscription-stage.js';
+import { usd } from '../helpers/usd.js';
 
 let engine: Engine;
 let receiver: NotificationReceiver;
@@ -21,8 +22,6 @@ afterAll(async () => {
   receiver.close();
   await engine.close();
 });
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 /** What was told about a subject, each once, when the last of it is there. */
 async function reportedUntil(subjectId: string, last: string): Promise<string[]> {

@@ -4,11 +4,11 @@ import type { PaymentView, RefundView } from '../helpers/order-service.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { RefundStage } from './refund-stage.js';
+import { usd } from '../helpers/usd.js';
 
 const stage = forAllTests(() => RefundStage.start());
 afterEach(() => stage.reset());
 
-const usd = (value: string) => ({ value, currency: 'USD' });
 const problem = (status: number, pointer: string) => ({ status, body: { errors: [{ pointer }] } });
 
 const settles = async ({ id }: RefundView, status: string) =>

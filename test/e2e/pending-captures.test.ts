@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
+import { usd } from '../helpers/usd.js';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -12,8 +13,6 @@ afterAll(async () => {
   expect(await engine.sandbox.booksAreSound()).toBe(true);
   await engine.close();
 });
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 /** A whole capture that the provider decides on in so long, as the order service is told of it. */
 async function pendingCapture(end: 'completed' | 'denied', captureSettleMs: number) {

@@ -5,13 +5,12 @@ import { startEngine } from '../helpers/engine.js';
 import type { RefundView } from '../helpers/order-service.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
+import { usd } from '../helpers/usd.js';
 
 const engine = forAllTests(() =>
   startEngine({ approval: 'immediate', reconciles: 'often', answerWithinMs: 1_000 }),
 );
 afterEach(() => engine.sandbox.clearFaults());
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 async function capturedPayment(): Promise<{ readonly id: string; readonly captureId: string }> {
   const key = randomUUID();

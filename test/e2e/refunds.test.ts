@@ -4,11 +4,10 @@ import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { shutGate } from './gate.js';
 import { RefundStage } from './refund-stage.js';
+import { usd } from '../helpers/usd.js';
 
 const stage = forAllTests(() => RefundStage.start());
 afterEach(() => stage.reset());
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 describe('case 11: a refund after the run has closed', () => {
   it('starts its own run, and is shown as the provider shows it', async () => {

@@ -4,6 +4,7 @@ import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { providerIdOf } from './payment-rows.js';
 import { SaleStage } from './sale-stage.js';
+import { usd } from '../helpers/usd.js';
 
 let engine: Engine;
 let stage: SaleStage;
@@ -18,8 +19,6 @@ afterEach(async () => {
 afterAll(async () => {
   await engine.close();
 });
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 describe('a sale', () => {
   it('takes the money once the payer has approved, in one movement and few events', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../helpers/shared.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
-import { DoubtStage, type PendingOperation, type Shown, usd } from './doubt-stage.js';
+import { DoubtStage, type PendingOperation, type Shown } from './doubt-stage.js';
+import { usd } from '../helpers/usd.js';
 
 const reviewAfterMs = 20_000;
 

@@ -8,8 +8,7 @@ describe('a worker that continues the step of a dead worker', () => {
   let stage: Stage;
   afterEach(() => stage.close());
 
-  const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
-  const booked = (movement: string) => until(books, (seen) => seen.includes(movement), movement);
+  const booked = (movement: string) => until(stage.books, (seen) => seen.includes(movement), movement);
   const step = { type: 'createPayment' } as const;
 
   /** The payer has approved, and nobody has told the engine. */
@@ -39,7 +38,7 @@ describe('a worker that continues the step of a dead worker', () => {
     expect(phaseOf(resumed)).toBe('doubt');
     const ended = await second.take(resumed, { type: 'stepCameDue' });
     expect(ended.state.status).toBe('captured');
-    expect(await books()).toEqual(['hold 10000', 'capture 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 10000']);
   });
 
   it('gives the repeat that a dead worker sent its own outcome horizon', async () => {
@@ -74,7 +73,7 @@ describe('a worker that continues the step of a dead worker', () => {
     await booked('capture 4000');
     const ended = await second.take(resumed, { type: 'stepCameDue' });
     expect(ended.state.status).toBe('partially_captured');
-    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
   it('refuses a void that came in between, because the dead worker had sent the capture', async () => {
@@ -90,7 +89,7 @@ describe('a worker that continues the step of a dead worker', () => {
     const second = stage.hireWorker();
     const ended = await second.take(authorized, { type: 'voidRequested', commandId: 'cmd_2' });
     expect(ended.state.status).toBe('captured');
-    expect(await books()).toEqual(['hold 10000', 'capture 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 10000']);
   });
 
   it.each(['denied', 'completed'] as const)(

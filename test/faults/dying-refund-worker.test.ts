@@ -115,7 +115,7 @@ function hire(): RefundWorker {
   return worker;
 }
 
-const books = async () => (await stage.sandbox.booksOf(stage.identity.paymentId)).slice(2);
+const books = async () => (await stage.books()).slice(2);
 const rowOf = async () => await findRefund(stage.db, identity, identity.refundId);
 
 /** Looks until the refund is there, as the run does when its step comes due. */

@@ -24,6 +24,8 @@ const urls = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://sho
  */
 export interface Stage {
   readonly sandbox: SandboxAdmin;
+  /** The movements of the stage's payment. */
+  readonly books: () => ReturnType<SandboxAdmin['booksOf']>;
   readonly databaseUrl: string;
   readonly db: Database;
   readonly identity: PaymentIdentity;
@@ -76,8 +78,10 @@ export async function openStage(overrides: Partial<PaymentOrder> = {}): Promise<
   const ordered = { state: orderedPayment(order, Date.now()), version: 0 };
   await acceptOrder(db, identity, ordered);
   const workers: StageWorker[] = [];
+  const sandbox = new SandboxAdmin(service.url, clientId, clientSecret);
   return {
-    sandbox: new SandboxAdmin(service.url, clientId, clientSecret),
+    sandbox,
+    books: () => sandbox.booksOf(paymentId),
     databaseUrl: engineDatabase.url,
     db,
     identity,

@@ -156,7 +156,7 @@ describe('a worker whose task timed out during its call', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     await lock.rollback().execute();
     const position = await late;
-    expect(await stage.sandbox.booksOf(stage.identity.paymentId)).toEqual(['hold 10000']);
+    expect(await stage.books()).toEqual(['hold 10000']);
     expect(position.state.openStep?.phase).not.toBe('running');
   });
 });

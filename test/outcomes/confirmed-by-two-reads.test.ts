@@ -14,8 +14,6 @@ const dayLengthMs = 2_000;
 let stage: Stage;
 afterEach(() => stage.close());
 
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
-
 async function leaveOut(field: string, times = 1): Promise<void> {
   await stage.sandbox.fault({ operation: 'payment.get', kind: 'reshape', remove: [field], times });
 }
@@ -31,7 +29,7 @@ describe('one answer without a capture', () => {
     await leaveOut('transactions[0].related_resources[2]');
     const ended = await liveUntil(worker, doubted, 'partially_captured');
     expect(ended.state.captures).toHaveLength(2);
-    expect(await books()).toEqual(['hold 10000', 'capture 1000', 'capture 1000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 1000', 'capture 1000']);
   });
 
   it('does not report it as refused after it has closed the hold', async () => {
@@ -74,7 +72,7 @@ describe('one answer without a capture', () => {
     const ended = await liveUntil(worker, await worker.take(doubted, hint), 'captured');
     const captured = ended.state.captures.map(({ minor }) => minor);
     expect(captured.toSorted((one, other) => one - other)).toEqual([3_000, 4_000]);
-    expect(await books()).toEqual(['hold 10000', 'capture 4000', 'capture 3000', 'release 3000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000', 'capture 3000', 'release 3000']);
   });
 
   it('does not hide a part captured elsewhere from the void that ends the hold', async () => {
@@ -88,7 +86,7 @@ describe('one answer without a capture', () => {
     const answered = await worker.take(authorized, { type: 'voidRequested', commandId: 'cmd_1' });
     const ended = await liveUntil(worker, answered, 'captured', 'voided');
     expect(ended.state.captures).toMatchObject([{ minor: 4_000 }]);
-    expect(await books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
   });
 
   it('does not end the payment as voided when somebody captured a part elsewhere and voided the rest', async () => {
@@ -105,7 +103,7 @@ describe('one answer without a capture', () => {
     expect(hinted.state.status).toBe('authorized');
     const ended = await liveUntil(worker, hinted, 'captured', 'voided');
     expect(ended.state.status).toBe('captured');
-    expect(await books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
   });
 });
 
@@ -122,7 +120,7 @@ it('does not report a void with an unknown outcome as complete after a part was 
   await stage.sandbox.postAsOwner(`${hold}/void`, {});
   const ended = await liveUntil(worker, doubted, 'captured', 'voided');
   expect(ended.state.status).toBe('captured');
-  expect(await books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
+  expect(await stage.books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
 });
 
 describe('one answer that shows only the replaced hold', () => {
@@ -136,7 +134,7 @@ describe('one answer that shows only the replaced hold', () => {
     await leaveOut('transactions[0].related_resources[1]');
     const ended = await liveUntil(worker, doubted, 'voided');
     expect(ended.state.status).toBe('voided');
-    expect(await books()).toEqual(['hold 10000', 'release 10000', 'hold 10000', 'release 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'release 10000', 'hold 10000', 'release 10000']);
   });
 
   it.each([
@@ -150,7 +148,7 @@ describe('one answer that shows only the replaced hold', () => {
     const ended = await liveUntil(worker, doubted, 'voided', 'authorized');
     expect(ended.state.status).toBe('authorized');
     expect(holdOf(ended.state)).not.toBe(holdOf(authorized.state));
-    expect(await books()).toEqual(['hold 10000', 'release 10000', 'hold 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'release 10000', 'hold 10000']);
     expect(await answersTo('cmd_1')).toEqual(['answered authorizationRenewed']);
   });
 });
@@ -178,7 +176,9 @@ describe('one answer with an unknown state', () => {
     const looked = await next.take(doubted, { type: 'stepCameDue' });
     const turnedBack = await next.take(looked, { type: 'payerCancelled' });
     expect(turnedBack.state.status).toBe('authorizing');
-    expect(await until(books, (moved) => moved.length > 0, 'the late execution')).toEqual(['hold 10000']);
+    expect(await until(stage.books, (moved) => moved.length > 0, 'the late execution')).toEqual([
+      'hold 10000',
+    ]);
     await lost;
   });
 });

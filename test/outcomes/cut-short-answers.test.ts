@@ -10,8 +10,6 @@ const promptly = { patience: { ...testWaitPolicy, outcomeHorizonMs: 1 } };
 let stage: Stage;
 afterEach(() => stage.close());
 
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
-
 /** Both answers of a look and of the one that confirms it. */
 async function cutShort(operation: string, remove: readonly string[]): Promise<void> {
   await stage.sandbox.fault({ operation, kind: 'reshape', remove, times: 2 });
@@ -34,7 +32,7 @@ describe('an answer without its', () => {
     await cutShort('payment.get', removed);
     const ended = await liveUntil(worker, await capture(worker, authorized, 1), 'partially_captured');
     expect(ended.state.captures).toMatchObject([{ commandId: 'cmd_1', minor: 1_000, status: 'completed' }]);
-    expect(await books()).toEqual(['hold 10000', 'capture 1000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 1000']);
   });
 
   it('latest captures does not prove that one more was not made', async () => {
@@ -49,7 +47,7 @@ describe('an answer without its', () => {
     );
     const ended = await liveUntil(worker, await capture(worker, second, 3), 'partially_captured');
     expect(ended.state.captures).toHaveLength(3);
-    expect(await books()).toEqual(['hold 10000', 'capture 1000', 'capture 1000', 'capture 1000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 1000', 'capture 1000', 'capture 1000']);
   });
 });
 
@@ -66,7 +64,7 @@ describe('a list without', () => {
     await cutShort('payment.list', removed);
     const ordered = await worker.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
     await liveUntil(worker, ordered, 'authorized');
-    expect(await books()).toEqual(['hold 10000']);
+    expect(await stage.books()).toEqual(['hold 10000']);
     expect(await identitiesOf(stage, 'createPayment')).toHaveLength(1);
   });
 });

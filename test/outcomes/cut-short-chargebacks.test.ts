@@ -3,11 +3,11 @@ import { RefundStage } from '../e2e/refund-stage.js';
 import { forAllTests } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
+import { usd } from '../helpers/usd.js';
 
 const stage = forAllTests(() => RefundStage.start({ reconciles: 'often' }));
 afterEach(() => stage.reset());
 
-const usd = (value: string) => ({ value, currency: 'USD' });
 const unknown = { status: 409, body: { code: 'refundable_amount_unknown' } };
 const nothingLeft = { status: 409, body: { code: 'nothing_refundable' } };
 

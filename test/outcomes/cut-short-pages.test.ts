@@ -10,8 +10,6 @@ const promptly = { patience: { ...testWaitPolicy, outcomeHorizonMs: 1 }, intent:
 let stage: Stage;
 afterEach(() => stage.close());
 
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
-
 async function lostCreation() {
   stage = await openStage(promptly);
   const worker = stage.hireWorker();
@@ -44,7 +42,7 @@ describe('a page of payments', () => {
     const { worker, ordered } = await lostCreation();
     await stage.sandbox.fault({ operation: 'payment.list', kind: 'reshape', times: 1, ...fault });
     await liveUntil(worker, ordered, 'completed');
-    expect(await books()).toEqual(['sale 10000']);
+    expect(await stage.books()).toEqual(['sale 10000']);
   });
 
   it('that is full, and does not name the next one, does not prove that nothing was sold', async () => {
@@ -57,6 +55,6 @@ describe('a page of payments', () => {
       remove: ['next_id'],
     });
     await liveUntil(worker, ordered, 'completed');
-    expect(await books()).toEqual(['sale 10000']);
+    expect(await stage.books()).toEqual(['sale 10000']);
   });
 });

@@ -21,7 +21,6 @@ import { held, identitiesOf, liveUntil } from './live-on.js';
 let stage: Stage;
 afterEach(() => stage.close());
 
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 async function captureIdAtProvider(): Promise<string> {
   const movements = await stage.sandbox.movementsOf(stage.identity.paymentId);
   return movements.find(({ kind }) => kind === 'capture')?.captureId ?? '';
@@ -46,7 +45,7 @@ async function expectGivenUp({ state }: Position, decision: { readonly commandId
   });
   expect(await commandOf(stage, decision.commandId)).toMatchObject({ status: 'succeeded' });
   expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
-  expect(await books()).toEqual(['hold 10000']);
+  expect(await stage.books()).toEqual(['hold 10000']);
 }
 
 /** Whoever waits for a lock. */
@@ -123,7 +122,7 @@ describe('a decision that a step did not happen', () => {
       result: { code: 'contradicted_by_provider' },
     });
     expect((await liveUntil(worker, contradicted, 'partially_captured')).state.captures).toHaveLength(1);
-    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
   it('does not call a payment declined whose hold may exist, whatever an operator says', async () => {
@@ -160,7 +159,7 @@ describe('a decision that a step happened', () => {
       captures: [{ captureId, commandId: 'cmd_1', minor: 4_000, status: 'completed' }],
     });
     expect(await commandOf(stage, 'cmd_1')).toMatchObject({ status: 'succeeded', result: { captureId } });
-    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
   it('is refused for a capture that is recorded as another one, even if it cannot be checked', async () => {

@@ -30,7 +30,7 @@ describe('case 1: an execution whose reply was lost', () => {
       await releaseElsewhere(inDoubt.state.providerPaymentId ?? '');
       const ended = await liveUntil(worker, inDoubt, 'voided', 'needs_review');
       expect(ended.state).toMatchObject({ status: 'voided', released: true });
-      expect(await stage.sandbox.booksOf(stage.identity.paymentId)).toEqual(['hold 10000', 'release 10000']);
+      expect(await stage.books()).toEqual(['hold 10000', 'release 10000']);
     },
   );
 });

@@ -9,7 +9,6 @@ let stage: Stage;
 afterEach(() => stage.close());
 
 const statusOnRecord = async () => (await findPayment(stage.db, stage.identity))?.status;
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 
 async function created(worker: StageWorker): Promise<Position> {
   const position = await worker.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
@@ -41,7 +40,7 @@ describe('a worker executes a payment, and its run does not know it at the deadl
     const taken = await hireSuccessor().take(position, { type: 'approvalTimedOut' });
     expect(taken.state.status).toBe('authorized');
     expect(await statusOnRecord()).toBe('authorized');
-    expect(await books()).toEqual(['hold 10000']);
+    expect(await stage.books()).toEqual(['hold 10000']);
     expect(await identitiesOf(stage, 'executePayment')).toMatchObject([{ outcome: 'answered' }]);
   });
 
@@ -78,7 +77,7 @@ describe('a worker executes a payment, and its run does not know it at the deadl
     expect(taken.state).toMatchObject({ status: 'authorizing', openStep: { phase: 'doubt' } });
     await stage.sandbox.clearFaults();
     await liveUntil(successor, taken, 'authorized');
-    expect(await books()).toEqual(['hold 10000']);
+    expect(await stage.books()).toEqual(['hold 10000']);
     expect(await identitiesOf(stage, 'executePayment')).toMatchObject([{ outcome: 'answered' }]);
   });
 

@@ -87,7 +87,7 @@ describe('cases 1 and 4: a worker dies during a call that is executed late and s
     const successor = stage.hireWorker();
     const ended = await liveUntil(successor, await send(successor), play.end);
     expect(ended.state.openStep).toBeUndefined();
-    expect(await stage.sandbox.booksOf(stage.identity.paymentId)).toEqual(play.movements);
+    expect(await stage.books()).toEqual(play.movements);
     expect(await identitiesOf(stage, play.step)).toMatchObject([{ outcome: 'answered' }]);
   });
 });

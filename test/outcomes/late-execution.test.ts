@@ -9,7 +9,6 @@ afterEach(async () => {
   await stage.close();
 });
 
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;
 
 describe('a worker whose clock is wrong', () => {
@@ -39,7 +38,7 @@ describe('a worker whose clock is wrong', () => {
     await until(look, ({ state }) => state.openStep?.phase !== 'doubt', 'the late capture to be found');
     expect(position.state.status).toBe('partially_captured');
     expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
-    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
   it('sets an outcome horizon by the database’s clock even if its own clock is behind', async () => {
@@ -73,7 +72,7 @@ describe('a refusal of a repeat', () => {
     await stage.sandbox.clearFaults();
     const ended = await liveUntil(worker, repeated, 'captured');
     expect(ended.state.captures).toMatchObject([{ commandId: 'cmd_1', status: 'completed' }]);
-    expect(await books()).toEqual(['hold 10000', 'capture 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 10000']);
     const outcomes = (await identitiesOf(stage, 'captureAuthorization')).map(({ outcome }) => outcome);
     expect(outcomes).toEqual(['undone', 'answered']);
     const command = await stage.db

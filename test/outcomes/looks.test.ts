@@ -7,7 +7,6 @@ import { held, liveUntil, promptProvider } from './live-on.js';
 let stage: Stage;
 afterEach(() => stage.close());
 
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 const capture = (commandId: string) =>
   ({ type: 'captureRequested', commandId, minor: 4_000, final: false }) as const;
 
@@ -31,7 +30,7 @@ describe('case 4: a lookup after a lost reply', () => {
     expect(looked.state.openStep).toMatchObject({ phase: 'doubt', attempts: 0 });
     await stage.sandbox.clearFaults();
     await liveUntil(worker, looked, 'partially_captured');
-    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
   it('does not take an active hold for a released one', async () => {
@@ -43,7 +42,7 @@ describe('case 4: a lookup after a lost reply', () => {
     expect(inDoubt.state.openStep).toMatchObject({ phase: 'doubt' });
     await stage.sandbox.clearFaults();
     await liveUntil(worker, inDoubt, 'voided');
-    expect(await books()).toEqual(['hold 10000', 'release 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'release 10000']);
   });
 
   it('does not take an equal earlier capture for the one in doubt', async () => {
@@ -55,7 +54,7 @@ describe('case 4: a lookup after a lost reply', () => {
     const inDoubt = await worker.take(once, capture('cmd_2'));
     const ended = await liveUntil(worker, inDoubt, 'partially_captured');
     expect(ended.state.captures.map(({ commandId }) => commandId)).toEqual(['cmd_1', 'cmd_2']);
-    expect(await books()).toEqual(['hold 10000', 'capture 4000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000', 'capture 4000']);
   });
 });
 
@@ -74,6 +73,6 @@ describe('case 5: an answer to a void', () => {
     const answered = await worker.take(authorized, { type: 'voidRequested', commandId: 'cmd_1' });
     expect(answered.state).toMatchObject({ status: 'voiding', openStep: { phase: 'doubt' } });
     await liveUntil(worker, answered, 'voided');
-    expect(await books()).toEqual(['hold 10000', 'release 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'release 10000']);
   });
 });

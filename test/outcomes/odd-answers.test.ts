@@ -7,7 +7,6 @@ let stage: Stage;
 afterEach(() => stage.close());
 
 const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 
 /** Every look comes after the horizon: what it shows to be absent is proved to be. */
 const promptly = { patience: { ...testWaitPolicy, outcomeHorizonMs: 1 } };
@@ -39,7 +38,7 @@ describe('case 5: a provider with unexpected answers', () => {
     await stage.sandbox.fault({ operation: 'payment.get', ...read });
     const ended = await liveUntil(worker, await worker.take(authorized, capture), 'partially_captured');
     expect(ended.state.captures).toMatchObject([{ commandId: 'cmd_1', minor: 4_000, status: 'completed' }]);
-    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000']);
   });
 });
 
@@ -51,7 +50,7 @@ describe('case 6: a token', () => {
     await stage.sandbox.revokeTokens();
     const ended = await worker.take(authorized, capture);
     expect(ended.state.status).toBe('partially_captured');
-    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
   it('that cannot be fetched defers the step, unsent, until it can', async () => {
@@ -62,7 +61,7 @@ describe('case 6: a token', () => {
     await stage.sandbox.fault({ operation: 'token', kind: 'status', status: 503, times: 4 });
     const ended = await liveUntil(worker, await worker.take(authorized, capture), 'partially_captured');
     expect(ended.state.captures).toHaveLength(1);
-    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'capture 4000']);
     const sent = await identitiesOf(stage, 'captureAuthorization');
     expect(sent.map(({ outcome }) => outcome)).toEqual(['deferred', 'answered']);
     expect(new Set(sent.map(({ request_id }) => request_id)).size).toBe(1);

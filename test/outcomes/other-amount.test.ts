@@ -30,6 +30,6 @@ describe('a hold of another amount than was ordered', () => {
       stage.db,
     );
     expect(rows).toEqual([{ status: 'succeeded' }]);
-    expect(await stage.sandbox.booksOf(stage.identity.paymentId)).toEqual(['hold 10000', 'release 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'release 10000']);
   });
 });

@@ -5,8 +5,6 @@ import { approved, held, identitiesOf, liveUntil, promptProvider } from './live-
 let stage: Stage;
 afterEach(() => stage.close());
 
-const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
-
 const steps = {
   executePayment: {
     operation: 'payment.execute',
@@ -55,7 +53,7 @@ describe('case 2: a key under which the provider keeps a failure', () => {
       const { operation, play, movements } = steps[step];
       await stage.sandbox.fault({ operation, kind: 'poison' });
       await play(stage.hireWorker());
-      expect(await books()).toEqual(movements);
+      expect(await stage.books()).toEqual(movements);
 
       const identities = await identitiesOf(stage, step);
       const isKept = step === 'captureAuthorization' && idempotency === 'declared';
@@ -70,7 +68,7 @@ describe('case 2: a key under which the provider keeps a failure', () => {
     stage = await openStage(promptProvider);
     await stage.sandbox.fault({ operation: 'authorization.void', kind: 'status', status: 500, times: 4 });
     await steps.voidAuthorization.play(stage.hireWorker());
-    expect(await books()).toEqual(['hold 10000', 'release 10000']);
+    expect(await stage.books()).toEqual(['hold 10000', 'release 10000']);
     const identities = await identitiesOf(stage, 'voidAuthorization');
     expect(identities).toHaveLength(2);
     expect(new Set(identities.map(({ request_id }) => request_id))).toHaveProperty('size', 1);

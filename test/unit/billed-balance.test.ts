@@ -8,8 +8,8 @@ import { remembered } from '#worker/steps/attempts/first-sent-step.js';
 import { findBilledSale, lookUpBilling } from '#worker/subscriptions/bill-balance.js';
 import { lookUpSetting } from '#worker/subscriptions/set-balance.js';
 import { billing, inDoubt, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+import { usd } from '../helpers/usd.js';
 
-const usd = (value: string) => ({ value, currency: 'USD' });
 const at = (ms: number) => new Date(now + ms).toISOString();
 
 interface Books {

@@ -3,9 +3,9 @@ import { judgeNotifications } from '#proof/faults/notifications/judge-notificati
 import type { Notified } from '#proof/faults/notifications/notified.js';
 import { type Reception, shownBy } from '#proof/faults/notifications/reception.js';
 import { movement } from '../faults/commands-and-movements.js';
+import { usd } from '../helpers/usd.js';
 
 const at = (second: number): Date => new Date(Date.UTC(2030, 0, 31) + second * 1_000);
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 /** A delivery in the second of its sequence, taken at once. */
 function reception(sequence: number, type: string, data: Reception['data']): Reception {

@@ -2,8 +2,14 @@ import { expect, it } from 'vitest';
 import type { AttemptOutcome } from '#database/schema';
 import { reauthorizationShown } from '#worker/payments/look-up-money-step.js';
 import { remembered } from '#worker/steps/attempts/first-sent-step.js';
-import { after, authorization, facts, reauthorizeStep } from '../lifecycle/payment/sample-payments.js';
-import { asked, dayOfHold, held } from '../lifecycle/payment/sample-reauthorizations.js';
+import {
+  after,
+  authorization,
+  facts,
+  reauthorizeStep,
+  dayOfHold,
+} from '../lifecycle/payment/sample-payments.js';
+import { asked, held } from '../lifecycle/payment/sample-reauthorizations.js';
 
 const running = after(held(), [asked, dayOfHold(4)]);
 const shown = { ...authorization, state: 'authorized', changedAt: dayOfHold(4) };

@@ -2,9 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdDeadlines, nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
 import { type PaymentState, transition } from '#workflows/lifecycle/payment';
-import { after, authorization, capture, day, facts, now, order, payment } from './sample-payments.js';
-
-const dayOfHold = (n: number) => authorization.createdAt + n * day;
+import {
+  after,
+  authorization,
+  capture,
+  day,
+  facts,
+  now,
+  order,
+  payment,
+  dayOfHold,
+} from './sample-payments.js';
 
 describe('the deadlines of a hold', () => {
   it('are those of the specification: 3 days of guaranteed funds, 29 in which a capture can be tried', () => {

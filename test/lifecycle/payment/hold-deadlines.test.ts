@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
 import type { HonourStage } from '#workflows/lifecycle/payment/hold.js';
-import { authorization, capture, day, payment } from './sample-payments.js';
+import { capture, payment, dayOfHold } from './sample-payments.js';
 
-const dayOfHold = (n: number) => authorization.createdAt + n * day;
 const silent = { action: 'none', reauthorize: 'none' } as const;
 
 describe('the clock of a hold', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
 import { type PaymentEvent, allowedActions } from '#workflows/lifecycle/payment';
-import { after, authorization, day, hour, toBeRepeated } from './sample-payments.js';
-import { dayOfHold, held, reauthorizedOn } from './sample-reauthorizations.js';
+import { after, authorization, day, hour, toBeRepeated, dayOfHold } from './sample-payments.js';
+import { held, reauthorizedOn } from './sample-reauthorizations.js';
 
 describe('the honour policy', () => {
   it.each([

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
 import type { HonourPolicy, PaymentState, PaymentEvent } from '#workflows/lifecycle/payment';
-import { after, authorization, day, payment } from './sample-payments.js';
+import { after, authorization, day, payment, dayOfHold } from './sample-payments.js';
 
-const dayOfHold = (n: number) => authorization.createdAt + n * day;
 const held = (honourPolicy: Partial<HonourPolicy> = {}) =>
   payment('authorized', { honourPolicy: { action: 'none', reauthorize: 'none', ...honourPolicy } });
 const refused: PaymentEvent = { type: 'stepDeclined', reason: 'no' };

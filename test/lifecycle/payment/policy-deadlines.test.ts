@@ -3,10 +3,9 @@ import { holdDeadlines, nextDeadline, policyCaptureAt } from '#workflows/lifecyc
 import type { PaymentOrder } from '#workflows/lifecycle/payment';
 import { isPolicyCommand } from '#workflows/lifecycle/payment/policy-commands.js';
 import { isOtherAmount } from '#workflows/lifecycle/payment/amounts.js';
-import { after, authorization, day, now, order, orderedAt, payment } from './sample-payments.js';
+import { after, authorization, now, order, orderedAt, payment, dayOfHold } from './sample-payments.js';
 
 const hold = holdDeadlines(authorization);
-const dayOfHold = (n: number) => authorization.createdAt + n * day;
 const at = (n: number): PaymentOrder['capturePolicy'] => ({ mode: 'at', at: dayOfHold(n) });
 const honour = { action: 'capture', reauthorize: 'none' } as const;
 

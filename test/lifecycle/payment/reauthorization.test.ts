@@ -7,8 +7,8 @@ import {
   transition,
   allowedActions,
 } from '#workflows/lifecycle/payment';
-import { after, authorization, capture, day, facts, payment } from './sample-payments.js';
-import { dayOfHold, asked, held, reauthorizedOn } from './sample-reauthorizations.js';
+import { after, authorization, capture, day, facts, payment, dayOfHold } from './sample-payments.js';
+import { asked, held, reauthorizedOn } from './sample-reauthorizations.js';
 
 /** Case 14 of the failure list. */
 describe('a hold that is to be reauthorized', () => {

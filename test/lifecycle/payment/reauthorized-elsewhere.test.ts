@@ -6,9 +6,8 @@ import {
   reauthorizationIn,
   transition,
 } from '#workflows/lifecycle/payment';
-import { after, authorization, day, facts, payment } from './sample-payments.js';
+import { after, facts, payment, dayOfHold, authorization } from './sample-payments.js';
 
-const dayOfHold = (n: number) => authorization.createdAt + n * day;
 const asked = { type: 'reauthorizeRequested', commandId: 'cmd_2' } as const;
 const held = payment('authorized');
 

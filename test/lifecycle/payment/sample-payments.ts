@@ -50,6 +50,8 @@ export const authorization: Authorization = {
   validUntil: orderedAt + hour + 29 * day,
 };
 
+export const dayOfHold = (n: number) => authorization.createdAt + n * day;
+
 /** As the provider answers a reauthorization under a new id. */
 export const reauthorizedAuthorization: Authorization = {
   authorizationId: 'AUTH-2',

@@ -1,7 +1,6 @@
 import type { HonourPolicy, PaymentState, PaymentEvent } from '#workflows/lifecycle/payment';
-import { after, authorization, day, payment } from './sample-payments.js';
+import { after, authorization, payment, dayOfHold } from './sample-payments.js';
 
-export const dayOfHold = (n: number) => authorization.createdAt + n * day;
 export const asked = { type: 'reauthorizeRequested', commandId: 'cmd_2' } as const;
 
 export function held(

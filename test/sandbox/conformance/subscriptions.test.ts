@@ -4,8 +4,8 @@ import { eventually } from '../sandbox-fixture.js';
 import { approveAsPayer } from '../specification/payer.js';
 import { ConformanceFixture } from './conformance-fixture.js';
 import { refusal, sdk, type SdkAnswer } from './sdk.js';
+import { usd } from '../../helpers/usd.js';
 
-const usd = (value: string) => ({ value, currency: 'USD' });
 const CHARGES = [
   { type: 'SHIPPING', amount: usd('10.60') },
   { type: 'TAX', amount: usd('20') },

@@ -4,10 +4,10 @@ import { SandboxFixture } from '../sandbox-fixture.js';
 import { describeSection } from './describe-section.js';
 import { absoluteUrl, at, expectRefusalOf, having, identifier } from './formats.js';
 import { approvalAddress, approveAsPayer } from './payer.js';
+import { usd } from '../../helpers/usd.js';
 
 const PLANS = '/v1/payments/billing-plans';
 const AGREEMENTS = '/v1/payments/billing-agreements';
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 /** Every field of section 2.5 by the specification’s own spelling. */
 const PLAN = {

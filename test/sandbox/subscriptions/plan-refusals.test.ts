@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, PLANS, regular, trial } from './subscription-calls.js';
+import { usd } from '../../helpers/usd.js';
 
 const sandbox = forAllTests(() => SandboxFixture.start());
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 const definitions = (...list: object[]) => ({ payment_definitions: list });
 

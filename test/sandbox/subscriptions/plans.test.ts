@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, PLANS, regular, Subscriptions, trial } from './subscription-calls.js';
+import { usd } from '../../helpers/usd.js';
 
 const sandbox = forAllTests(() => SandboxFixture.start());
 const subscriptions = new Subscriptions(sandbox);
-
-const usd = (value: string) => ({ value, currency: 'USD' });
 
 /** The letters of the public API, as its recorded clients write them. */
 const publicPlan = {

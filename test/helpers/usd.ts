@@ -1,0 +1,1 @@
+export const usd = (value: string) => ({ value, currency: 'USD' });
