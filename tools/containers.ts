@@ -8,6 +8,7 @@ import { applicationName, environmentName } from './stack-environment.js';
 import { freePort } from './ports.js';
 import { projectRoot } from './project.js';
 import { print } from './print.js';
+import { newSecret } from './new-secret.js';
 
 /** Stages of the Dockerfile that are images of their own. */
 const targets = ['api', 'worker', 'sandbox'];
@@ -65,16 +66,16 @@ async function playDemos(engine: ContainerEngine, played: object[]): Promise<voi
 
 /** Fresh secrets, and ports of this machine that nobody uses. */
 async function composeVariables(): Promise<Record<string, string>> {
-  const apiKey = secret();
+  const apiKey = newSecret();
   const sha256 = createHash('sha256').update(apiKey).digest('hex');
   const [apiPort, sandboxPort, uiPort] = await Promise.all([freePort(), freePort(), freePort()]);
   return {
-    ENGINE_DB_PASSWORD: secret(),
-    SANDBOX_DB_PASSWORD: secret(),
-    TEMPORAL_DB_PASSWORD: secret(),
+    ENGINE_DB_PASSWORD: newSecret(),
+    SANDBOX_DB_PASSWORD: newSecret(),
+    TEMPORAL_DB_PASSWORD: newSecret(),
     SANDBOX_CLIENT_ID: 'shop',
-    SANDBOX_CLIENT_SECRET: secret(),
-    WEBHOOK_SECRET: secret(),
+    SANDBOX_CLIENT_SECRET: newSecret(),
+    WEBHOOK_SECRET: newSecret(),
     CODEC_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     API_KEYS: JSON.stringify([
       { id: 'demo', sha256, environment: environmentName, application: applicationName },
@@ -84,8 +85,4 @@ async function composeVariables(): Promise<Record<string, string>> {
     SANDBOX_PORT: String(sandboxPort),
     TEMPORAL_UI_PORT: String(uiPort),
   };
-}
-
-function secret(): string {
-  return randomBytes(24).toString('hex');
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { newSecret } from './new-secret.js';
 
 const developmentConfigSchema = z.object({
   clientId: z.string(),
@@ -22,19 +23,15 @@ export function readDevelopmentConfig(dataFolder: string): DevelopmentConfig {
   if (existing !== undefined) return developmentConfigSchema.parse(JSON.parse(existing));
   const config: DevelopmentConfig = {
     clientId: 'shop',
-    clientSecret: secret(),
-    webhookSecret: secret(),
-    apiKey: `dev_${secret()}`,
+    clientSecret: newSecret(),
+    webhookSecret: newSecret(),
+    apiKey: `dev_${newSecret()}`,
     codecKey: randomBytes(32).toString('base64'),
   };
   mkdirSync(dataFolder, { recursive: true });
   writeFileSync(`${file}.partial`, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.partial`, file);
   return config;
-}
-
-function secret(): string {
-  return randomBytes(24).toString('base64url');
 }
 
 function readIfThere(file: string): string | undefined {

@@ -6,6 +6,7 @@ import { startApp } from '#tools/app-process.js';
 import type { Supervisor } from '#tools/supervisor.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 import { freePort } from '#tools/ports.js';
+import { newSecret } from '#tools/new-secret.js';
 
 /** An API process on a migrated database, without worker and Temporal. */
 export interface LoneApi {
@@ -24,8 +25,8 @@ export async function startLoneApi(
   { name, databaseUrl, applications }: { name: string; databaseUrl: string; applications: readonly string[] },
 ): Promise<LoneApi> {
   const origin = `http://127.0.0.1:${await freePort()}`;
-  const keys = Object.fromEntries(applications.map((application) => [application, secret()]));
-  const password = hashPassword(secret());
+  const keys = Object.fromEntries(applications.map((application) => [application, newSecret()]));
+  const password = hashPassword(newSecret());
   const app = await startApp(supervisor, {
     app: 'api',
     name,
@@ -72,7 +73,7 @@ function environmentOf({
         environment: 'sandbox',
         application,
         baseUrl: 'http://127.0.0.1:9',
-        webhookSecret: secret(),
+        webhookSecret: newSecret(),
         webhookAuthentication: 'signature',
       })),
     ),
@@ -108,8 +109,4 @@ async function signIn(databaseUrl: string, password: string): Promise<string> {
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function secret(): string {
-  return randomBytes(24).toString('base64url');
 }

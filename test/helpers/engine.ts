@@ -16,6 +16,7 @@ import { SandboxAdmin } from './sandbox-admin.js';
 import { connectToTemporal, temporalDeadlineMs } from './temporal.js';
 import { startTestWorker, testWaitPolicy } from './worker.js';
 import { limitsOfTests, ratesOfTests } from './limits-of-tests.js';
+import { newSecret } from '#tools/new-secret.js';
 
 export interface EngineOptions {
   /** Length of the provider's day: 29 of them are the capture window. */
@@ -69,7 +70,12 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     createEngineDatabase(),
     createSandboxDatabase(),
   ]);
-  const [clientId, clientSecret, webhookSecret, apiKey] = [secret(), secret(), secret(), secret()];
+  const [clientId, clientSecret, webhookSecret, apiKey] = [
+    newSecret(),
+    newSecret(),
+    newSecret(),
+    newSecret(),
+  ];
   const sandbox = await startSandbox({
     databaseUrl: sandboxDatabase.url,
     port: 0,
@@ -80,7 +86,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   });
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
-  const taskQueue = `payments-${secret().slice(0, 8)}`;
+  const taskQueue = `payments-${newSecret().slice(0, 8)}`;
   const codecKey = randomBytes(32);
   const codecKeys = options.codecKeys ?? { current: 'test', keys: new Map([['test', codecKey]]) };
   const application = {
@@ -94,7 +100,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   };
   const address = inject('temporalAddress');
   const neighbour = options.withNeighbour ? await addNeighbour(sandbox.url, application) : undefined;
-  const neighbourKey = secret();
+  const neighbourKey = newSecret();
   const apiConfig = {
     host: '127.0.0.1',
     port,
@@ -179,9 +185,9 @@ async function addNeighbour(
   const neighbour = {
     ...application,
     application: 'neighbour',
-    clientId: secret(),
-    clientSecret: secret(),
-    webhookSecret: secret(),
+    clientId: newSecret(),
+    clientSecret: newSecret(),
+    webhookSecret: newSecret(),
   };
   await new SandboxAdmin(sandboxUrl, neighbour.clientId, neighbour.clientSecret).configure({});
   return neighbour;
@@ -190,8 +196,4 @@ async function addNeighbour(
 function keyOf(application: string, key: string) {
   const sha256 = createHash('sha256').update(key).digest('hex');
   return { id: application, sha256, environment: 'sandbox', application };
-}
-
-function secret(): string {
-  return randomBytes(24).toString('hex');
 }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { DevelopmentConfig } from '#tools/development-config.js';
 import type { Application } from '../applications.js';
 import { shop } from '../applications.js';
 import type { SandboxControl } from '../sandbox-control.js';
+import { newSecret } from '#tools/new-secret.js';
 
 /** An application with its credentials: at the provider, and at the engine. */
 export interface Tenant {
@@ -24,9 +25,9 @@ export function tenantsOf(
       : {
           application,
           clientId: application.name,
-          clientSecret: secret(),
-          webhookSecret: secret(),
-          apiKey: secret(),
+          clientSecret: newSecret(),
+          webhookSecret: newSecret(),
+          apiKey: newSecret(),
         },
   );
 }
@@ -60,8 +61,4 @@ export function environmentOf(
 export async function putTenants(admin: SandboxControl, tenants: readonly Tenant[]): Promise<void> {
   for (const { application, clientId, clientSecret } of tenants)
     await admin.putApplication(clientId, clientSecret, application.settings);
-}
-
-function secret(): string {
-  return randomBytes(24).toString('base64url');
 }

@@ -5,7 +5,7 @@ import { type CodecSessionRow, findCodecSession, openCodecSession, signInByLink 
 import type { Database } from '#database/connection';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { type Caller, isInForce, mayUse } from '../auth/api-keys.js';
-import { sha256 } from '../auth/same-secret.js';
+import { hashOf, newSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../injected/database-token.js';
 import { sessionCookie, sessionTokenIn } from './codec-callers.js';
 
@@ -30,7 +30,7 @@ export class CodecSessions {
   ) {}
 
   async open({ keyId, environment, application }: Caller): Promise<OpenedSession> {
-    const [token, link] = [secret(), secret()];
+    const [token, link] = [newSecret(), newSecret()];
     const row = await openCodecSession(this.db, {
       id: `cs_${randomBytes(16).toString('hex')}`,
       environment,
@@ -45,7 +45,7 @@ export class CodecSessions {
 
   /** @returns the cookie for the browser; undefined if the link is used, expired or unknown. */
   async signIn(link: string): Promise<string | undefined> {
-    const token = secret();
+    const token = newSecret();
     const row = await signInByLink(this.db, hashOf(link), hashOf(token));
     if (!row) return undefined;
     const seconds = Math.max(0, Math.floor((row.expires_at.getTime() - Date.now()) / 1_000));
@@ -64,12 +64,4 @@ export class CodecSessions {
     );
     return key && isInForce(key) && mayUse(key, 'decide') ? row : undefined;
   }
-}
-
-function secret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function hashOf(text: string): string {
-  return sha256(text).toString('hex');
 }

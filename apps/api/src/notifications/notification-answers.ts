@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { listNotificationAttempts, NotificationWithDeliveries } from '#database/notifications';
 import { deliveryStates } from '#database/schema';
-import { shownInstant } from '../wire/fields.js';
+import { shownInstant, iso } from '../wire/fields.js';
 import { listAnswer } from '../wire/pages.js';
 
 const delivery = z
@@ -99,8 +99,4 @@ export function viewNotification(
     })),
     payload: JSON.parse(payload) as unknown,
   };
-}
-
-function iso(instant: string): string {
-  return new Date(instant).toISOString();
 }

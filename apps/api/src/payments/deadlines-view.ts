@@ -8,6 +8,7 @@ import {
   type PaymentStatus,
 } from '#workflows/lifecycle/payment';
 import type { PaymentAnswer } from './payment-answers.js';
+import { iso } from '../wire/fields.js';
 
 const beforeMoney: ReadonlySet<PaymentStatus> = new Set([
   'creating',
@@ -35,8 +36,4 @@ export function viewDeadlines(state: PaymentState): PaymentAnswer['deadlines'] {
 
 function isoOrNull(instant: number | undefined): string | null {
   return instant === undefined ? null : iso(instant);
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }

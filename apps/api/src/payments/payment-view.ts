@@ -20,6 +20,7 @@ import { commonActions, toAsk, toRead, toReview, subjectAddress } from '../wire/
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
+import { iso } from '../wire/fields.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
 
@@ -133,8 +134,4 @@ function linksOf(
       .filter((rel) => actions.some((action) => action === rel))
       .map((rel) => toAsk(rel, `${self}/${rel}`)),
   ];
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -11,7 +11,7 @@ import {
   useConsoleSession,
 } from '#database/console';
 import type { Database } from '#database/connection';
-import { sha256 } from '../auth/same-secret.js';
+import { hashOf, newSecret } from '../auth/same-secret.js';
 import { BoundedWaits } from '../commands/bounded-waits.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { type ConsoleUser, type Operator, type Role, roles } from '../injected/console-user.js';
@@ -123,7 +123,7 @@ export class ConsoleSessions {
       ...session
     }: { readonly credentialSha256: string; readonly role?: Role; readonly detail?: string },
   ): Promise<string> {
-    const token = secret();
+    const token = newSecret();
     await openConsoleSession(this.db, {
       id: `cons_${randomBytes(16).toString('hex')}`,
       userName: name,
@@ -152,12 +152,4 @@ export class ConsoleSessions {
 /** One of 65,536 groups: failures are counted for each. */
 function groupOf(name: string): string {
   return hashOf(name).slice(0, 4);
-}
-
-function secret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function hashOf(text: string): string {
-  return sha256(text).toString('hex');
 }

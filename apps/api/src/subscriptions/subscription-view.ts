@@ -26,7 +26,7 @@ import { instantCursor, nextCursor } from '../wire/pages.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
-import { approvalByWords, shownInstant, shownVersion } from '../wire/fields.js';
+import { approvalByWords, shownInstant, shownVersion, iso } from '../wire/fields.js';
 
 export const subscriptionAnswer = z
   .object({
@@ -180,8 +180,4 @@ function lastPaymentOf({ state }: SubscriptionView): SubscriptionAnswer['lastPay
   if (lastPaymentAt === undefined) return null;
   const amount = lastPaymentMinor === undefined ? null : showMoney(lastPaymentMinor, state.order.currency);
   return { at: iso(lastPaymentAt), amount };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -56,6 +56,10 @@ export const instant = z.iso
 /** An instant in an answer: ISO 8601 in UTC. */
 export const shownInstant = z.iso.datetime();
 
+export function iso(instant: number | string): string {
+  return new Date(instant).toISOString();
+}
+
 /** The version that a caller compares and sends as `since`. */
 export const shownVersion = z.int().meta({
   description:

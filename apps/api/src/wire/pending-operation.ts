@@ -4,7 +4,7 @@ import type { PayoutState } from '#workflows/lifecycle/payout';
 import type { PlanState } from '#workflows/lifecycle/plan';
 import type { RefundState } from '#workflows/lifecycle/refund';
 import type { SubscriptionState } from '#workflows/lifecycle/subscription';
-import { shownInstant } from './fields.js';
+import { shownInstant, iso } from './fields.js';
 import { shownMoney } from './wire-money.js';
 
 type AnyState = PaymentState | PayoutState | PlanState | RefundState | SubscriptionState;
@@ -71,8 +71,4 @@ export function viewPendingOperation(
     nextCheckAt: phase === 'running' ? null : iso(nextAt),
     reviewAt: phase === 'doubt' && reviewAt !== undefined ? iso(reviewAt) : null,
   };
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }
