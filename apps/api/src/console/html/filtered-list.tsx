@@ -57,7 +57,7 @@ export function FilteredList<Row extends { readonly id: number }>({
       <Pages
         first={address}
         isFirst={entered['cursor'] === undefined}
-        older={hasMore && last ? olderAddress(address, entered, last.id) : undefined}
+        next={hasMore && last ? olderAddress(address, entered, last.id) : undefined}
       />
     </>
   );

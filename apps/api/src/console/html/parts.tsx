@@ -92,21 +92,24 @@ export function Table<Row>({
 
 /** The way to the next page of a list. */
 export function Pages({
-  older,
+  next,
   isFirst,
   first,
+  words = { first: 'Newest', next: 'Older' },
 }: {
-  older: string | undefined;
+  next: string | undefined;
   isFirst: boolean;
   first: string;
+  /** Default: those of a list whose newest entry comes first. */
+  words?: { readonly first: string; readonly next: string };
 }) {
-  if (isFirst && older === undefined) return null;
+  if (isFirst && next === undefined) return null;
   return (
     <nav class="pages" aria-label="Pages">
-      {!isFirst && <a href={first}>Newest</a>}
-      {older !== undefined && (
-        <a href={older} rel="next">
-          Older
+      {!isFirst && <a href={first}>{words.first}</a>}
+      {next !== undefined && (
+        <a href={next} rel="next">
+          {words.next}
         </a>
       )}
     </nav>

@@ -111,13 +111,13 @@ export function PayoutTables({
   id,
   items,
   mayAct,
-  older,
+  next,
   isFirst,
 }: {
   id: string;
   items: readonly PayoutItemRow[];
   mayAct: boolean;
-  older: number | undefined;
+  next: number | undefined;
   isFirst: boolean;
 }) {
   const address = addressOf(id);
@@ -158,7 +158,8 @@ export function PayoutTables({
       <Pages
         first={address}
         isFirst={isFirst}
-        older={older === undefined ? undefined : `${address}?after=${older}`}
+        next={next === undefined ? undefined : `${address}?after=${next}`}
+        words={{ first: 'First', next: 'Next' }}
       />
     </>
   );

@@ -80,14 +80,14 @@ export class SubjectsController {
       case 'payout': {
         const cursor = typeof after === 'string' && /^\d{1,9}$/.test(after) ? Number(after) : undefined;
         const { rows, hasMore } = await this.subjects.itemsOf(subject.row, cursor);
-        const older = hasMore ? rows.at(-1)?.position : undefined;
+        const next = hasMore ? rows.at(-1)?.position : undefined;
         const mayAct = mayAs(visit.operator, 'operator');
         return (
           <PayoutTables
             id={subject.row.id}
             items={rows}
             mayAct={mayAct}
-            older={older}
+            next={next}
             isFirst={cursor === undefined}
           />
         );
