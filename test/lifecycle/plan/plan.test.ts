@@ -126,7 +126,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('ends when it is deleted or declined, as one that the provider never answers for is, and not before', () => {
+  it('has ended once it is deleted or declined, and is declined if the provider never answers', () => {
     expect(planStatuses.filter((status) => planLifecycle.isTerminal(status))).toEqual([
       'deleted',
       'declined',
@@ -148,7 +148,7 @@ describe('a plan', () => {
     expect([again.version, nextDeadline(again.state)?.at]).toEqual([4, now]);
   });
 
-  it('is deactivated on request, takes no read from before that, and is read once when no read lags', () => {
+  it('is deactivated on request; a read from before that changes nothing, and it is read once after reads have caught up', () => {
     const begun = transition(plan('active'), events.deactivateRequested, now);
     const step = { type: 'deactivatePlan', commandId: 'cmd_1' } as const;
     expect(begun).toMatchObject({ state: { status: 'deactivating', openStep: { step } }, effect: { step } });
@@ -158,13 +158,13 @@ describe('a plan', () => {
     expect(observed(state, 'ACTIVE', now).kind).toBe('stale');
     expect(observed(state, 'ACTIVE', now + 1).kind).toBe('stale');
     expect(observed(state, 'DELETED', now + 1).state.status).toBe('deleted');
-    const settlesAt = now + patience.outcomeHorizonMs;
-    expect(nextDeadline(state)).toEqual({ at: settlesAt, event: { type: 'pollCameDue' } });
-    const read = transition(state, events.pollCameDue, settlesAt);
+    const caughtUpAt = now + patience.outcomeHorizonMs;
+    expect(nextDeadline(state)).toEqual({ at: caughtUpAt, event: { type: 'pollCameDue' } });
+    const read = transition(state, events.pollCameDue, caughtUpAt);
     expect(read).toMatchObject({ effect: { type: 'observe' } });
     expect(nextDeadline(read.state)).toBeUndefined();
     const facts = { shown: 'ACTIVE', updatedAt: now + 1 };
-    const again = transition(read.state, { type: 'planObserved', facts }, settlesAt).state;
+    const again = transition(read.state, { type: 'planObserved', facts }, caughtUpAt).state;
     expect(again).toMatchObject({ status: 'active' });
     expect(nextDeadline(again)).toBeUndefined();
   });
@@ -184,7 +184,7 @@ describe('a plan', () => {
     });
   });
 
-  it('is not moved by what it knows', () => {
+  it('knows an event that shows its own state, or one older than its latest read', () => {
     const reported = { kind: 'plan', id: 'P-1' } as const;
     const knows = (state: string, updatedAt?: number) =>
       isAlreadyKnown(plan('active'), { ...reported, state, ...(updatedAt !== undefined && { updatedAt }) });

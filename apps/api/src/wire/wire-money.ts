@@ -17,7 +17,7 @@ export const longestAmount = 10;
 /** An amount in a request: above zero, parsed to minor units of its currency. */
 export const requestedMoney = moneyThat(problemOf);
 
-/** The same of what is to stay outstanding: it may be zero. */
+/** What is to stay outstanding, in a request: like an amount, but it may be zero. */
 export const requestedBalance = moneyThat(problemOfLength);
 
 function moneyThat(problemIn: (money: Money) => string | undefined) {

@@ -40,7 +40,7 @@ export interface SubjectRecords<State> {
 /** The parts of a subject with a final result that callers may have seen: the result by the part's id. */
 export interface FinalParts<State> {
   of(state: State): ReadonlyMap<string, string>;
-  /** The same of a row's `state`, in SQL: one JSON object. */
+  /** The final results in a row's `state`, in SQL: one JSON object. */
   readonly inRow: RawBuilder<unknown>;
 }
 

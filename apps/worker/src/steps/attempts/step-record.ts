@@ -91,10 +91,9 @@ export class StepRecord<K extends Kind> {
   async mayHaveBeenSent(): Promise<boolean> {
     const { restore } = this.work.context;
     if (!restore) return false;
-    const isNew = (await this.earlier())
-      .filter(isBegunSince(restore))
-      .some(({ outcome }) => outcome !== null);
-    return !isNew && (await this.isFromBefore(restore));
+    const begunSince = (await this.earlier()).filter(isBegunSince(restore));
+    const hasOutcome = begunSince.some(({ outcome }) => outcome !== null);
+    return !hasOutcome && (await this.isFromBefore(restore));
   }
 
   private async isFromBefore({ restoredAt }: Restore): Promise<boolean> {

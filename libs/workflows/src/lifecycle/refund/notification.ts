@@ -11,7 +11,7 @@ export function contradictsRefund({ status }: RefundState, { kind, state }: Noti
   return kind === 'refund' && isRefundTerminal(status) && status !== 'completed' && state === 'completed';
 }
 
-/** True for such an event if our request was given up and no refund of it is known. */
+/** True if the event contradicts a request of ours that was given up, and no refund of it is known. */
 export function isLate(state: RefundState, resource: NotifiedResource): boolean {
   const isGivenUp = state.claim.kind === 'request' && state.providerRefundId === undefined;
   return isGivenUp && resource.id !== '' && contradictsRefund(state, resource);
