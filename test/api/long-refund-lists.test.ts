@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PaymentDetailsAnswer } from '#api/payments/payment-answers.js';
+import type { z } from 'zod';
+import type { paymentDetailsAnswer } from '#api/payments/payment-answers.js';
 import { storeManyRefunds } from '../database/many-refunds.js';
 import { StoredRefund } from '../database/stored-refund.js';
 import { forAllTests } from '../helpers/shared.js';
@@ -17,7 +18,7 @@ async function refundedPayment(count: number): Promise<string> {
 }
 
 const show = async (id: string) =>
-  (await api.call('GET', `/v1/payments/${id}`)).body as unknown as PaymentDetailsAnswer;
+  (await api.call('GET', `/v1/payments/${id}`)).body as unknown as z.output<typeof paymentDetailsAnswer>;
 
 test('a payment with many refunds shows all of them, and each change at once', async () => {
   const id = await refundedPayment(50);

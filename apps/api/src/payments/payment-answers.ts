@@ -132,7 +132,6 @@ export const paymentDetailsAnswer = paymentAnswer
       .meta({ description: 'Differences from the provider’s records, open and resolved.' }),
   })
   .meta({ id: 'PaymentDetails' });
-export type PaymentDetailsAnswer = z.output<typeof paymentDetailsAnswer>;
 
 export const captureListAnswer = listAnswer(shownCapture, 'CaptureList');
 export type CaptureListAnswer = z.output<typeof captureListAnswer>;
