@@ -93,4 +93,16 @@ export const harmless: readonly Harmless[] = [
     because:
       'what showed the approval is in the history before the payment is executed, and is not read again',
   },
+  {
+    name: 'what a pending capture leaves of a hold is given up',
+    lacks: 'captures that stay pending for as long as a hold, and an oracle for policies that had to act',
+  },
+  {
+    name: 'a failed payment that a lagging list lacks is never told',
+    lacks: 'subscriptions that do not end: the reads after the end bring everything',
+  },
+  {
+    name: 'a refund is taken for another’s because its answer names nobody',
+    lacks: 'captures whose payment is left out of one answer',
+  },
 ];

@@ -1,4 +1,5 @@
 import type { SourcePatch } from './build.js';
+import { attackersDefects } from './attackers-defects.js';
 import { campaignDefects } from './campaign-defects.js';
 import { foundDefects } from './found-defects.js';
 import { type KnownDefect, sources } from './known-defect.js';
@@ -127,4 +128,5 @@ export const knownDefects: readonly KnownDefect[] = [
   },
   ...campaignDefects,
   ...foundDefects,
+  ...attackersDefects,
 ];

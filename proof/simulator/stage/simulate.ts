@@ -2,6 +2,7 @@ import type { Fault } from '../core/faults.js';
 import { ofSubscriptions } from '../core/coincidences.js';
 import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
+import { watchOutages } from './outage-oracle.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
 import { playChecks } from './checks.js';
 import { playEarlyMessages } from './early-messages.js';
@@ -63,6 +64,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     watchDecisions(stage);
     watchWaitingRows(stage);
     watchPayments(stage);
+    watchOutages(stage);
     watchRefunds(stage);
     watchPayouts(stage);
     watchSubscriptions(stage);
