@@ -75,6 +75,18 @@ export const holes: readonly Hole[] = [
     name: 'workers and API processes that cannot end, and logs that tell too much',
     lacks: 'processes: a worker is killed, or lives',
   },
+  {
+    name: 'what a pending capture leaves of a hold is given up',
+    lacks: 'captures that stay pending for as long as a hold, and an oracle for policies that had to act',
+  },
+  {
+    name: 'a failed payment that a lagging list lacks is never told',
+    lacks: 'subscriptions that do not end: the reads after the end bring everything',
+  },
+  {
+    name: 'a refund is taken for another’s because its answer names nobody',
+    lacks: 'captures whose payment is left out of one answer',
+  },
 ];
 
 /** One that breaks nothing by itself any more: it is found only together with what was corrected since. */
@@ -92,17 +104,5 @@ export const harmless: readonly Harmless[] = [
     name: 'a read that lags undoes an authorization that was shown',
     because:
       'what showed the approval is in the history before the payment is executed, and is not read again',
-  },
-  {
-    name: 'what a pending capture leaves of a hold is given up',
-    lacks: 'captures that stay pending for as long as a hold, and an oracle for policies that had to act',
-  },
-  {
-    name: 'a failed payment that a lagging list lacks is never told',
-    lacks: 'subscriptions that do not end: the reads after the end bring everything',
-  },
-  {
-    name: 'a refund is taken for another’s because its answer names nobody',
-    lacks: 'captures whose payment is left out of one answer',
   },
 ];
