@@ -138,12 +138,18 @@ export class ProviderAccount {
   }
 }
 
-/** Faults hit this caller like the engine. The provider refuses by JSON, or with no body: a page of a proxy is no answer. */
+/** The provider's errors have names such as `RESOURCE_NOT_FOUND`; those of a gateway have others, or none. */
+const refusal = z.union([
+  z.object({ name: z.string().regex(/^[A-Z][A-Z0-9_]*$/) }),
+  z.object({ error: z.enum(['invalid_token', 'invalid_client']) }),
+]);
+
+/** Faults hit this caller like the engine: what a proxy or gateway has written is no answer of the provider. */
 function isGarbage({ status, text }: Answer, schema: z.ZodType): boolean {
   if (text === '') return false;
   try {
     const body: unknown = JSON.parse(text);
-    return status < 400 && !schema.safeParse(body).success;
+    return !(status < 400 ? schema : refusal).safeParse(body).success;
   } catch {
     return true;
   }

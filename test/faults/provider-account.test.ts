@@ -35,9 +35,10 @@ const agreement = {
 };
 const page = '<html><body>502 Bad Gateway</body></html>';
 
-it('takes a page of a proxy for no answer of the provider, whatever its status', async () => {
+it('takes what a proxy or gateway has written for no answer of the provider, whatever its status', async () => {
   const provider = await providerAnswering(path, [
     [404, page],
+    [404, JSON.stringify({ error: 'request_blocked', message: 'The gateway has blocked this request.' })],
     [200, page],
     [200, JSON.stringify(agreement)],
   ]);
