@@ -21,15 +21,18 @@ export function amountsOf(state: PaymentState): Amounts {
     captured,
     pending,
     // Even if an operator keeps a larger hold, at most the ordered or later reauthorized amount.
-    capturable: isHeld(state) ? Math.max(0, Math.min(authorized, limitOf(state)) - captured - pending) : 0,
+    capturable: isHeld(state, pending)
+      ? Math.max(0, Math.min(authorized, limitOf(state)) - captured - pending)
+      : 0,
     released: releasedMinor(state, authorized - captured, pending),
   };
 }
 
-function isHeld(state: PaymentState): boolean {
+function isHeld(state: PaymentState, pending: number): boolean {
   const { status, openStep, order, captures, holdEnd } = state;
   if (status === 'authorized' || status === 'partially_captured') return true;
-  if (status !== 'capturing' || openStep || order.holdsRest !== true || holdEnd) return false;
+  const isBesidePending = status === 'capturing' && !openStep && pending > 0;
+  if (!isBesidePending || order.holdsRest !== true || holdEnd) return false;
   // A final capture leaves nothing: the provider releases the rest once it is completed.
   return !captures.some((each) => each.final && each.status !== 'denied');
 }
