@@ -49,8 +49,10 @@ async function cancelled(owing: Partial<SubscriptionState>): Promise<string> {
 }
 
 it('a subscription that ended while its payments were still to be read is read on, although its run is lost', async () => {
-  const owing = await cancelled({ arePaymentsOwed: true });
+  const owing = await cancelled({ arePaymentsOwed: true, lastPollAt: 0 });
   await cancelled({});
+  // Its run is not known to be lost before the read is due.
+  await cancelled({ confirmAt: Date.now() + 60_000, lastPollAt: Date.now() });
   const started: string[] = [];
   const runs = {
     startAgainWithMessage: async ({ subject }: { readonly subject: { readonly id: string } }) =>

@@ -11,7 +11,7 @@ export interface ComparedKind<State> {
   isComparable(state: State): boolean;
   /** True while a read by its run is due: our records do not have its result yet. */
   owesRead(state: State): boolean;
-  /** True while reads after the end are due: if the run that makes them is lost, another one reads on. */
+  /** True if reads after the end are overdue: the run that makes them may be lost, and then another one reads on. */
   owesAfterEnd?(state: State): boolean;
   /**
    * @returns undefined if the shown state is very new: its event is still on its way.

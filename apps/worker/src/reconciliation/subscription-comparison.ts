@@ -8,7 +8,12 @@ import {
   type PlanState,
   frequencies,
 } from '#workflows/lifecycle/plan';
-import { differencesOf, isBookOwed, type SubscriptionState } from '#workflows/lifecycle/subscription';
+import {
+  differencesOf,
+  isBookOwed,
+  subscriptionLifecycle,
+  type SubscriptionState,
+} from '#workflows/lifecycle/subscription';
 import { planFactsOf } from '../subscriptions/create-plan.js';
 import { agreementFactsOf, minorOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -30,7 +35,7 @@ export const comparedSubscriptions: ComparedKind<SubscriptionState> = {
   isComparable: ({ openStep, agreementId, readsSettleAt = 0 }) =>
     !openStep && agreementId !== undefined && Date.now() >= readsSettleAt,
   owesRead: ({ readOwed }) => readOwed,
-  owesAfterEnd: isBookOwed,
+  owesAfterEnd: (state) => isBookOwed(state) && isOverdue(state),
   runAfterEnd: subscriptionRunAfterEnd,
   differences: async ({ client, state, context }) => {
     const agreement = await client.agreements.get(state.agreementId ?? '', { signal: lookLimit() });
@@ -71,4 +76,10 @@ function shownPhase(
     cycles,
     minor: minorOf(amount, currency),
   };
+}
+
+/** A run that is there makes its read when it is due. A hint before that would put off the one after it, again and again. */
+function isOverdue(state: SubscriptionState): boolean {
+  const due = subscriptionLifecycle.nextDeadline(state)?.at ?? 0;
+  return due + state.order.patience.firstPollMs < Date.now();
 }
