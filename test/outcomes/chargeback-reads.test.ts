@@ -13,7 +13,7 @@ import {
 import { openStage } from '../faults/dying-worker.js';
 import { forEachTest } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
-import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
+import { capturedPayment, type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 
 /** Every read of it begins when reads can lag no more. */
@@ -26,11 +26,7 @@ const stage = forEachTest(() => openStage({ capturePolicy: { mode: 'automatic' }
 beforeEach(async () => {
   worker = hireRefundWorker(stage);
   ({ activities } = worker);
-  const payer = stage.hireWorker();
-  const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
-  await stage.sandbox.approve(created.state.providerPaymentId ?? '');
-  const { state } = await payer.take(created, { type: 'pollCameDue' });
-  captureId = state.captures[0]?.captureId ?? '';
+  ({ captureId } = await capturedPayment(stage));
 });
 afterEach(async () => {
   await worker.close();

@@ -10,7 +10,7 @@ import { forEachTest } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { testWaitPolicy } from '../helpers/worker.js';
-import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
+import { capturedPayment, type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 
 const ours = { ...shop, refundId: 're_1' };
@@ -32,12 +32,7 @@ async function refundInDoubt(): Promise<{
   providerRefundId: string;
   captureId: string;
 }> {
-  const payer = stage.hireWorker();
-  const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
-  const { providerPaymentId = '' } = created.state;
-  await stage.sandbox.approve(providerPaymentId);
-  const { state: captured } = await payer.take(created, { type: 'pollCameDue' });
-  const captureId = captured.captures[0]?.captureId ?? '';
+  const { providerPaymentId, captureId } = await capturedPayment(stage);
   const claim = {
     kind: 'request',
     collected: { kind: 'capture', id: captureId },

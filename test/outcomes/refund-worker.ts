@@ -32,3 +32,15 @@ export function hireRefundWorker({ db, databaseUrl, sandbox }: Stage): RefundWor
     close: async () => void (await Promise.all([providers.close(), changes.close()])),
   };
 }
+
+/** A payment of 100.00 that its payer has approved, and that is captured at once. */
+export async function capturedPayment(
+  stage: Stage,
+): Promise<{ readonly providerPaymentId: string; readonly captureId: string }> {
+  const payer = stage.hireWorker();
+  const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
+  const { providerPaymentId = '' } = created.state;
+  await stage.sandbox.approve(providerPaymentId);
+  const { state } = await payer.take(created, { type: 'pollCameDue' });
+  return { providerPaymentId, captureId: state.captures[0]?.captureId ?? '' };
+}

@@ -9,7 +9,7 @@ import {
 import { openStage } from '../faults/dying-worker.js';
 import { forEachTest } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
-import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
+import { capturedPayment, type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 
 let worker: RefundWorker;
@@ -19,11 +19,7 @@ const stage = forEachTest(() => openStage({ capturePolicy: { mode: 'automatic' }
 beforeEach(async () => {
   worker = hireRefundWorker(stage);
   ({ activities } = worker);
-  const payer = stage.hireWorker();
-  const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
-  await stage.sandbox.approve(created.state.providerPaymentId ?? '');
-  const { state } = await payer.take(created, { type: 'pollCameDue' });
-  captureId = state.captures[0]?.captureId ?? '';
+  ({ captureId } = await capturedPayment(stage));
   // As of a capture made by hand, or in doubt, that no read has shown yet: only the payment is known.
   await stage.db.deleteFrom('resources').where('resource_id', '=', captureId).execute();
 });
@@ -31,13 +27,10 @@ afterEach(async () => {
   await worker.close();
 });
 
-async function read(
-  claim: Exclude<RefundClaim, { kind: 'request' }>,
-  from?: RefundState,
-): Promise<RefundState> {
+async function read(claim: Exclude<RefundClaim, { kind: 'request' }>): Promise<RefundState> {
   const reported = claim.kind === 'refund' ? claim.providerRefundId : 'WH-1';
   const identity = { ...shop, refundId: adoptedRefundId(shop, reported) };
-  const state = from ?? observedRefund(claim, stage.identity.paymentId, testWaitPolicy, Date.now());
+  const state = observedRefund(claim, stage.identity.paymentId, testWaitPolicy, Date.now());
   const position = { state, version: 0 };
   const { event, at } = await outcomeOf(activities.observeRefund({ identity, ...position, timeline: [] }));
   return advanceRefund(position, event, at).position.state;
