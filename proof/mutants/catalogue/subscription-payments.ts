@@ -86,8 +86,8 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
       {
         name: 'usual-cycle-costs-a-call',
         harm: 'each cycle of each subscription reads its sale, though the agreement has named it',
-        from: ' && !isSameSecond(at.getTime(), lastPaymentAt)',
-        to: ' && lastPaymentAt > 0 && !isSameSecond(at.getTime(), 0)',
+        from: ' && secondOf(at.getTime()) !== secondOf(lastPaymentAt)',
+        to: ' && lastPaymentAt > 0 && secondOf(at.getTime()) !== 0',
       },
     ],
   ),

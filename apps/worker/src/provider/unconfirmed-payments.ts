@@ -51,7 +51,6 @@ export function leavesOutLatest({ payments, billing, since, readAt }: ListedPaym
   const { lastPaymentAt } = billing;
   if (lastPaymentAt === undefined || lastPaymentAt < since || lastPaymentAt > readAt + clockSkewMs)
     return false;
-  // One of the two instants may be rounded to whole seconds.
   const earliest = secondOf(lastPaymentAt);
   return !payments.some((payment) => isPaid(payment) && secondOf(payment.at.getTime()) >= earliest);
 }
@@ -109,6 +108,7 @@ function isPaid({ status, minor }: ShownPayment): boolean {
   return minor > 0 && !unpaid.has(status);
 }
 
-function secondOf(at: number): number {
+/** Of instants that are compared: one of the two may be rounded to whole seconds. */
+export function secondOf(at: number): number {
   return Math.floor(at / 1_000);
 }

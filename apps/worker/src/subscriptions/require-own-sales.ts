@@ -3,6 +3,7 @@ import type { SubscriptionStepInput } from '#workflows/contract';
 import type { Billing } from '#workflows/lifecycle/subscription';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
+import { secondOf } from '../provider/unconfirmed-payments.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 
 /**
@@ -23,7 +24,8 @@ export async function requireOwnSales(
   const isOthers = (id: string) => (subjects.get(id) ?? identity.subscriptionId) !== identity.subscriptionId;
   const unknown = sales
     .filter(
-      ({ transactionId, at }) => !subjects.has(transactionId) && !isSameSecond(at.getTime(), lastPaymentAt),
+      ({ transactionId, at }) =>
+        !subjects.has(transactionId) && secondOf(at.getTime()) !== secondOf(lastPaymentAt),
     )
     .map(({ transactionId }) => transactionId);
   const unexpected = ids.find(isOthers) ?? unknown.at(-1);
@@ -32,9 +34,4 @@ export async function requireOwnSales(
   // An answer that is cut short names none.
   const isOwn = agreementId === undefined ? !isOthers(unexpected) : agreementId === state.agreementId;
   if (!isOwn) throw new UnreadableAnswerError();
-}
-
-/** One of the two instants may be rounded to whole seconds. */
-function isSameSecond(one: number, other: number): boolean {
-  return Math.floor(one / 1_000) === Math.floor(other / 1_000);
 }
