@@ -140,6 +140,7 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
     await deliverFiftyTimes(event);
     await engine.orders.reaches(id, 'authorized');
     await isApplied(event.id, 50);
+    await hasTakenItsMessages(id);
     expect(await callsOf('payment.execute', providerPaymentId)).toBe(1);
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
     expect(await signalsWith(id, event.id)).toBe(1);
@@ -155,6 +156,7 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
     const reads = await callsOf('payment.get', providerPaymentId);
     await deliverFiftyTimes(event);
     await isApplied(event.id, 100);
+    await hasTakenItsMessages(id);
     expect(await signalsWith(id, event.id)).toBe(0);
     const { runId } = await runOf(id).describe();
     // As a dispatcher leaves it that dies after the signal and before its mark.
@@ -165,9 +167,10 @@ describe('case 9: the same webhook fifty times at once on two API processes', ()
       .execute();
     await deliverFiftyTimes(event);
     await isApplied(event.id, 150);
+    // A signal that comes during a workflow task stands in the history only after it.
+    await hasTakenItsMessages(id);
     // A busy run may continue as new once more.
     expect(await signalsWith(id, event.id, runId)).toBe(1);
-    await hasTakenItsMessages(id);
     expect(await callsOf('payment.get', providerPaymentId)).toBe(reads);
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
   });
