@@ -102,7 +102,7 @@ describe('the codec endpoint', () => {
   test.each([
     ['of another key', { encoding: 'binary/encrypted-in-place', 'encryption-key-id': 'x' }],
     ['cut short', { encoding: 'binary/encrypted', 'encryption-key-id': 'test' }],
-    ['too short for its nonce', { encoding: 'binary/sealed' }],
+    ['too short for its nonce', { encoding: 'sealed/2' }],
   ])('refuses a payload %s with 400', async (_case, metadata) => {
     const { token } = await open();
     const bytes = Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value)]);

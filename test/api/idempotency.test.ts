@@ -50,7 +50,7 @@ describe('while no worker is up', () => {
     expect(stored).not.toContain('secret.payee');
     expect(payment).toMatchObject({ description: 'call [redacted]', payee_masked: 's…@e…' });
     for (const form of [history, JSON.parse(JSON.stringify(history)) as unknown]) {
-      expect(historyText(form)).toContain('binary/sealed');
+      expect(historyText(form)).toContain('sealed/2');
       expect(historyText(form)).not.toContain('secret.payee');
     }
   });

@@ -27,6 +27,7 @@ const usable: NodeJS.ProcessEnv = {
 const read = (changes: NodeJS.ProcessEnv = {}) =>
   readEnvironment(engineEnvironment, { ...usable, ...changes });
 const refusesUnbound = (changes: NodeJS.ProcessEnv) => codecKeysOf(read(changes)).refusesUnbound;
+const encodingOf = (changes: NodeJS.ProcessEnv) => codecKeysOf(read(changes)).encoding;
 
 describe('a valid environment', () => {
   it('is read with its defaults', () => {
@@ -43,6 +44,12 @@ describe('a valid environment', () => {
     expect(refusesUnbound({})).toBe(false);
     expect(refusesUnbound({ CODEC_UNBOUND_PAYLOADS: 'refuse' })).toBe(true);
     expect(() => read({ CODEC_UNBOUND_PAYLOADS: 'no' })).toThrow('CODEC_UNBOUND_PAYLOADS');
+  });
+
+  it('writes payloads in fewer bytes, unless it is configured to write them as the release before reads them', () => {
+    expect(encodingOf({})).toBe('sealed/2');
+    expect(encodingOf({ CODEC_ENCODING: 'binary/sealed' })).toBe('binary/sealed');
+    expect(() => read({ CODEC_ENCODING: 'binary/encrypted' })).toThrow('CODEC_ENCODING');
   });
 
   it('may have empty variables where there is a default: empty means unset', () => {

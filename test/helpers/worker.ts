@@ -79,6 +79,7 @@ export function configOfWorker(options: TestWorkerOptions): WorkerConfig {
     PROVIDER_APPLICATIONS: [options.application, ...(options.neighbours ?? [])],
     CODEC_KEYS: options.codecKeys,
     CODEC_UNBOUND_PAYLOADS: 'accept',
+    CODEC_ENCODING: options.codecKeys.encoding ?? 'sealed/2',
     PUBLIC_URL: options.publicUrl,
     TEMPORAL_DEADLINE_MS: temporalDeadlineMs,
     METRICS_HOST: '127.0.0.1',

@@ -1,4 +1,4 @@
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
 
@@ -22,6 +22,22 @@ export function earlierPayload(
       'encrypted-for': Buffer.from(place),
     },
     data: encrypted(plain, key, `temporal-payload\0${place}`),
+  };
+}
+
+/** As the release that knows `binary/sealed` alone reads a payload; `place` as it is written in it. */
+export function readByEarlierRelease({ metadata, data }: Payload, key: Buffer) {
+  if (Buffer.from(metadata?.['encoding'] ?? []).toString() !== 'binary/sealed') throw new Error('forged');
+  const sealed = Buffer.from(data ?? []);
+  const nonceAt = 1 + sealed[0]!;
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, nonceAt + 12))
+    .setAAD(Buffer.from('temporal-payload'))
+    .setAuthTag(sealed.subarray(-16));
+  const opened = Buffer.concat([decipher.update(sealed.subarray(nonceAt + 12, -16)), decipher.final()]);
+  const payloadAt = 2 + opened.readUInt16BE(0);
+  return {
+    place: opened.toString('utf8', 2, payloadAt),
+    plain: proto.temporal.api.common.v1.Payload.decode(opened.subarray(payloadAt)),
   };
 }
 

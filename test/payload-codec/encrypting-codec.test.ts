@@ -36,7 +36,7 @@ describe('a stored payload', () => {
     const [one, other] = await codec.encode([plain, plain]);
     const stored = Buffer.from(one?.data ?? []);
     expect(stored.includes(secret)).toBe(false);
-    expect(metadataOf(one)).toEqual({ encoding: 'binary/sealed' });
+    expect(metadataOf(one)).toEqual({ encoding: 'sealed/2' });
     expect(stored.equals(Buffer.from(other?.data ?? []))).toBe(false);
   });
 
@@ -178,10 +178,7 @@ describe('the data converter of API and worker', () => {
   it('encrypts arguments and reads them back', async () => {
     const payloads = await encodeToPayloads(converter, { email: secret }, 2);
     expect(JSON.stringify(payloads)).not.toContain(Buffer.from(secret).toString('base64'));
-    expect(payloads?.map((payload) => metadataOf(payload).encoding)).toEqual([
-      'binary/sealed',
-      'binary/sealed',
-    ]);
+    expect(payloads?.map((payload) => metadataOf(payload).encoding)).toEqual(['sealed/2', 'sealed/2']);
     expect(await decodeArrayFromPayloads(converter, payloads)).toEqual([{ email: secret }, 2]);
   });
 

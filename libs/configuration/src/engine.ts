@@ -111,6 +111,12 @@ export const engineEnvironment = z.object({
     .describe(
       'Encrypted payloads of versions that did not bind them to their run. `refuse` once no open run was begun by one: its history could not be read',
     ),
+  CODEC_ENCODING: z
+    .enum(['sealed/2', 'binary/sealed'])
+    .default('sealed/2')
+    .describe(
+      'Of new payloads; both are always read. `binary/sealed` as long as a process of a release that knows only that may run: it takes the other one for forged',
+    ),
   PUBLIC_URL: httpAddress.describe(
     'Origin at which payers, order services and the provider reach the API; must be https with a live application',
   ),
@@ -129,12 +135,17 @@ export const servingEnvironment = engineEnvironment.extend({
   PROVIDER_APPLICATIONS: applicationsOf(servedApplicationSchema),
 });
 
-/** The keys of the histories, and what is read with them. */
+/** The keys of the histories, what is read with them, and how new payloads are written. */
 export function codecKeysOf({
   CODEC_KEYS,
   CODEC_UNBOUND_PAYLOADS,
-}: Pick<z.output<typeof engineEnvironment>, 'CODEC_KEYS' | 'CODEC_UNBOUND_PAYLOADS'>) {
-  return { ...CODEC_KEYS, refusesUnbound: CODEC_UNBOUND_PAYLOADS === 'refuse' };
+  CODEC_ENCODING,
+}: Pick<z.output<typeof engineEnvironment>, 'CODEC_KEYS' | 'CODEC_UNBOUND_PAYLOADS' | 'CODEC_ENCODING'>) {
+  return {
+    ...CODEC_KEYS,
+    refusesUnbound: CODEC_UNBOUND_PAYLOADS === 'refuse',
+    encoding: CODEC_ENCODING,
+  };
 }
 
 const port = z.coerce.number().int().min(0).max(65_535);

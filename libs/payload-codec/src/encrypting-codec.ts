@@ -7,23 +7,20 @@ import {
 } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { earlierEncodings, earlierParts } from './earlier-encodings.js';
+import { formOf, forms, readBound, type SealedEncoding, writeBound } from './payload-forms.js';
 import { type Place, placeOf, readPlace, writePlace } from './place.js';
 import { type Keys, open, partsOf, seal } from './sealed-bytes.js';
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
-/** Sealed bytes: the length of the place in two bytes, the place, the payload. */
-const encoding = 'binary/sealed';
-const encodings: ReadonlySet<string> = new Set([encoding, ...Object.values(earlierEncodings)]);
-/** Separates these ciphertexts from others under the same keys. */
-const context = 'temporal-payload';
-/** The same for every payload: a history holds it each time, so it is short. */
-const metadata = { [METADATA_ENCODING_KEY]: Buffer.from(encoding) };
+const earlier: ReadonlySet<string> = new Set(Object.values(earlierEncodings));
 
 /** AES-256 keys by id; new payloads are encrypted under `current`, older ones stay readable under theirs. */
 export interface CodecKeys extends Keys {
   /** True: a payload from before payloads were bound counts as forged. No open run may hold any then. */
   readonly refusesUnbound?: boolean;
+  /** Of new payloads; default `sealed/2`. A process of an earlier release takes what it does not know for forged. */
+  readonly encoding?: SealedEncoding;
 }
 
 /** A payload that is not encrypted, was altered or truncated, or belongs to another place. */
@@ -51,12 +48,12 @@ export class EncryptingCodec implements PayloadCodec {
   }
 
   async encode(payloads: Payload[], where?: SerializationContext): Promise<Payload[]> {
-    const place = Buffer.from(where ? writePlace(placeOf(where)) : '');
-    const length = Buffer.from([place.length >> 8, place.length & 0xff]);
-    return payloads.map((payload) => {
-      const plain = Buffer.concat([length, place, PayloadMessage.encode(payload).finish()]);
-      return { metadata, data: seal(this.keys, plain, context) };
-    });
+    const form = forms[this.keys.encoding ?? 'sealed/2'];
+    const place = where && placeOf(where);
+    return payloads.map((payload) => ({
+      metadata: form.metadata,
+      data: seal(this.keys, writeBound(form, payload, place), form.context),
+    }));
   }
 
   /**
@@ -83,13 +80,12 @@ export class EncryptingCodec implements PayloadCodec {
   /** @returns the payload and its place as it is written; undefined if it was never bound to one. */
   private decrypt(payload: Payload): { readonly plain: Payload; readonly place: string | undefined } {
     if (!isEncrypted(payload)) throw new ForgedPayloadError('refused a payload that is not encrypted');
-    if (encodingOf(payload) !== encoding) return this.decryptEarlier(payload);
+    const form = formOf(encodingOf(payload));
+    if (!form) return this.decryptEarlier(payload);
     const parts = partsOf(Buffer.from(payload.data ?? []));
     if (!parts) throw new ForgedPayloadError('refused a truncated payload');
-    const opened = this.authentic(() => open(parts, this.key(parts.keyId), context));
-    const payloadAt = 2 + opened.readUInt16BE(0);
-    const plain = PayloadMessage.decode(opened.subarray(payloadAt));
-    return { plain, place: opened.toString('utf8', 2, payloadAt) };
+    const bound = this.authentic(() => open(parts, this.key(parts.keyId), form.context));
+    return readBound(form, bound);
   }
 
   private decryptEarlier(payload: Payload) {
@@ -119,7 +115,8 @@ export class EncryptingCodec implements PayloadCodec {
 }
 
 export function isEncrypted(payload: Payload): boolean {
-  return encodings.has(encodingOf(payload));
+  const encoding = encodingOf(payload);
+  return formOf(encoding) !== undefined || earlier.has(encoding);
 }
 
 function encodingOf({ metadata: fields }: Payload): string {

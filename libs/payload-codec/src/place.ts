@@ -17,6 +17,20 @@ export function writePlace({ namespace, workflowId, purpose }: Place): string {
   return JSON.stringify([namespace, workflowId, purpose]);
 }
 
+/** The same in fewer bytes. A namespace holds no NUL: ours comes from a variable of the process. */
+export function writeShortPlace({ namespace, workflowId, purpose }: Place): string {
+  return `${purpose === 'workflow' ? 'w' : 'a'}${namespace}\0${workflowId}`;
+}
+
+export function readShortPlace(text: string): Place {
+  const namespaceEnd = text.indexOf('\0');
+  return {
+    namespace: text.slice(1, namespaceEnd),
+    workflowId: text.slice(namespaceEnd + 1),
+    purpose: text.startsWith('w') ? 'workflow' : 'activity',
+  };
+}
+
 export function readPlace(text: string): Place | undefined {
   if (text === '') return undefined;
   try {
