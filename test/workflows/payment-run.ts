@@ -32,11 +32,12 @@ type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime'
 /** Default: the server's. */
 type OptionsOfRun = Pick<WorkflowOptions, 'workflowTaskTimeout'>;
 
-/** Another workflow bundle than that of this test run, another way to Temporal. */
+/** Another workflow bundle than that of this test run, another way to Temporal, another encoding. */
 type OtherWorker = Pick<
   Parameters<typeof startTestWorker>[0],
   'workflowBundle' | 'inactivePatches' | 'temporalAddress'
->;
+> &
+  Partial<Pick<Parameters<typeof startTestWorker>[0], 'codecKeys'>>;
 
 /** Runs on the real server with a real worker and sandbox, driven by signals as the API would send them. */
 export interface RunFixture {
