@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { freshIdentity } from '#worker/steps/attempts/attempt-identity.js';
+import { allowedActions } from '#workflows/lifecycle/payment';
 import { authorization, patience, payment } from '../../lifecycle/payment/sample-payments.js';
 import { steps } from './stand.js';
-import { answered, answering, call, captured, failing, repeated, sentAs } from './sample-attempts.js';
+import { answered, answering, call, captured, failing, refused, repeated, sentAs } from './sample-attempts.js';
 
 const { NotSentError, StepStand, UnavailableError, UnknownOutcomeError } = steps;
 describe('a POST that can move money', () => {
@@ -119,6 +120,14 @@ describe('a POST that can move money', () => {
     expect(stand.attempts).toMatchObject([{ outcome: 'unknown', event }]);
     expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', horizonAt });
     expect(stand.command).toMatchObject({ status: 'executing' });
+  });
+
+  it('that is refused with a code of another step is over, and its hold can be voided', async () => {
+    const stand = new StepStand(payment('capturing'));
+    await stand.attempt(failing(refused('REAUTHORIZATION_TOO_SOON')));
+    expect(stand.command).toMatchObject({ status: 'failed', result: { code: 'provider_refused' } });
+    expect(stand.payment.state).not.toHaveProperty('openStep');
+    expect(allowedActions(stand.payment.state, stand.now)).toContain('release');
   });
 
   it('has an unknown outcome if its answer shows nothing about earlier calls', async () => {

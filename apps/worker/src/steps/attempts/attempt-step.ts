@@ -68,7 +68,7 @@ async function tryToSend<K extends Kind>(
     return { outcome: event.type === 'outcomeUnknown' ? 'unknown' : 'answered', event };
   } catch (error) {
     const isRepeat = earlier.some(({ outcome }) => outcome === 'undone');
-    const refusal = error instanceof RejectedError ? meaningOf(writer.refusalMeanings, error) : undefined;
+    const refusal = error instanceof RejectedError ? meaningFor(writer, state, error) : undefined;
     if (refusal && !isRepeat) return { outcome: 'declined', event: refusal };
     const { firstRetryMs, longestPollMs, outcomeHorizonMs } = writer.waitPolicyOf(state);
     // The call has ended, so nothing is sent after this instant.
@@ -83,4 +83,15 @@ async function tryToSend<K extends Kind>(
     const failure = mapFailure(error, circumstances);
     return isRepeat ? mapRefusedRepeat(failure, circumstances, refusal) : failure;
   }
+}
+
+/** A code that means something in another step only is a refusal like any other: else nothing would follow it here. */
+function meaningFor<K extends Kind>(
+  { refusalMeanings, lifecycle }: Work<K>['writer'],
+  state: K['state'],
+  error: RejectedError,
+): Reported<K> | undefined {
+  const meaning = meaningOf(refusalMeanings, error);
+  const isTaken = meaning && lifecycle.transition(state, meaning, Date.now()).kind !== 'stale';
+  return isTaken ? meaning : undefined;
 }
