@@ -42,6 +42,26 @@ it('a subscription that no poll could execute for a while is active once its pay
   expect(begun.state).toBe('active');
 });
 
+it('a subscription whose payer cancels while executions are refused is cancelled, and never executed', async () => {
+  const stage = new SubscriptionStage(engine);
+  const { body: plan } = await stage.plan();
+  await refuseRate('agreement.execute');
+  const startDate = new Date(Date.now() + 10 * 86_400_000).toISOString();
+  const { body: ordered } = await stage.order(plan.id, { startDate });
+  await stage.until(ordered.id, ({ state }) => state === 'executing', 'to be executed');
+  await stage.approve(ordered);
+  const token = new URL(ordered.approvalUrl ?? '').searchParams.get('token') ?? '';
+  const address = `${engine.apiUrl}/v1/subscriptions/${ordered.id}/cancelled?token=${token}`;
+  await fetch(address, { redirect: 'manual' });
+  await isGivenUp();
+  await engine.sandbox.clearFaults();
+  await stage.reaches(ordered.id, 'cancelled');
+  const calls = await engine.sandbox.calls('text=agreement.execute&limit=1000');
+  expect(
+    calls.filter(({ operation, status }) => operation === 'agreement.execute' && status === 200),
+  ).toEqual([]);
+});
+
 it.each(['authorize', 'sale'])(
   'a payment that was approved while executions were refused is executed: %s',
   async (intent) => {

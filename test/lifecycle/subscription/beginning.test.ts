@@ -153,6 +153,13 @@ describe('the beginning of a subscription', () => {
     expect(after(returned, unfounded).status).toBe('executing');
   });
 
+  it('is not ended by a cancellation that came before the payer approved again', () => {
+    const missing = sampleEvents.approvalFoundMissing;
+    const left = { ...subscription('awaiting_approval'), isCancelWaiting: true };
+    expect(after(left, { type: 'payerApproved' }, missing).status).toBe('awaiting_approval');
+    expect(after(left, { type: 'pollCameDue' }, missing).status).toBe('cancelled');
+  });
+
   it('treats an unknown state as one in which the provider is still deciding', () => {
     const executing = subscription('executing');
     expect(

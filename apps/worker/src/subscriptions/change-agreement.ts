@@ -1,3 +1,4 @@
+import { hasPayerCancelled } from '#database/subjects';
 import type { Agreement } from '#payments-client';
 import {
   type Offer,
@@ -55,7 +56,7 @@ export async function executeAgreement(
   if (token === undefined) throw new Error('nothing to execute');
   return await attemptStep(work, input, async ({ requestId }) => {
     // Checked again: the run may have decided long ago, because a worker was overloaded or replaced.
-    if (isTooLate(order, Date.now())) {
+    if (isTooLate(order, Date.now()) || (await hasCancelled(work, input))) {
       return { type: 'approvalFoundMissing' };
     }
     const { agreements } = work.context.providers.for(input.identity);
@@ -63,6 +64,15 @@ export async function executeAgreement(
     requireOurs(agreement, returnUrl);
     return { type: 'agreementExecuted', facts: agreementFactsOf(agreement, order.currency) };
   });
+}
+
+/** The payer cancelled while an execution was put off: it is not sent again. */
+async function hasCancelled(
+  { context }: SubscriptionWork,
+  { identity, state }: SubscriptionStepInput,
+): Promise<boolean> {
+  if (!state.isCancelWaiting) return false;
+  return await hasPayerCancelled(context.db, 'subscriptions', identity.subscriptionId);
 }
 
 /**

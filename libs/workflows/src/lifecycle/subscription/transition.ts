@@ -67,7 +67,8 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
   awaiting_approval: {
-    payerApproved: (state, _event, now) => beginExecution(state, now),
+    // Whoever returns has approved since a cancellation that an execution has left behind.
+    payerApproved: (state, _event, now) => beginExecution(withoutCancel(state), now),
     payerCancelled: (state, _event, now) => end(state, 'cancelled', now, endedByPayer),
     cancelRequested: (state, _event, now) => end(state, 'cancelled', now, endedByRequest),
     // An unexecuted agreement cannot be read: only an execution shows whether the payer has approved.
