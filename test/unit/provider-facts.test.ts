@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { UnreadableAnswerError, eventOfPayment, isProviderTrouble } from '#worker/provider/provider-facts.js';
+import {
+  UnreadableAnswerError,
+  eventOfPayment,
+  factsOf,
+  isProviderTrouble,
+} from '#worker/provider/provider-facts.js';
 import type { Payment } from '#payments-client';
+import { type PaymentOrder, amountsOf, transition } from '#workflows/lifecycle/payment';
+import { authorization, now, payment } from '../lifecycle/payment/sample-payments.js';
 
 const declined = (failureReason: string): Payment => ({
   id: 'PAY-1',
@@ -64,6 +71,57 @@ describe('an amount in another currency than was ordered', () => {
     // Its deadlines would be over: it is read again.
     expect(() => eventOfPayment({ ...held, transactions: [timeless] }, 'JPY')).toThrow(UnreadableAnswerError);
   });
+});
+
+describe('a hold of which somebody has captured a part before we know it', () => {
+  const part = { captureId: 'CAP-1', minor: 40_00, final: false, authorizationId: 'AUTH-1' };
+  const held = (state: 'completed' | 'pending', capturePolicy: PaymentOrder['capturePolicy']) => {
+    const { order } = payment('authorizing', { capturePolicy, holdsRest: true });
+    const found = eventOfPayment(capturedInPart(state), order.amount.currency);
+    expect(found).toMatchObject({ captures: [{ ...part, status: state }] });
+    const granted = transition(payment('authorizing', { capturePolicy, holdsRest: true }), found, now);
+    return { ...granted, amounts: amountsOf(granted.state) };
+  };
+
+  it('has this part', () => {
+    const { state, amounts } = held('completed', { mode: 'manual' });
+    expect(state.status).toBe('partially_captured');
+    expect(amounts).toMatchObject({ captured: 40_00, capturable: 60_00 });
+  });
+
+  it('has its rest captured by an automatic policy', () => {
+    for (const state of ['completed', 'pending'] as const)
+      expect(held(state, { mode: 'automatic' })).toMatchObject({
+        effect: { type: 'perform', step: { type: 'captureAuthorization', minor: 60_00 } },
+      });
+  });
+
+  it('has it, too, if a read shows the hold', () => {
+    const awaiting = payment('awaiting_approval', { holdsRest: true });
+    const seen = factsOf(capturedInPart('completed'), awaiting.order.amount.currency);
+    const { state } = transition(awaiting, { type: 'providerObserved', facts: seen }, now);
+    expect(amountsOf(state)).toMatchObject({ captured: 40_00, capturable: 60_00 });
+  });
+
+  function capturedInPart(state: 'completed' | 'pending'): Payment {
+    const usd = (value: string) => ({ value, currency: 'USD' });
+    const hold = {
+      id: 'AUTH-1',
+      state: 'partially_captured',
+      amount: usd('100.00'),
+      validUntil: new Date(authorization.validUntil).toISOString(),
+      createTime: new Date(authorization.createdAt).toISOString(),
+    };
+    const capture = {
+      id: 'CAP-1',
+      state,
+      amount: usd('40.00'),
+      isFinalCapture: false,
+      authorizationId: 'AUTH-1',
+    };
+    const transaction = { authorizations: [hold], captures: [capture], sales: [], refunds: [] };
+    return { ...declined(''), state: 'approved', transactions: [transaction as never] };
+  }
 });
 
 describe('a read that exceeds its limit', () => {

@@ -44,11 +44,18 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
  */
 export function eventOfPayment(payment: Payment, currency: string): PaymentEvent {
   const authorization = authorizationIn(payment);
+  const captures = capturesIn(payment).map((capture) => captureOf(capture, currency));
   if (authorization && isHeld(authorization)) {
     const hold = holdOf(authorization, currency);
     // A window that ends before it begins is none: our deadlines would end the hold at once.
     if (hold.validUntil > hold.createdAt)
-      return { type: 'authorizationGranted', providerPaymentId: payment.id, authorization: hold };
+      return {
+        type: 'authorizationGranted',
+        providerPaymentId: payment.id,
+        authorization: hold,
+        // By others: we capture only what we know to be held.
+        ...(captures.length > 0 && { captures }),
+      };
   }
   const endState = authorization && endOf(authorization.state);
   if (endState) {
@@ -56,10 +63,7 @@ export function eventOfPayment(payment: Payment, currency: string): PaymentEvent
       type: 'authorizationGranted',
       providerPaymentId: payment.id,
       authorization: holdOf(authorization, currency),
-      ended: {
-        state: endState,
-        captures: capturesIn(payment).map((capture) => captureOf(capture, currency)),
-      },
+      ended: { state: endState, captures },
     };
   }
   if (payment.state === 'failed' || authorization?.state === 'denied') {

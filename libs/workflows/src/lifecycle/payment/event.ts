@@ -28,6 +28,8 @@ export type PaymentEvent =
       readonly type: 'authorizationGranted';
       readonly providerPaymentId: string;
       readonly authorization: Authorization;
+      /** What others have captured of it by then; absent if that is nothing, and in older histories. */
+      readonly captures?: readonly Capture[];
       /** The funds were held, but the hold had already ended when it was looked up. */
       readonly ended?: EndedHold;
     }

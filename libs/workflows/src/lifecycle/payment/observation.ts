@@ -54,6 +54,7 @@ function observeGrant(
 ): TransitionResult {
   const { providerPaymentId } = state;
   if (providerPaymentId === undefined) return { kind: 'stale', state };
+  const made = captures.reduce(adoptCapture, []);
   const granted = { type: 'authorizationGranted', providerPaymentId, authorization } as const;
   switch (shown) {
     case 'authorized':
@@ -61,16 +62,12 @@ function observeGrant(
     case 'captured':
       // The authorization has no end instant. That does not mean that it has ended; the next read may show it.
       if (authorization.validUntil <= authorization.createdAt) return { kind: 'stale', state };
-      return hold(state, granted, now);
+      return hold(state, { ...granted, ...(made.length > 0 && { captures: made }) }, now);
     case 'denied':
       return moved(released({ ...state, authorization }, 'declined', now, endings.denied));
     case 'voided':
     case 'expired':
-      return hold(
-        state,
-        { ...granted, ended: { state: shown, captures: captures.reduce(adoptCapture, []) } },
-        now,
-      );
+      return hold(state, { ...granted, ended: { state: shown, captures: made } }, now);
     default:
       // Pending or an unknown state: the provider is still deciding.
       return { kind: 'stale', state };

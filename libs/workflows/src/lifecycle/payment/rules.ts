@@ -5,7 +5,14 @@ import { moneyText } from '../money.js';
 import { type Instant, refuse } from '../lifecycle.js';
 import { policyCommandId } from './policy-commands.js';
 import { runningStep } from '../step/open-step.js';
-import { type MoneyStep, type PaymentState, type PaymentStatus, type Warning, isSale } from './payment.js';
+import {
+  type MoneyStep,
+  type PaymentState,
+  type PaymentStatus,
+  type Warning,
+  isSale,
+  isTerminal,
+} from './payment.js';
 import type { TransitionResult, Effect, PaymentEvent } from './event.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
@@ -49,8 +56,8 @@ export function hold(
   granted: EventOf<'authorizationGranted'>,
   now: Instant,
 ): TransitionResult {
-  const { authorization, providerPaymentId, ended } = granted;
-  const held = { ...withoutStep(state), providerPaymentId, authorization, lapsed: false };
+  const { authorization, providerPaymentId, ended, captures = state.captures } = granted;
+  const held = { ...withoutStep(state), providerPaymentId, authorization, captures, lapsed: false };
   if (ended) {
     const read = { ...held, captures: ended.captures };
     // A pending capture outlives its hold: the payment ends only after the capture is final.
@@ -66,10 +73,11 @@ export function hold(
 
 /** From now on the order's policies act on the hold. */
 export function beginHold(state: PaymentState, now: Instant): TransitionResult {
-  const authorized = enter(state, 'authorized', now);
-  if (state.order.capturePolicy.mode !== 'automatic' || state.orderedCaptureTried) return moved(authorized);
+  const held = afterCaptures(state, now);
+  const isAutomatic = state.order.capturePolicy.mode === 'automatic';
+  if (!isAutomatic || state.orderedCaptureTried || isTerminal(held.status)) return moved(held);
   const command = { commandId: policyCommandId(state.order, 'capture') };
-  const tried = { ...authorized, orderedCaptureTried: true };
+  const tried = { ...held, orderedCaptureTried: true };
   const capture = beginCapture(tried, command, now);
   // The hold is recorded even if it came too late for a capture.
   return capture.kind === 'moved' ? capture : moved(tried);
