@@ -8,7 +8,7 @@ import {
   reviewSubject,
   transition,
 } from '#workflows/lifecycle/payment';
-import { after, authorization, capture, inDoubt, now, payment } from './sample-payments.js';
+import { after, authorization, capture, facts, inDoubt, now, payment } from './sample-payments.js';
 
 const decided = (decision: 'happened' | 'did_not_happen' | 'void' | 'keep'): PaymentEvent => ({
   type: 'reviewDecided',
@@ -147,5 +147,17 @@ describe('a hold that the provider calls captured without showing a capture', ()
 
   it('ends expired when an operator has found none', () => {
     expect(after(unseen, [undone])).toMatchObject({ status: 'expired', released: true });
+  });
+
+  it('is read further when an operator has found none and a capture is pending, which decides the end', () => {
+    const pending = { ...capture(60_00, { captureId: 'CAP-9' }), status: 'pending' } as const;
+    const shown = { ...unseen, order: { ...unseen.order, holdsRest: true as const }, captures: [pending] };
+    const waiting = after(shown, [undone]);
+    expect(waiting).toMatchObject({ status: 'capturing', holdEnd: 'expired' });
+    const completed = facts({ captures: [{ ...pending, status: 'completed' }] });
+    expect(after(waiting, [{ type: 'providerObserved', facts: completed }])).toMatchObject({
+      status: 'captured',
+      released: true,
+    });
   });
 });

@@ -1,4 +1,5 @@
-import { isOtherAmount } from './amounts.js';
+import { amountsOf, isOtherAmount } from './amounts.js';
+import { withHoldEnd } from './beside-pending.js';
 import type { Instant } from '../lifecycle.js';
 import { isAboutAnotherStep, refuseImpossible, refuseOutdated } from '../step/review.js';
 import type { PaymentState, ReviewDecision } from './payment.js';
@@ -77,6 +78,9 @@ export function abandonStep(
   const { openStep } = state;
   if (!openStep) {
     if (reviewSubject(state) !== 'unseen_capture') return { kind: 'stale', state };
+    // A pending capture that a read has shown meanwhile decides how the payment ends; in older orders it does not.
+    const isOver = !state.order.holdsRest || amountsOf(state).pending === 0;
+    if (!isOver) return moved(afterCaptures(withHoldEnd(state, 'expired'), now));
     return moved(released(state, 'expired', now, reason));
   }
   const { type } = openStep.step;
