@@ -20,7 +20,7 @@ import type { Caller } from '../auth/api-keys.js';
 import { askedCommand } from './asked-command.js';
 import { databaseToken } from '../injected/database-token.js';
 import type { Problem } from '../problems/problem.js';
-import { declineOf } from './declines.js';
+import { withDecline } from './declines.js';
 import { ChangeWaits } from './wait-for-change.js';
 import { assertSameRequest } from './idempotency.js';
 
@@ -94,7 +94,7 @@ export class CommandSender {
     const { status, result } = answer.command;
     if (status === 'refused' || status === 'failed') {
       const problem = target.problemOf(answer.row, status, result ?? {});
-      throw status === 'failed' ? problem.with(await declineOf(this.db, row.id)) : problem;
+      throw status === 'failed' ? await withDecline(this.db, problem, row.id, command.id) : problem;
     }
     // Status and row are of one instant: while the row waits, the command is still under way.
     return isAhead(answer, target)

@@ -1,14 +1,23 @@
 import { findDecline } from '#database/calls';
 import type { Database } from '#database/connection';
+import type { Problem } from '../problems/problem.js';
 
-/** What the provider said when it declined the latest call of a subject; nothing if no such call is recorded. */
-export async function declineOf(
+/**
+ * Adds what the provider said when it refused a request; nothing if it did not refuse this one, or if the call is no
+ * longer recorded.
+ *
+ * @param commandId absent: all of the subject is this request.
+ */
+export async function withDecline(
   db: Database,
+  problem: Problem,
   subjectId: string,
-): Promise<{ readonly providerCode?: string; readonly providerDebugId?: string }> {
-  const decline = await findDecline(db, subjectId);
-  return {
+  commandId?: string,
+): Promise<Problem> {
+  if (problem.code !== 'provider_refused') return problem;
+  const decline = await findDecline(db, subjectId, commandId);
+  return problem.with({
     ...(decline?.code && { providerCode: decline.code }),
     ...(decline?.debugId && { providerDebugId: decline.debugId }),
-  };
+  });
 }

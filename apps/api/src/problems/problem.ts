@@ -79,6 +79,10 @@ export class Problem extends Error {
     return this.extensions.detail;
   }
 
+  get code(): string | undefined {
+    return this.extensions.code;
+  }
+
   /** The form stored with a refused order, to give the same answer again: see `Problem.again`. */
   kept(): KeptProblem {
     const { kind, headers, extensions } = this;

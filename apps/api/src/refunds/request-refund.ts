@@ -13,7 +13,7 @@ import { collectedBy, type RefundState, requestedRefund, evaluateRequest } from 
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { askedCommand, requesterOf } from '../commands/asked-command.js';
-import { declineOf } from '../commands/declines.js';
+import { withDecline } from '../commands/declines.js';
 import { assertSameOrder, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
 import { Starting } from '../commands/starting.js';
@@ -61,7 +61,7 @@ export class RequestRefund {
       },
     });
     const problem = problemOfOutcome(refund);
-    if (problem) throw problem.with(await declineOf(this.db, refund.id));
+    if (problem) throw await withDecline(this.db, problem, refund.id);
     return refund;
   }
 

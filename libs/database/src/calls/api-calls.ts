@@ -60,11 +60,17 @@ export async function listCallsBefore(
   return await page.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The latest call of a subject that the provider answered with its error document. */
+/**
+ * The latest call of a command that the provider answered with its error document.
+ *
+ * @param commandId absent: of any call of the subject.
+ */
 export async function findDecline(
   db: Database,
   subjectId: string,
+  commandId?: string,
 ): Promise<{ readonly code: string | null; readonly debugId: string | null } | undefined> {
+  const attempts = db.selectFrom('attempts').select('request_id').where('subject_id', '=', subjectId);
   return await db
     .selectFrom('api_calls')
     .select([sql<string | null>`response->>'name'`.as('code'), 'debug_id as debugId'])
@@ -72,6 +78,9 @@ export async function findDecline(
     .where('status', '>=', 400)
     .where('status', '<', 500)
     .where('method', '<>', 'GET')
+    .$if(commandId !== undefined, (calls) =>
+      calls.where('request_id', 'in', attempts.where(sql`step->>'commandId'`, '=', commandId)),
+    )
     .orderBy('id', 'desc')
     .executeTakeFirst();
 }
