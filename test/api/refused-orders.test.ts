@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { windowDays } from '#workflows/lifecycle/payment';
+import { expiryPolicyDay, windowDays } from '#workflows/lifecycle/payment';
 import { forAllTests } from '../helpers/shared.js';
 import { type Answer, ApiFixture, authorizedState } from './api-fixture.js';
 
@@ -72,12 +72,24 @@ describe('an order that was refused stays refused under its key, even when a cop
 
   test('a payment that was to be captured after its window', async () => {
     const ordered = Date.now();
+    const expiryPolicy = { action: 'expire' };
     const at = new Date(ordered + windowDays * 86_400_000 + 4 * 3_600_000).toISOString();
+    await staysRefused({
+      send: async (key) => await api.order({ capturePolicy: { mode: 'at', at }, expiryPolicy }, key),
+      status: 422,
+      becomePossible: twoHoursPass,
+    });
+  });
+
+  test('a payment that was to be captured on a day on which its hold is voided', async () => {
+    const at = new Date(Date.now() + expiryPolicyDay * 86_400_000 + 3_600_000).toISOString();
     await staysRefused({
       send: async (key) => await api.order({ capturePolicy: { mode: 'at', at } }, key),
       status: 422,
       becomePossible: twoHoursPass,
     });
+    const other = await api.order({ capturePolicy: { mode: 'at', at }, expiryPolicy: { action: 'capture' } });
+    expect(other.status).toBeLessThan(300);
   });
 
   test('a payout under the reference of another one that later comes to nothing', async () => {

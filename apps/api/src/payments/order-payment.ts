@@ -63,10 +63,8 @@ export class OrderPayment {
   ): Promise<PaymentWithRefunds> {
     const now = Date.now();
     const paymentId = newId('payment', now);
-    const payment = this.newPayment(
-      request,
-      orderedPayment(this.orderOf(caller, paymentId, request, now), now),
-    );
+    const order = this.orderOf(caller, paymentId, request, now);
+    const payment = this.newPayment(request, orderedPayment(order, now));
     const command = askedCommand(caller, {
       id: orderCommandId(paymentId),
       idempotencyKey,
@@ -75,7 +73,7 @@ export class OrderPayment {
       subjectId: paymentId,
       parameters: { orderId: request.orderId, amount: request.amount },
     });
-    const problem = problemOfWindow(request, now);
+    const problem = problemOfWindow(order, now);
     const { row, isNew } = problem
       ? await acceptCommand(this.db, command, { problem: problem.kept() })
       : await acceptPayment(this.db, command, payment);

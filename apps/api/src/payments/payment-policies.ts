@@ -1,5 +1,6 @@
 import type { ServedApplication } from '#configuration';
 import {
+  expiryPolicyDay,
   windowDays,
   type HonourPolicy,
   usualHonourPolicy,
@@ -27,20 +28,32 @@ export function policiesOf(request: PaymentOrderRequest, defaults: ServedApplica
   };
 }
 
-const captureWindowMs = windowDays * 86_400_000;
+const dayMs = 86_400_000;
 
-/** @returns 422 for a capture instant that is after the end of any authorization that can still be approved. */
+/**
+ * @returns 422 for a capture instant that is after the end of any authorization that can still be approved, or at which
+ *   the expiry policy may have voided it already.
+ */
 export function problemOfWindow(
-  { capturePolicy, approvalTimeoutSeconds }: PaymentOrderRequest,
+  {
+    capturePolicy,
+    expiryPolicy,
+    approvalBy,
+  }: Omit<Policies, 'honourPolicy'> & Pick<PaymentOrder, 'approvalBy'>,
   now: number,
 ): Problem | undefined {
-  if (capturePolicy?.mode !== 'at') return undefined;
-  const latest = now + approvalTimeoutSeconds * 1_000 + captureWindowMs;
-  if (capturePolicy.at <= latest) return undefined;
-  return invalid({
-    pointer: '/capturePolicy/at',
-    detail: `must not be later than ${windowDays} days after the payer’s approval, when the authorization ends`,
-  });
+  if (capturePolicy.mode !== 'at') return undefined;
+  const late = (detail: string) => invalid({ pointer: '/capturePolicy/at', detail });
+  if (capturePolicy.at > approvalBy + windowDays * dayMs)
+    return late(
+      `must not be later than ${windowDays} days after the payer’s approval, when the authorization ends`,
+    );
+  // The payer may approve at once.
+  if (expiryPolicy.action === 'void' && capturePolicy.at > now + expiryPolicyDay * dayMs)
+    return late(
+      `must not be later than ${expiryPolicyDay} days from now: the expiry policy voids the hold ${expiryPolicyDay} days after the payer’s approval`,
+    );
+  return undefined;
 }
 
 /** Each half of the policy has its own default. */

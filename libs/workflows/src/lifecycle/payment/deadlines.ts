@@ -25,6 +25,8 @@ export interface HoldDeadlines {
 
 /** The window is 29 of the provider's days (specification 8); a sandbox day can be shorter. */
 export const windowDays = 29;
+/** The expiry policy acts a day before the window's end. */
+export const expiryPolicyDay = 28;
 
 type Window = Pick<Authorization, 'createdAt' | 'validUntil' | 'renewal'>;
 
@@ -45,7 +47,7 @@ export function holdDeadlines(window: Window): HoldDeadlines {
     honourCaptureAt: dayOf(heldAt, 2.5),
     honourUntil: Math.min(dayOf(heldAt, 3), validUntil),
     windowWarningAt: dayOf(openedAt, 26),
-    expiryPolicyAt: dayOf(openedAt, 28),
+    expiryPolicyAt: dayOf(openedAt, expiryPolicyDay),
     captureUntil: validUntil,
   };
 }

@@ -8,6 +8,7 @@ export {
   policyCaptureAt,
   reauthorizationAt,
   willExpiryPolicyAct,
+  expiryPolicyDay,
   windowDays,
 } from './deadlines.js';
 export { differencesOf } from './difference.js';
