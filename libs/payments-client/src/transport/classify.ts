@@ -8,6 +8,7 @@ import type { Answer, ExchangeResult, Loss } from './exchange.js';
 import type { Operation } from '../operations/operation.js';
 import { factsOf, refusal } from './refusal.js';
 import type { CallFailure } from './retry.js';
+import { compiled } from '../schemas/compiled.js';
 import { providerError, refusedToken, tokenError } from '../schemas/error-body.js';
 import { resourceId } from '../schemas/received.js';
 
@@ -108,7 +109,7 @@ function readAnswer<A>(
   id: string | undefined,
   body: unknown,
 ): { readonly answer: A } | { readonly fields: readonly string[]; readonly resourceId: string | undefined } {
-  const parsed = answer?.safeParse(body);
+  const parsed = answer && compiled(answer).safeParse(body);
   if (parsed?.success) {
     const isAnother = id !== undefined && isAbout?.(parsed.data, id) === false;
     return isAnother ? { fields: ['id'], resourceId: undefined } : { answer: parsed.data };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CallIdentity } from '../errors/payments-error.js';
 import { type FieldIssue, RejectedError } from '../errors/rejected-error.js';
 import { redactProse } from '../redaction/redaction.js';
+import { compiled } from '../schemas/compiled.js';
 
 /** A batch can have 15,000 wrong items. The error names enough of them to fix it. */
 const MAX_ISSUES = 32;
@@ -11,7 +12,7 @@ const MAX_ISSUES = 32;
  * @throws RejectedError without a status, naming the caller's fields
  */
 export function toWire<Wire>(schema: z.ZodType<Wire>, request: unknown, identity: CallIdentity): Wire {
-  const parsed = schema.safeParse(request);
+  const parsed = compiled(schema).safeParse(request);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, MAX_ISSUES);
   throw refuse(
