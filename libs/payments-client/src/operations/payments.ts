@@ -14,11 +14,12 @@ const REFUNDS = '/v1/payments/refund';
 
 /** With the parts of another payment, an answer about this one is none. */
 function hasOwnParts({ transactions }: Payment, asked: string): boolean {
-  return transactions
-    .flatMap(({ authorizations, captures, sales, refunds }) =>
-      [authorizations, captures, sales, refunds].flat(),
-    )
-    .every(({ paymentId }) => paymentId === undefined || paymentId === asked);
+  const isOwn = ({ paymentId }: { readonly paymentId: string | undefined }) =>
+    paymentId === undefined || paymentId === asked;
+  return transactions.every(
+    ({ authorizations, captures, sales, refunds }) =>
+      authorizations.every(isOwn) && captures.every(isOwn) && sales.every(isOwn) && refunds.every(isOwn),
+  );
 }
 
 const isPayment = (payment: Payment, asked: string) => hasId(payment, asked) && hasOwnParts(payment, asked);

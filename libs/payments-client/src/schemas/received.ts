@@ -27,12 +27,17 @@ export const optionalId = resourceId.nullish().catch(undefined);
 /** Any value; `instantOf` reads it. */
 export const optionalInstant = z.unknown().optional();
 
+/** The usual form of an instant, which needs no parsing: on any day that every month has. */
+const PLAIN_INSTANT =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+
 /**
  * An ISO 8601 instant, if it is one. An unreadable one counts as absent: it must not turn a success into an
  * unknown outcome, nor become a deadline.
  */
 export function instantOf(value: unknown): string | undefined {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  return PLAIN_INSTANT.test(value) || !Number.isNaN(Date.parse(value)) ? value : undefined;
 }
 
 /** Any value; `countOf` reads it. */

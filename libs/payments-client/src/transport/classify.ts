@@ -43,6 +43,9 @@ export function classify<A>(
   return unproved(operation, identity, reason, factsOf(result.status, result.headers, body));
 }
 
+const ESCAPED_NUL = String.raw`\u0000`;
+const ESCAPED_REPLACEMENT = String.raw`\ufffd`;
+
 /**
  * Undefined where the body is empty, no JSON, or no UTF-8 (ids with replacement characters help nobody). NUL, which JSON
  * can only escape, is replaced: PostgreSQL stores no text with it, and fails on a query with it.
@@ -50,7 +53,7 @@ export function classify<A>(
 export function parseBody(result: ExchangeResult): unknown {
   if (result.kind === 'loss' || result.body.length === 0 || !isUtf8(result.body)) return undefined;
   try {
-    return JSON.parse(result.body.toString('utf8').replaceAll(String.raw`\u0000`, String.raw`\ufffd`));
+    return JSON.parse(result.body.toString('utf8').replaceAll(ESCAPED_NUL, ESCAPED_REPLACEMENT));
   } catch {
     return undefined;
   }
