@@ -6,7 +6,7 @@ import type { CallResult } from './classify.js';
 import type { Operation } from '../operations/operation.js';
 import { requestToken } from '../operations/payments.js';
 import { checkId, checkRequestId } from './outgoing.js';
-import { callWithRetries } from './retry-loop.js';
+import { Attempts } from './retry-loop.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
 import type { AccessToken } from '../schemas/token.js';
 import { classifyWithoutToken } from './token-failure.js';
@@ -58,24 +58,27 @@ export class Caller {
     const path = operation.path(input.id ?? '') + (input.query ?? '');
     const body = typeof input.body === 'object' ? JSON.stringify(input.body) : (input.body ?? null);
     const budget = new Budget(this.#totalTimeoutMs, eitherOf(input.signal, this.#signal));
+    const attempts = new Attempts(operation.repeatability, this.#retry, budget);
     let sendings = 0;
-    let hasReplayed = false;
     const send = (token: string) => {
       sendings += 1;
       const headers = [...(body === null ? READ_HEADERS : JSON_HEADERS), 'authorization', `Bearer ${token}`];
       const sending: Sending = { path, id: input.id, body, headers, number: sendings };
       return this.#exchanger.exchange(operation, identity, sending, budget);
     };
-    return callWithRetries(operation.repeatability, this.#retry, budget, async () => {
-      const token = await this.#obtainToken(identity, budget);
-      if (typeof token !== 'string') return token;
-      const result = await send(token);
-      if (hasReplayed || !isTokenRefused(result)) return result;
-      // A 401 comes before anything is done: even a POST that must not be repeated may go out again.
-      hasReplayed = true;
-      const newer = await this.#obtainToken(identity, budget, token);
-      return typeof newer === 'string' ? send(newer) : newer;
-    });
+    // In this function, because each async function in between would make every call slower.
+    for (let hasReplayed = false; ;) {
+      const token = this.#tokens.current() ?? (await this.#nextToken(identity, budget));
+      let result = typeof token === 'string' ? await send(token) : token;
+      if (typeof token === 'string' && !hasReplayed && isTokenRefused(result)) {
+        // A 401 comes before anything is done: even a POST that must not be repeated may go out again.
+        hasReplayed = true;
+        const newer = this.#tokens.current(token) ?? (await this.#nextToken(identity, budget));
+        result = typeof newer === 'string' ? await send(newer) : newer;
+      }
+      if (result.kind === 'done') return result.answer;
+      await attempts.waitAfter(result);
+    }
   }
 
   /** Ends token requests at once, and connections once their exchanges have ended. */
@@ -84,17 +87,8 @@ export class Caller {
     return (this.#closed ??= this.#exchanger.close());
   }
 
-  /**
-   * @param refused the token that was just answered with 401
-   * @returns the token, or the result on a call that got none
-   */
-  async #obtainToken(
-    identity: CallIdentity,
-    budget: Budget,
-    refused?: string,
-  ): Promise<string | CallResult<never>> {
-    const current = this.#tokens.current(refused);
-    if (current !== undefined) return current;
+  /** The token, or the result of a call that got none. */
+  async #nextToken(identity: CallIdentity, budget: Budget): Promise<string | CallResult<never>> {
     try {
       return await budget.join(this.#tokens.next());
     } catch (failure) {
@@ -102,19 +96,21 @@ export class Caller {
     }
   }
 
-  #requestToken(): Promise<AccessToken> {
+  async #requestToken(): Promise<AccessToken> {
     const budget = new Budget(this.#totalTimeoutMs, this.#closing.signal);
-    let sendings = 0;
-    return callWithRetries(requestToken.repeatability, this.#retry, budget, () => {
-      sendings += 1;
+    const attempts = new Attempts(requestToken.repeatability, this.#retry, budget);
+    for (let number = 1; ; number += 1) {
       const sending: Sending = {
         path: requestToken.path(''),
         body: 'grant_type=client_credentials',
         headers: [...TOKEN_HEADERS, 'authorization', this.#basicCredentials],
-        number: sendings,
+        number,
       };
-      return this.#exchanger.exchange(requestToken, { operation: requestToken.name }, sending, budget);
-    });
+      const identity = { operation: requestToken.name };
+      const result = await this.#exchanger.exchange(requestToken, identity, sending, budget);
+      if (result.kind === 'done') return result.answer;
+      await attempts.waitAfter(result);
+    }
   }
 }
 

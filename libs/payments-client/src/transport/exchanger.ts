@@ -14,8 +14,8 @@ export interface Sending {
   /** Of the resource in the path, if it has one. */
   readonly id?: string | undefined;
   readonly body: string | null;
-  /** Names and values in turn, the request id's excepted. */
-  readonly headers: readonly string[];
+  /** Names and values in turn, of this sending alone: the exchange adds the request id's and the hook's. */
+  readonly headers: string[];
   /** From 1, over everything that was sent for the call. */
   readonly number: number;
 }
@@ -42,8 +42,7 @@ export class Exchanger {
     sending: Sending,
     budget: Budget,
   ): Promise<CallResult<A>> {
-    const { path, body } = sending;
-    const headers = [...sending.headers];
+    const { path, body, headers } = sending;
     if (identity.requestId !== undefined) headers.push(this.#requestIdHeader, identity.requestId);
     const sent = this.#onSend?.(operation.name, operation.method);
     if (sent) headers.push(...Object.entries(sent.headers).flat());

@@ -5,34 +5,45 @@ import type { Repeatability } from '../operations/operation.js';
 import { mayRepeat, retryDelayMs, type RetryPolicy, type CallFailure } from './retry.js';
 
 /**
- * Attempts a call until it is done, must not be repeated, or its budget does not allow for another wait.
+ * The attempts of one call: it is attempted until it is done, must not be repeated, or its budget does not allow for
+ * another wait.
  *
  * Once an attempt has an unknown outcome, only a success resolves it. A later refusal does not: after a lost success
  * the provider also answers "already executed".
- * @throws PaymentsError, or the signal's reason when its abort came before anything could have changed
  */
-export async function callWithRetries<A>(
-  repeatability: Repeatability,
-  policy: RetryPolicy,
-  budget: Budget,
-  attempt: () => Promise<CallResult<A>>,
-): Promise<A> {
-  let unknown: UnknownOutcomeError | undefined;
-  const { signal } = budget;
-  signal?.throwIfAborted();
-  for (let attempts = 1; ; attempts += 1) {
-    const result = await attempt();
-    if (result.kind === 'done') return result.answer;
-    if (result.kind === 'aborted') throw unknown ?? signal?.reason;
-    const error = finalError(result, unknown);
-    if (result.kind === 'unknown') unknown = result.error;
-    if (attempts >= policy.maxAttempts || !mayRepeat(result, repeatability, unknown !== undefined))
+export class Attempts {
+  readonly #repeatability: Repeatability;
+  readonly #policy: RetryPolicy;
+  readonly #budget: Budget;
+  #made = 0;
+  #unknown: UnknownOutcomeError | undefined;
+
+  /** @throws the signal's reason, if it has aborted before the call */
+  constructor(repeatability: Repeatability, policy: RetryPolicy, budget: Budget) {
+    budget.signal?.throwIfAborted();
+    this.#repeatability = repeatability;
+    this.#policy = policy;
+    this.#budget = budget;
+  }
+
+  /**
+   * Waits until the call may be attempted again.
+   * @throws PaymentsError, or the signal's reason when its abort came before anything could have changed
+   */
+  async waitAfter(result: Exclude<CallResult<never>, { kind: 'done' }>): Promise<void> {
+    const { signal } = this.#budget;
+    this.#made += 1;
+    if (result.kind === 'aborted') throw this.#unknown ?? signal?.reason;
+    const error = finalError(result, this.#unknown);
+    if (result.kind === 'unknown') this.#unknown = result.error;
+    const isUnknown = this.#unknown !== undefined;
+    if (this.#made >= this.#policy.maxAttempts || !mayRepeat(result, this.#repeatability, isUnknown))
       throw error;
-    const delayMs = retryDelayMs(policy, attempts, result.error.retryAfterMs, Math.random());
+    const delayMs = retryDelayMs(this.#policy, this.#made, result.error.retryAfterMs, Math.random());
     // If the wait exceeds the limit, throw at once, so that the caller gets the provider's Retry-After.
-    if (delayMs >= budget.remainingMs()) throw error;
-    await budget.sleep(delayMs);
-    if (signal?.aborted) throw unknown === undefined ? signal.reason : error;
+    if (delayMs >= this.#budget.remainingMs()) throw error;
+    await this.#budget.sleep(delayMs);
+    if (signal?.aborted) throw isUnknown ? error : signal.reason;
   }
 }
 
