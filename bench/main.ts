@@ -1,33 +1,32 @@
 import { runCommand } from '#tools/command.js';
 import { Failure } from '#tools/failure.js';
-import { fullAbusePlan, measureAbuse, quickAbusePlan } from './abuse/measure-abuse.js';
+import { abusePlans, measureAbuse } from './abuse/measure-abuse.js';
 import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
 import { openArena, type Arena } from './contest/arena.js';
 import { type Fields, fieldsOf } from './contest/fields.js';
 import type { BenchOptions } from './harness/fresh-stack.js';
 import { historyCosts } from './contest/histories.js';
 import { measure, type Figures } from './contest/measurements.js';
-import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
+import { contestPlans, type Plan, type Plans } from './harness/plan.js';
 import { median } from './harness/statistics.js';
 import { surroundingsNow } from './harness/surroundings.js';
 import { tableLines, type Results } from './contest/results.js';
 import { asJson, summarize } from './contest/contest-summary.js';
 import { summarizeLifecycles, lifecycleLines } from './lifecycles/lifecycle-summary.js';
 import { measureLifecycles } from './lifecycles/measure-lifecycles.js';
-import { fullLifecyclePlan, quickLifecyclePlan } from './lifecycles/plan.js';
+import { lifecyclePlans, type LifecyclePlan } from './lifecycles/plan.js';
 import { measureWebhooks } from './webhooks/measure-webhooks.js';
-import { fullWebhookPlan, quickWebhookPlan } from './webhooks/plan.js';
+import { webhookPlans } from './webhooks/plan.js';
 import { measureNotifications } from './notifications/measure-notifications.js';
-import { fullNotificationPlan, quickNotificationPlan } from './notifications/plan.js';
-import { fullListenerPlan, measureListeners, quickListenerPlan } from './listeners/measure-listeners.js';
-import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
+import { notificationPlans } from './notifications/plan.js';
+import { listenerPlans, measureListeners } from './listeners/measure-listeners.js';
+import { asFields, measureService, servicePlans } from './service/measure-service.js';
 import {
-  fullVolumePlan,
   measureVolume,
-  quickVolumePlan,
   summarizeVolume,
   volumeLines,
   type VolumePlan,
+  volumePlans,
 } from './volume/measure-volume.js';
 import { print } from '#tools/print.js';
 
@@ -55,26 +54,25 @@ await runCommand(async (signal) => {
   const surroundings = () => ({ seconds: Math.round((Date.now() - startedAt) / 1_000), ...before });
   const tell = ({ figures, spread }: Fields): void =>
     print(JSON.stringify({ ...figures, spread, temporal: nameOf(arenaOptions), ...surroundings() }));
-  const webhookPlan = only === 'webhooks' && !isQuick ? fullWebhookPlan : quickWebhookPlan;
-  if (only === 'webhooks') return tell(fieldsOf(await measureWebhooks(webhookPlan, arenaOptions)));
-  const notificationPlan =
-    only === 'notifications' && !isQuick ? fullNotificationPlan : quickNotificationPlan;
-  const notify = async () => fieldsOf(await measureNotifications(notificationPlan, arenaOptions));
+  const planOf = <P>({ full, quick, besideOthers, brief }: Plans<P>): P => {
+    if (only === undefined) return isQuick ? brief : besideOthers;
+    return isQuick ? quick : full;
+  };
+  const webhooks = async () => fieldsOf(await measureWebhooks(planOf(webhookPlans), arenaOptions));
+  if (only === 'webhooks') return tell(await webhooks());
+  const notify = async () => fieldsOf(await measureNotifications(planOf(notificationPlans), arenaOptions));
   if (only === 'notifications') return tell(await notify());
-  if (only === 'lifecycles') return tell(await countLifecycles(isQuick, arenaOptions));
+  const lifecycles = () => countLifecycles(planOf(lifecyclePlans), arenaOptions);
+  if (only === 'lifecycles') return tell(await lifecycles());
 
-  const abuse = () => measureAbuse(isQuick ? quickAbusePlan : fullAbusePlan, print, signal);
-  const listeners = () => measureListeners(isQuick ? quickListenerPlan : fullListenerPlan, arenaOptions);
+  const listeners = () => measureListeners(planOf(listenerPlans), arenaOptions);
   if (only === 'listeners') return print(JSON.stringify({ ...(await listeners()), ...surroundings() }));
-
-  // A million rows take minutes to make: beside the engine's figures a part of them must do.
-  const isOnly = (part: (typeof parts)[number]) => only === part && !isQuick;
-  const volume = () => compareVolumes(isOnly('volume') ? fullVolumePlan : quickVolumePlan, arenaOptions);
+  const volume = () => compareVolumes(planOf(volumePlans), arenaOptions);
   if (only === 'volume') return print(JSON.stringify({ ...(await volume()), ...surroundings() }));
-
+  const abuse = () => measureAbuse(planOf(abusePlans), print, signal);
   if (only === 'abuse') return print(JSON.stringify({ ...(await abuse()), ...surroundings() }));
 
-  const plan = isQuick ? quickPlan : fullPlan;
+  const plan = planOf(contestPlans);
   const contest = async (): Promise<Results> => {
     print('measuring the CPU of the clients …');
     return { clientCpu: await measureClientCpu(plan, signal), ...(await measureInArena(plan, arenaOptions)) };
@@ -95,17 +93,19 @@ await runCommand(async (signal) => {
   };
   if (only === 'contest') return tellContest(await contest(), [], {});
 
-  const servicePlan = isOnly('sandbox') ? fullServicePlan : quickServicePlan;
-  const service = await measureService(servicePlan, print, signal);
+  const service = await measureService(planOf(servicePlans), print, signal);
   const sandbox = { sandboxGetVsBare: service.getVsBareSelect.value, sandbox: asFields(service) };
   if (only === 'sandbox') return print(JSON.stringify({ ...sandbox, ...surroundings() }));
 
-  const lifecycles = await countLifecycles(isQuick, arenaOptions);
+  const histories = await lifecycles();
   const results = await contest();
-  const webhooks = fieldsOf(await measureWebhooks(webhookPlan, arenaOptions));
-  const notifications = await notify();
-  const others = { ...sandbox, ...(await abuse()), ...(await listeners()), ...(await volume()) };
-  tellContest(results, [lifecycles, webhooks, notifications], others);
+  const fields = [histories, await webhooks(), await notify()];
+  tellContest(results, fields, {
+    ...sandbox,
+    ...(await abuse()),
+    ...(await listeners()),
+    ...(await volume()),
+  });
 });
 
 interface Arguments {
@@ -124,8 +124,8 @@ function readArguments(given: readonly string[]): Arguments {
   return { isQuick: given.includes('--quick'), only: chosen[0], isOnCluster: given.includes('--cluster') };
 }
 
-async function countLifecycles(isQuick: boolean, options: BenchOptions): Promise<Fields> {
-  const costs = await measureLifecycles(isQuick ? quickLifecyclePlan : fullLifecyclePlan, options);
+async function countLifecycles(plan: LifecyclePlan, options: BenchOptions): Promise<Fields> {
+  const costs = await measureLifecycles(plan, options);
   for (const line of ['', ...lifecycleLines(costs), '']) print(line);
   return fieldsOf(summarizeLifecycles(costs));
 }

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Plans } from '../harness/plan.js';
 import { Target } from '../service/load.js';
 import { type AbuseArena, openAbuseArena, type Tenant } from './abuse-arena.js';
 
@@ -15,7 +16,7 @@ export interface AbusePlan {
   readonly usual: number;
 }
 
-export const fullAbusePlan: AbusePlan = {
+const full: AbusePlan = {
   forMs: 20_000,
   payouts: 4,
   longPolls: 1_000,
@@ -23,7 +24,13 @@ export const fullAbusePlan: AbusePlan = {
   strangers: 200,
   usual: 250,
 };
-export const quickAbusePlan: AbusePlan = { ...fullAbusePlan, forMs: 1_500 };
+
+export const abusePlans: Plans<AbusePlan> = {
+  full,
+  quick: { ...full, forMs: 1_500 },
+  besideOthers: full,
+  brief: { ...full, forMs: 500 },
+};
 
 /** What an abusive caller sends: what it is, to which path, over how many connections. */
 const floods = {

@@ -6,7 +6,7 @@ import { type Part, parts } from './instruments.js';
 import { startAndAsk } from '../floor/floor-contender.js';
 import { type CallTimes, loads, measureOpenLoad, timedLifecycle } from './open-load.js';
 import { callDirectly, carryThrough, createDirectly } from '../harness/lifecycle.js';
-import { warmUpOf, type Plan } from '../harness/plan.js';
+import type { Plan } from '../harness/plan.js';
 import { median } from '../harness/statistics.js';
 import { measureThroughput } from './throughput.js';
 
@@ -51,7 +51,7 @@ interface Run {
 export async function measure(run: Run, plan: Plan): Promise<Figures> {
   const idle = run.arena.instruments.residentMiB();
   run.report('warming up …');
-  await playRound(run, warmUpOf(plan), emptyFigures(), 0);
+  await playRound(run, { ...plan, ...plan.warmUp }, emptyFigures(), 0);
   const figures = emptyFigures();
   if (idle) figures.residentMiB.idle.push(idle);
   for (let round = 0; round < plan.rounds; round += 1) {

@@ -1,3 +1,5 @@
+import type { Plans } from '../harness/plan.js';
+
 /** How often each lifecycle is played, and how long its subscriptions are observed. */
 export interface LifecyclePlan {
   readonly rounds: number;
@@ -6,6 +8,11 @@ export interface LifecyclePlan {
 }
 
 /** About a minute. */
-export const fullLifecyclePlan: LifecyclePlan = { rounds: 7, cycles: 6 };
+const full: LifecyclePlan = { rounds: 7, cycles: 6 };
 
-export const quickLifecyclePlan: LifecyclePlan = { rounds: 3, cycles: 6 };
+export const lifecyclePlans: Plans<LifecyclePlan> = {
+  full,
+  quick: { rounds: 3, cycles: 6 },
+  besideOthers: full,
+  brief: { rounds: 1, cycles: 2 },
+};

@@ -6,6 +6,7 @@ import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres } from '#tools/postgres.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import type { BenchOptions } from '../harness/fresh-stack.js';
+import type { Plans } from '../harness/plan.js';
 import { residentMiB } from '../harness/resident-memory.js';
 import { until } from '../harness/until.js';
 import { type LoneApi, startLoneApi } from '../harness/lone-api.js';
@@ -19,8 +20,10 @@ export interface ListenerPlan {
   readonly hasSlowOne: boolean;
 }
 
-export const fullListenerPlan: ListenerPlan = { listeners: 1_000, events: 50, hasSlowOne: true };
-export const quickListenerPlan: ListenerPlan = { ...fullListenerPlan, events: 50, hasSlowOne: false };
+const full: ListenerPlan = { listeners: 1_000, events: 50, hasSlowOne: true };
+const quick: ListenerPlan = { ...full, hasSlowOne: false };
+
+export const listenerPlans: Plans<ListenerPlan> = { full, quick, besideOthers: full, brief: quick };
 
 export interface ListenerFigures {
   /** What the API's resident memory has grown by, with all of them open and told. */

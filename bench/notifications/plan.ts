@@ -1,3 +1,5 @@
+import type { Plans } from '../harness/plan.js';
+
 /** How much one run of the notification measurements takes. */
 export interface NotificationPlan {
   readonly rounds: number;
@@ -10,7 +12,7 @@ export interface NotificationPlan {
 }
 
 /** Four minutes. */
-export const fullNotificationPlan: NotificationPlan = {
+const full: NotificationPlan = {
   rounds: 7,
   notifications: 3_000,
   lifecycles: 150,
@@ -18,9 +20,16 @@ export const fullNotificationPlan: NotificationPlan = {
 };
 
 /** A look, not a figure to publish. */
-export const quickNotificationPlan: NotificationPlan = {
-  ...fullNotificationPlan,
+const quick: NotificationPlan = {
+  ...full,
   rounds: 3,
   notifications: 1_000,
   lifecycles: 60,
+};
+
+export const notificationPlans: Plans<NotificationPlan> = {
+  full,
+  quick,
+  besideOthers: quick,
+  brief: { ...quick, rounds: 1, notifications: 400, lifecycles: 30 },
 };

@@ -1,3 +1,4 @@
+import type { Plans } from '../harness/plan.js';
 import { measured, measuredRatio, rounded, type Measured } from '../harness/statistics.js';
 import { createShot, openServiceArena, type Service, type ServiceArena } from './service-arena.js';
 import type { Shot, Target } from './load.js';
@@ -24,7 +25,7 @@ export interface ServicePlan {
   readonly manyRows: number;
 }
 
-export const fullServicePlan: ServicePlan = {
+const full: ServicePlan = {
   rounds: 7,
   requests: 6_000,
   creates: 2_000,
@@ -33,13 +34,20 @@ export const fullServicePlan: ServicePlan = {
   manyRows: 1_000_000,
 };
 
-export const quickServicePlan: ServicePlan = {
-  ...fullServicePlan,
+const quick: ServicePlan = {
+  ...full,
   rounds: 3,
   requests: 2_000,
   creates: 500,
   pages: 100,
   manyRows: 100_000,
+};
+
+export const servicePlans: Plans<ServicePlan> = {
+  full,
+  quick,
+  besideOthers: quick,
+  brief: { ...quick, rounds: 1, requests: 1_000, creates: 300, pages: 40, manyRows: 20_000 },
 };
 
 /** The figures by name, the spreads beside them. */

@@ -1,4 +1,5 @@
 import type { BenchOptions } from '../harness/fresh-stack.js';
+import type { Plans } from '../harness/plan.js';
 import { type Measured, measuredRatio, percentile, rounded } from '../harness/statistics.js';
 import { row, show } from '../harness/table.js';
 import { openVolumeArena, type Side, type Volume, type VolumeArena } from './volume-arena.js';
@@ -7,19 +8,26 @@ export interface VolumePlan extends Volume {
   readonly rounds: number;
   /** Requests per route, round and side. */
   readonly requests: number;
+  /** Requests of each route on either side before the first one that counts. */
+  readonly warmUp: number;
 }
 
-export const fullVolumePlan: VolumePlan = { fewRows: 1_000, manyRows: 1_000_000, rounds: 5, requests: 40 };
-export const quickVolumePlan: VolumePlan = { fewRows: 1_000, manyRows: 50_000, rounds: 3, requests: 40 };
+const full: VolumePlan = { fewRows: 1_000, manyRows: 1_000_000, rounds: 5, requests: 40, warmUp: 15 };
+const quick: VolumePlan = { ...full, manyRows: 50_000, rounds: 3 };
+
+/** A million rows take minutes to make: beside the engine's figures a part of them must do. */
+export const volumePlans: Plans<VolumePlan> = {
+  full,
+  quick,
+  besideOthers: quick,
+  brief: { ...quick, requests: 4, warmUp: 1 },
+};
 
 /** p95 in milliseconds of each round, by route. */
 export interface VolumeFigures {
   readonly plan: VolumePlan;
   readonly routes: Readonly<Record<string, { readonly few: number[]; readonly many: number[] }>>;
 }
-
-/** Requests of each route on either side before the first one that counts. */
-const warmUp = 15;
 
 /** Each list, search and first screen with few rows and with many, in turns. */
 export async function measureVolume(plan: VolumePlan, options: BenchOptions): Promise<VolumeFigures> {
@@ -28,7 +36,7 @@ export async function measureVolume(plan: VolumePlan, options: BenchOptions): Pr
     const routes: Record<string, { few: number[]; many: number[] }> = {};
     for (const name of Object.keys(arena.few.routes)) {
       routes[name] = { few: [], many: [] };
-      await duel(arena, name, warmUp);
+      await duel(arena, name, plan.warmUp);
     }
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const [name, { few, many }] of Object.entries(routes)) {

@@ -1,3 +1,5 @@
+import type { Plans } from '../harness/plan.js';
+
 /** How much one run of the webhook measurements takes. */
 export interface WebhookPlan {
   readonly rounds: number;
@@ -21,7 +23,7 @@ export interface WebhookPlan {
 }
 
 /** Five to eight minutes, up to four of them for making the open runs. */
-export const fullWebhookPlan: WebhookPlan = {
+const full: WebhookPlan = {
   rounds: 5,
   deliveries: 4_000,
   connections: 32,
@@ -36,12 +38,19 @@ export const fullWebhookPlan: WebhookPlan = {
 };
 
 /** A look, not a figure to publish. */
-export const quickWebhookPlan: WebhookPlan = {
-  ...fullWebhookPlan,
+const quick: WebhookPlan = {
+  ...full,
   rounds: 3,
   deliveries: 1_000,
   dispatched: 300,
   timed: 100,
   manyOpenRuns: 1_000,
   lifecycles: 8,
+};
+
+export const webhookPlans: Plans<WebhookPlan> = {
+  full,
+  quick,
+  besideOthers: quick,
+  brief: { ...quick, rounds: 1, deliveries: 400, dispatched: 100, timed: 60, manyOpenRuns: 200 },
 };
