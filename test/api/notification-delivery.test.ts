@@ -5,6 +5,10 @@ import { isSignedBy } from '../helpers/notification-receiver.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { authorizedState } from './api-fixture.js';
+import { capture } from '../lifecycle/payment/sample-payments.js';
+import { refund } from '../lifecycle/refund/sample-refunds.js';
+import { newId, owner } from '../database/engine-database.js';
+import { StoredRefund } from '../database/stored-refund.js';
 import { NotifiedShop } from './notified-shop.js';
 
 const shop = forAllTests(() => NotifiedShop.start());
@@ -60,6 +64,32 @@ describe('a notification', () => {
       ['payment.authorized', 'authorized'],
       ['payment.voided', 'voided'],
     ]);
+  });
+
+  test('shows the refunds and the version of its state, whatever has gone back before it is sent', async () => {
+    const eventTypes = ['payment.authorized', 'payment.captured'];
+    const { receiver, id: endpointId } = await shop.endpoint({ eventTypes });
+    const endpoint = `/v1/notification-endpoints/${endpointId}`;
+    await shop.api.call('PATCH', endpoint, { body: { state: 'disabled' } });
+    const from = new Date();
+    const id = await shop.api.paymentWith(authorizedState());
+    const sendBack = async () =>
+      await new StoredRefund(shop.api.db, owner, id, newId('REF')).write(refund('completed'), 2);
+    await sendBack();
+    await shop.api.moveTo(id, { status: 'captured', captures: [capture(100_00)] });
+    const { drift: _ofDetails, ...payment } = (await shop.api.call('GET', `/v1/payments/${id}`)).body;
+    await sendBack();
+    await shop.api.call('PATCH', endpoint, { body: { state: 'enabled' } });
+    await shop.ask(`/${endpointId}/replay`, { from, to: new Date(Date.now() + 1_000) });
+    await until(
+      async () => receiver.received.length,
+      (count) => count === 2,
+      'both to be told',
+    );
+    const [authorized, captured] = receiver.received.map(({ data }) => data);
+    expect(authorized).toMatchObject({ refunds: [], amounts: { refunded: { value: '0.00' } } });
+    const anytime = { updatedAt: expect.any(String) as string, deadlines: expect.anything() as object };
+    expect(captured).toEqual({ ...payment, ...anytime });
   });
 
   test('that cannot be made does not stop those that are made together with it', async () => {

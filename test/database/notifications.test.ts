@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   EndOnRecordError,
@@ -6,8 +7,13 @@ import {
   writeAttemptOutcome,
   writeTransition,
 } from '#database/transitions/write-transition.js';
+import { findPayment } from '#database/subjects';
+import type { Database } from '#database/connection';
 import { capture } from '../lifecycle/payment/sample-payments.js';
-import { newAttempt, useEngineDatabase, storePayment } from './engine-database.js';
+import { refund } from '../lifecycle/refund/sample-refunds.js';
+import { until } from '../helpers/until.js';
+import { newAttempt, newId, owner, useEngineDatabase, storePayment } from './engine-database.js';
+import { StoredRefund } from './stored-refund.js';
 import {
   going,
   receiversOf,
@@ -23,6 +29,12 @@ beforeEach(async () => {
 
 const earlierTask = Date.parse('2026-01-01T12:00:00Z');
 const laterTask = earlierTask + 10_000;
+
+async function waitingStatements(db: Database): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length;
+}
 
 describe('a transition', () => {
   it('tells what it means with the state that it wrote, to each endpoint that takes it', async () => {
@@ -107,6 +119,51 @@ describe('a transition', () => {
       { type: 'payment.partially_captured', state: { status: 'partially_captured' } },
       // The payload is made of the row.
       { type: 'payment.hold_expiring', state: null },
+    ]);
+  });
+
+  it('keeps the refunds that its notification shows, also one that it had to wait for', async () => {
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    const refundWith = (db: Database) => new StoredRefund(db, owner, identity.paymentId, newId('REF'));
+    await writeTransition(engine.db, going(identity, 'authorizing', 'authorized', 3));
+    await refundWith(engine.db).write(refund('pending'), 2);
+    const written = await engine.db.transaction().execute(async (trx) => {
+      await refundWith(trx).write(refund('completed'), 2);
+      const transition = writeTransition(engine.db, going(identity, 'capturing', 'captured', 4));
+      await until(
+        () => waitingStatements(engine.db),
+        (count) => count > 0,
+        'the transition to wait',
+      );
+      return { transition };
+    });
+    await written.transition;
+    const then = await findPayment(engine.db, identity);
+    await refundWith(engine.db).write(refund('completed'), 2);
+    expect(then?.refunds.length).toBe(2);
+    const { refunds, refund_changes } = then!;
+    expect(await notificationsOf(engine.db, identity.paymentId)).toMatchObject([
+      { type: 'payment.authorized', refunds: null, refund_changes: 0 },
+      { type: 'payment.captured', refunds, refund_changes },
+    ]);
+  });
+
+  it('of a task that took over from another one has the version that callers see', async () => {
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    for (const [from, to, version, taskStartedAt] of [
+      ['authorizing', 'authorized', 7, earlierTask],
+      ['capturing', 'captured', 4, laterTask],
+    ] as const)
+      await writeTransition(
+        engine.db,
+        going(identity, from, to, version, { taskStartedAt, knownVersion: 2 }),
+      );
+    const shown = (await findPayment(engine.db, identity))?.shown_version;
+    expect(await notificationsOf(engine.db, identity.paymentId)).toMatchObject([
+      { version: 7 },
+      { type: 'payment.captured', version: shown },
     ]);
   });
 

@@ -29,7 +29,7 @@ export async function register(
 export async function notificationsOf(db: Database, subjectId: string) {
   return await db
     .selectFrom('notifications')
-    .select(['type', 'state', 'version', 'item_id', 'sequence'])
+    .select(['type', 'state', 'version', 'item_id', 'sequence', 'refunds', 'refund_changes'])
     .where('subject_id', '=', subjectId)
     .orderBy('sequence')
     .execute();

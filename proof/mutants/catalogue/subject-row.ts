@@ -45,7 +45,7 @@ export const subjectRowMutants: readonly Mutant[] = [
       {
         name: 'outcomes-wait-for-versions',
         harm: 'a payment whose run has ended captured is shown as capturing for ever',
-        from: `if (cause !== 'read') return sql\`\${row} returning id, state\`;`,
+        from: `if (cause !== 'read') return sql\`\${row} returning \${shown}\`;`,
         to: '',
       },
       {

@@ -72,7 +72,7 @@ export class NotificationPayloads {
       case 'payment': {
         const payment = payments.get(id);
         if (!payment) throw noSuch('payment');
-        return viewPayment(asWritten(payment, notification), this.config, at.getTime());
+        return viewPayment(paymentAsWritten(payment, notification), this.config, at.getTime());
       }
       case 'refund':
       case 'chargeback':
@@ -108,6 +108,14 @@ export class NotificationPayloads {
     const { minor } = await this.payouts.getItem(notification, notification.subject_id, openStep.step.itemId);
     return { ...row, totals, cancelled_minor: minor };
   }
+}
+
+/** With its refunds of then, unless an older process has written the notification. */
+function paymentAsWritten(payment: PaymentWithRefunds, notification: Notification): PaymentWithRefunds {
+  const row = asWritten(payment, notification);
+  const { refund_changes, refunds } = notification;
+  if (refund_changes === null) return row;
+  return { ...row, refund_changes, refunds: (refunds ?? []) as PaymentWithRefunds['refunds'] };
 }
 
 /** The row as it was. Without a recorded state, as it is now. */

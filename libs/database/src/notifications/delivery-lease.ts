@@ -15,6 +15,8 @@ export interface LeasedDelivery extends Pick<
   | 'item_id'
   | 'version'
   | 'state'
+  | 'refund_changes'
+  | 'refunds'
   | 'payload'
   | 'created_at'
 > {
@@ -119,8 +121,8 @@ function leasingOf(mostPerEndpoint: number, mostAhead: number) {
       insert into notification_attempts (delivery_id, number) select delivery_id, leases from leased
     )
     select leased.*, notification.id, notification.environment, notification.application, notification.type,
-      notification.subject_id, notification.item_id, notification.version, notification.state, notification.payload,
-      notification.created_at
+      notification.subject_id, notification.item_id, notification.version, notification.state, notification.refund_changes,
+      notification.refunds, notification.payload, notification.created_at
     from leased join notifications notification using (sequence)
     order by sequence`;
 }

@@ -17,7 +17,6 @@ export async function insertNotifications(
     application: sql`${subject.application}::text`,
     subjectId: sql`${subject.id}::text`,
     news: sql`${newsRecords(news)}::jsonb`,
-    state: sql`null::jsonb`,
   };
   const [notifications, deliveries] = outboxRows('notification', parameters);
   await sql`with notification as (${notifications}), delivery as (${deliveries})

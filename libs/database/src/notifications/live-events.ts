@@ -46,7 +46,8 @@ export async function listLiveEvents(
     ? sql`environment = ${owner.environment} and application = ${owner.application}`
     : sql`true`;
   const { rows } = await sql<LiveEvent>`
-    select sequence, id, environment, application, type, subject_id, item_id, version, state, payload, created_at,
+    select sequence, id, environment, application, type, subject_id, item_id, version, state, refund_changes, refunds,
+      payload, created_at,
       written_by::text as written_by,
       coalesce((select payment_id from refunds where refunds.id = notifications.subject_id), subject_id) as about
     from notifications

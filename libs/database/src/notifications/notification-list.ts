@@ -154,7 +154,7 @@ const keeping = prepared(
       select sequence, payload from notifications where sequence in (select sequence from made)
       order by sequence for update
     ), kept as (
-      update notifications notification set payload = made.payload, state = null
+      update notifications notification set payload = made.payload, state = null, refunds = null
       from locked join made using (sequence)
       where notification.sequence = locked.sequence and locked.payload is null
     )

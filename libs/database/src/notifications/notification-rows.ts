@@ -7,8 +7,10 @@ export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<
   readonly subjectId: RawBuilder<unknown>;
   /** A JSON list of `newsRecord`. */
   readonly news: RawBuilder<unknown>;
-  /** The state as written, of which the payload is made; null to make it of the row as it is then. */
-  readonly state: RawBuilder<unknown>;
+  /** The write of the subject's row, of which the payload is made. Absent: it is made of the row as it is then. */
+  readonly row?: RawBuilder<unknown>;
+  /** True if the row has refunds. */
+  readonly hasRefunds?: true | undefined;
 }
 
 /**
@@ -20,16 +22,23 @@ export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<
  */
 export function outboxRows(
   name: string,
-  { environment, application, subjectId, news, state }: NewsParameters,
+  { environment, application, subjectId, news, row, hasRefunds }: NewsParameters,
   condition: RawBuilder<unknown> = sql`true`,
 ): readonly [notifications: RawBuilder<unknown>, deliveries: RawBuilder<unknown>] {
   const isOwn = sql`endpoint.environment = ${environment} and endpoint.application = ${application}`;
   const latest = sql`coalesce((select earlier.type from notifications earlier where earlier.subject_id = ${subjectId}
     and earlier.type in (${sql.join(billingTypes.map((type) => sql.lit(type)))}) order by earlier.sequence desc limit 1), '')`;
+  // A row that keeps its content has no state to notify of.
+  const state = row ? sql`(select state from ${row})` : sql`null::jsonb`;
+  const version = row ? sql`greatest(news.version, (select version_floor from ${row}))` : sql`news.version`;
+  const refunds = hasRefunds
+    ? sql`(select refund_changes from ${row}), (select refunds_of_payment(id) from ${row} where refund_changes > 0)`
+    : sql`null::integer, null::jsonb`;
   const notifications = sql`
-    insert into notifications (environment, application, type, subject_id, item_id, fact, version, state)
-    select ${environment}, ${application}, news.type, ${subjectId}, news.item_id, news.fact, news.version,
-      ${state}
+    insert into notifications (environment, application, type, subject_id, item_id, fact, version, state,
+      refund_changes, refunds)
+    select ${environment}, ${application}, news.type, ${subjectId}, news.item_id, news.fact,
+      ${version}, ${state}, ${refunds}
     from jsonb_to_recordset(${news}) as news (type text, fact text, item_id text, version integer,
       after text[], place integer)
     where ${condition}

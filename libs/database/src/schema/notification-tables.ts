@@ -45,6 +45,10 @@ export interface NotificationsTable {
   fact: string | null;
   version: number | null;
   state: ColumnType<unknown, string | null, string | null>;
+  /** Of a payment's row. Null if an older process wrote the notification. */
+  refund_changes: number | null;
+  /** Those of a payment, as `refundsOf` shows them. Null if it has none. */
+  refunds: ColumnType<unknown, string | null, string | null>;
   payload: string | null;
   created_at: Generated<Date>;
 }

@@ -216,6 +216,7 @@ function payments(db: Database) {
 const markOfRefunds = sql<string>`(select concat_ws(' ', payments.refund_changes, count(*), sum(refunds.version))
   from refunds where refunds.payment_id = payments.id)`;
 
+/** The function `refunds_of_payment` (migration 0037) shows the same. */
 function refundsOf(payment: ExpressionBuilder<EngineTables, 'payments'>) {
   return jsonArrayFrom(
     payment

@@ -76,8 +76,6 @@ function newsOfMoved(payoutId: string): NewsParameters {
     environment: of('environment'),
     application: of('application'),
     subjectId: sql`${payoutId}::text`,
-    // The payload is made of the item's row.
-    state: sql`null::jsonb`,
     news: sql`(select coalesce(jsonb_agg(jsonb_build_object('type', ${type}, 'item_id', moved.item_id,
       'fact', concat_ws(':', 'item', moved.item_id, moved.status))), '[]') from moved where ${type} is not null)`,
   };

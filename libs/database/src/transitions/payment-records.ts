@@ -27,6 +27,7 @@ export const paymentRecords: SubjectRecords<PaymentState> = {
       where part->>'status' <> 'pending' and part->'isOnWord' is distinct from 'true')`,
   },
   newsOf: paymentNews,
+  hasRefunds: true,
   fulfilledBy: ({ released }) => (released ? ['void', 'release'] : []),
   columns: ['sealed_letters'],
   columnsOf: (state) => (state.order.hasLetters && !needsLetters(state) ? { sealed_letters: null } : {}),

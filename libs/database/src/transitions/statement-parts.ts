@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { NewerParts, SubjectRecords } from './transition.js';
 
 /** The parts of a kind's records of which its statements are made. */
-export type StatementRecords = Pick<SubjectRecords<never>, 'table' | 'ends' | 'columns' | 'besides'> & {
+export type StatementRecords = Pick<
+  SubjectRecords<never>,
+  'table' | 'ends' | 'columns' | 'hasRefunds' | 'besides'
+> & {
   readonly finalParts?: { readonly inRow: RawBuilder<unknown> };
   readonly newerParts?: Pick<NewerParts<never>, 'besideRow'>;
 };

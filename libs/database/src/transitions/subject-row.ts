@@ -32,14 +32,15 @@ export function subjectRow(records: StatementRecords, cause: WriteCause): RawBui
     version = case when ${isRefused} then ${refuseStatement(cause)}
       when version < ${version} then ${version} else version + 1 end
     where id = ${given.subjectId} and (${isRefused} or (${isKept} and ${isToBeWritten(cause)}))`;
-  if (cause !== 'read') return sql`${row} returning id, state`;
+  const shown = sql`id, state, version_floor${records.hasRefunds ? sql`, refund_changes` : sql``}`;
+  if (cause !== 'read') return sql`${row} returning ${shown}`;
   // The version of the run. It is lower than the row's if a lost task had got further.
   const written = sql`case when task_started_at = ${task} then coalesce(task_version, version) else version end`;
   // An older read of the same task does not undo a newer one. It does not prevent an end.
   const isEnding = sql`(${given.isEnding} and not ${isEnd})`;
   // An equal version is a repetition of the same read, also after an end: the run did not get the first result.
   return sql`${row}
-    and (${isRefused} or ${isOfNewerTask(records.table)} or ${written} <= ${version} or ${isEnding}) returning id, state`;
+    and (${isRefused} or ${isOfNewerTask(records.table)} or ${written} <= ${version} or ${isEnding}) returning ${shown}`;
 }
 
 /**

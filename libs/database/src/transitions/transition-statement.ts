@@ -51,11 +51,11 @@ function statementOf(records: StatementRecords, cause: WriteCause, hasNews: bool
   const row = sql.raw(nameOf(before.length));
   if (finalParts) writes.push(waitingRow({ ...records, finalParts }, cause, row));
   if (hasNews) {
-    // A row that keeps its content has no state to notify of.
-    const state = sql`(select state from ${row})`;
     // After the row is locked, so that the notifications of a subject are in order.
     const isNext = sql`${isToBeWritten(cause)} and (select count(*) from ${row}) >= 0`;
-    writes.push(...outboxRows(nameOf(writes.length), { ...given, state }, isNext));
+    writes.push(
+      ...outboxRows(nameOf(writes.length), { ...given, row, hasRefunds: records.hasRefunds }, isNext),
+    );
   }
   const named = writes.map((write, n) => sql`${sql.raw(nameOf(n))} as (${write})`);
   // Not every statement uses all parameters, and PostgreSQL wants to know the type of each.

@@ -27,6 +27,8 @@ export interface SubjectRecords<State> {
   readonly columns?: readonly string[];
   /** Their values; a column that is absent keeps its value. */
   columnsOf?(state: State): Readonly<Record<string, string | number | Date | null>>;
+  /** True of payments: their notifications show their refunds as they are then. */
+  readonly hasRefunds?: true;
   /** The notifications of a write with these lines and commands; absent for a kind without notifications. */
   newsOf?(
     state: State,
