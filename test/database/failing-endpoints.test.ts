@@ -75,6 +75,17 @@ describe('a failure that comes after its endpoint', () => {
     expect(await shown()).toMatchObject({ status: 'enabled', failures: 0, resting_until: null });
   });
 
+  it('has got another address, which was changed while the attempt began, does not count', async () => {
+    const delivery = await leased();
+    // Read before the change was committed, and begun after the instant of the change.
+    await engine.db
+      .updateTable('notification_endpoints')
+      .set({ url: 'https://shop.example/moved' })
+      .execute();
+    expect(await fail(delivery, { isGone: true })).toBe(false);
+    expect(await shown()).toMatchObject({ status: 'enabled', failures: 0, resting_until: null });
+  });
+
   it('counts if nothing has changed since its attempt began', async () => {
     await changeEndpoint(engine.db, owner, endpoint, { url: 'https://shop.example/moved' });
     expect(await fail(await leased())).toBe(false);
@@ -84,6 +95,22 @@ describe('a failure that comes after its endpoint', () => {
   it('disables it if it says so and nothing has changed', async () => {
     expect(await fail(await leased(), { isGone: true })).toBe(true);
     expect(await shown()).toMatchObject({ status: 'disabled', status_reason: 'It answered 410 Gone.' });
+  });
+});
+
+describe('a success', () => {
+  it('at the address before does not clear the failures of the present one; one there does', async () => {
+    const before = await leased();
+    await changeEndpoint(engine.db, owner, endpoint, { url: 'https://shop.example/moved' });
+    await writeTransition(engine.db, going(await storePayment(engine.db), 'authorizing', 'authorized', 3));
+    const present = await leased();
+    await fail(present);
+    const failing = await shown();
+    await deliver(before);
+    expect(await shown()).toEqual(failing);
+    expect(failing).toMatchObject({ failures: 1, resting_until: expect.any(Date) as Date });
+    await deliver(present);
+    expect(await shown()).toMatchObject({ failures: 0, failing_since: null, resting_until: null });
   });
 });
 

@@ -6,20 +6,25 @@ import { makeDue } from './waiting-deliveries.js';
 
 /** An attempt that its receiver took. */
 export interface DeliveredAttempt {
-  readonly delivery: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'tries' | 'endpoint_id' | 'lane'>;
+  readonly delivery: Pick<
+    LeasedDelivery,
+    'delivery_id' | 'leases' | 'tries' | 'endpoint_id' | 'url' | 'lane'
+  >;
   readonly durationMs: number;
   readonly status: number | null;
 }
 
 /**
  * Records attempts that succeeded, in one statement and one commit. Almost every attempt ends so. A process whose lease
- * was taken over writes nothing but the attempt. Of an endpoint nothing is written while all is well.
+ * was taken over writes nothing but the attempt. Of an endpoint nothing is written while all is well, or if it has another
+ * address by now: that one has not succeeded.
  */
 export async function recordDelivered(db: Database, attempts: readonly DeliveredAttempt[]): Promise<void> {
   const results = attempts.map(({ delivery, durationMs, status }) => ({
     id: delivery.delivery_id,
     leases: delivery.leases,
     endpoint_id: delivery.endpoint_id,
+    url: delivery.url,
     duration_ms: durationMs,
     status,
   }));
@@ -39,7 +44,7 @@ const recordingDelivered = prepared(
   () => sql`
     with result as materialized (
       select (each ->> 'id')::bigint as id, (each ->> 'leases')::integer as leases, each ->> 'endpoint_id' as endpoint_id,
-        (each ->> 'duration_ms')::integer as duration_ms, (each ->> 'status')::integer as status
+        each ->> 'url' as url, (each ->> 'duration_ms')::integer as duration_ms, (each ->> 'status')::integer as status
       from unnest(array(select jsonb_array_elements(${parameter(1)}::jsonb))) as each
     ), attempt as (
       update notification_attempts attempt
@@ -48,7 +53,7 @@ const recordingDelivered = prepared(
     ), failing as (
       -- In the order of their ids: two processes that record results of the same endpoints could deadlock.
       select id from notification_endpoints
-      where id in (select endpoint_id from result) and failures > 0 order by id for update
+      where (id, url) in (select endpoint_id, url from result) and failures > 0 order by id for update
     ), endpoint as (
       update notification_endpoints endpoint set failures = 0, failing_since = null, resting_until = null
       from failing where endpoint.id = failing.id
@@ -86,7 +91,7 @@ export interface EndpointRules {
  */
 export async function recordFailure(
   db: Database,
-  delivery: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'lane' | 'sequence'>,
+  delivery: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'url' | 'lane' | 'sequence'>,
   { durationMs, status, reason, state, dueInMs = 0 }: FailedAttempt,
   rules: EndpointRules,
 ): Promise<boolean> {
@@ -119,12 +124,13 @@ async function noteFailure(
     delivery_id: deliveryId,
     leases,
     endpoint_id: id,
+    url,
     lane,
-  }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'lane'>,
+  }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'url' | 'lane'>,
   reason: string,
   { disableAfterMs, restMs, isGone }: EndpointRules,
 ): Promise<boolean> {
-  const isAsAttempted = sql`id = ${id} and updated_at <= (select begun_at from notification_attempts
+  const isAsAttempted = sql`id = ${id} and url = ${url} and updated_at <= (select begun_at from notification_attempts
     where delivery_id = ${deliveryId} and number = ${leases})`;
   const isResting = sql`coalesce(resting_until > clock_timestamp(), false)`;
   const { rows } = await sql<{ failures: number; failing_for_ms: number }>`
