@@ -6,7 +6,7 @@ import type { RefundState } from '#workflows/lifecycle/refund';
 import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
-import { endedStatuses } from '../tables/ended-payments.js';
+import { areHeld } from '../tables/held-payments.js';
 import { ownersTable } from '../tables/owners-table.js';
 
 /**
@@ -38,8 +38,6 @@ export const countedTables = [
 ] as const;
 
 export const isInDoubt = sql<boolean>`state #>> '{openStep,phase}' = 'doubt'`;
-/** As the index of migration 0026 has it. */
-export const windowEnd = sql<number>`(state #>> '{authorization,validUntil}')::numeric`;
 
 interface UrgentRowOf<Table extends string, State> extends Owner {
   readonly table: Table;
@@ -95,11 +93,11 @@ export async function listUrgent(
  * @param most of an application; null: all.
  */
 export function endingHolds(until: number, most: number | null): RawBuilder<unknown> {
-  // The words of the index payments_by_hold, which has them in this order.
+  // In the order of the index payments_by_hold.
   return sql`from owners cross join lateral (
     select id, status, order_id, state, updated_at, hold_until from payments
     where environment = owners.environment and application = owners.application
-      and status not in (${endedStatuses}) and status in ('authorized', 'partially_captured') and hold_until < ${until}
+      and ${areHeld} and hold_until < ${until}
     order by hold_until limit ${most}) as held`;
 }
 

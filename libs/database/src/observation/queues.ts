@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ownersTable } from '../tables/owners-table.js';
-import { windowEnd } from '../console/urgent-rows.js';
+import { areHeld } from '../tables/held-payments.js';
 import type { Database } from '../connection/database.js';
 import type { Owner } from '../schema/owner.js';
 
@@ -36,9 +36,11 @@ export async function readQueues(db: Database, owners: readonly Owner[]): Promis
       from notification_endpoints endpoint
       join notification_deliveries delivery on delivery.endpoint_id = endpoint.id and delivery.state = 'pending'
       where ${isOwners} and endpoint.status = 'enabled') as outbox
-    cross join lateral (
-      select min(${windowEnd})::float8 / 1000 - extract(epoch from clock_timestamp())::float8 as hold_seconds from payments
-      where ${isOwners} and status in ('authorized', 'partially_captured')) as hold`.execute(db);
+    left join lateral (
+      select hold_until / 1000.0::float8 - extract(epoch from clock_timestamp())::float8 as hold_seconds from payments
+      where ${isOwners} and ${areHeld} and hold_until is not null order by hold_until limit 1) as hold on true`.execute(
+    db,
+  );
   return rows;
 }
 
