@@ -13,13 +13,18 @@ import { type AuditEntry, listAudit } from './audit.js';
 export interface SubjectHistory {
   readonly timeline: readonly StoredEntry[];
   /** The latest ones, oldest first, as of every kind of which there may be many. */
-  readonly commands: readonly CommandRow[];
+  readonly commands: readonly ShownCommand[];
   readonly attempts: readonly AttemptRow[];
   readonly calls: readonly ListedCall[];
   readonly events: readonly ShownEvent[];
   readonly notifications: readonly NotificationWithDeliveries[];
   readonly audit: readonly AuditEntry[];
   readonly drift: readonly DriftRow[];
+}
+
+interface ShownCommand extends CommandRow {
+  /** It has succeeded, and the payment's row, which waits, does not show it yet (`waits_since`, docs/decisions/0018). */
+  readonly is_unshown: boolean;
 }
 
 type ShownEvent = Pick<
@@ -36,6 +41,10 @@ export async function readSubjectHistory(instant: Database, subject: Subject): P
   const commands = await instant
     .selectFrom('commands')
     .selectAll()
+    .select(
+      sql<boolean>`status = 'succeeded' and exists (select from payments
+        where payments.id = subject_id and waits_since <= commands.updated_at)`.as('is_unshown'),
+    )
     .where('subject_id', '=', id)
     .orderBy('created_at', 'desc')
     .orderBy('id')

@@ -41,16 +41,19 @@ function commandEntry(command: Of<'commands'>, { audit }: SubjectHistory, curren
   const asked = command.requested_by === 'policy' ? 'acts' : 'asks';
   const reasons = audit.filter(({ command_id: id, reason }) => id === command.id && reason !== null);
   const refusal = command.result?.reason;
+  const unshown = command.is_unshown
+    ? ', but the payment does not show it yet: its run must find it again'
+    : '';
   return {
     at: command.created_at.getTime(),
     actor: actorText(command.requested_by),
-    text: `${asked}: ${unfolded(command.kind)}${amount}; ${command.status}`,
+    text: `${asked}: ${unfolded(command.kind)}${amount}; ${command.status}${unshown}`,
     note:
       [
         ...reasons.map(({ reason, user_name: name }) => `${name}: ${reason}`),
         ...(refusal ? [refusal] : []),
       ].join(' – ') || undefined,
-    mark: marks[command.status],
+    mark: command.is_unshown ? 'caution' : marks[command.status],
   };
 }
 
