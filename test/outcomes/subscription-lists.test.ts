@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { observeAgreement } from '#worker/subscriptions/observe-agreement.js';
 import { agreementFactsOf } from '#worker/provider/agreement-facts.js';
 import type { Agreement } from '#payments-client';
+import { listSubscriptionPayments } from '#database/subjects';
 import { isBookOwed } from '#workflows/lifecycle/subscription';
 import { notificationTypesOf, register } from '../database/subject-notifications.js';
 import { billing, order, patience, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
@@ -95,6 +96,27 @@ describe('an incomplete list of payments', () => {
     );
     expect((await reads.bookOf(again)).statuses).toEqual(['failed']);
     expect(await told(again)).toContain('subscription.payment_failed');
+  });
+
+  it('has two that failed at one instant, which are recorded and told as two, each once', async () => {
+    await reads.decline('agreement.execute');
+    await register(reads.engine.db);
+    ({ agreement } = await reads.executed());
+    const input = await begun(agreement);
+    const [failed = {}] = await salesOf(agreement.id);
+    const both = { agreement_transaction_list: [failed, failed] };
+    // A list that lags shows the first alone.
+    const first = await reads.observed(input);
+    expect((await reads.bookOf(first)).statuses).toEqual(['failed']);
+    await reads.answer(list, both);
+    const read = await reads.observedWhenSettled(first);
+    expect((await reads.bookOf(read)).statuses).toEqual(['failed', 'failed']);
+    await reads.answer(list, both);
+    await outcomeOf(observeAgreement(reads.work, input));
+    const failures = (await told(read)).filter((type) => type === 'subscription.payment_failed');
+    expect(failures).toHaveLength(2);
+    const rows = await listSubscriptionPayments(reads.engine.db, read.identity.subscriptionId, {});
+    expect(rows.map(({ transaction_id: id }) => id)).toEqual([agreement.id, `${agreement.id}.2`]);
   });
 
   it('counts as no read when the agreement leaves out the payment, too, which an earlier answer has shown', async () => {

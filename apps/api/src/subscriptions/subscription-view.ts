@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SubscriptionPaymentRow } from '#database/schema';
 import type { SubscriptionView } from '#database/subjects';
 import { workflowIdOf, subscriptionSubject } from '#workflows/contract';
 import {
@@ -158,21 +159,32 @@ function viewBilling(row: SubscriptionView): ShownBilling {
 const noneYet: Billing = { cyclesCompleted: 0, outstandingMinor: 0, failedPayments: 0 };
 
 export function viewPayments({
-  row: { id, state },
+  row,
   payments: page,
   collected,
 }: SubscriptionPayments): SubscriptionPaymentsAnswer {
   return {
-    data: page.rows.map(({ transaction_id, at, status, minor, currency }) => ({
-      // The provider gives no transaction id if no money moved; the instant makes the id unique.
-      id: transaction_id === state.agreementId ? `${id}.${at.getTime()}` : transaction_id,
-      at: at.toISOString(),
-      state: paymentStatusOf(status),
-      amount: showMoney(minor, currency),
+    data: page.rows.map((payment) => ({
+      id: paymentIdOf(row, payment),
+      at: payment.at.toISOString(),
+      state: paymentStatusOf(payment.status),
+      amount: showMoney(payment.minor, payment.currency),
     })),
     nextCursor: nextCursor(page, instantCursor, ({ at }) => at),
-    collected: showMoney(collected, state.order.currency),
+    collected: showMoney(collected, row.state.order.currency),
   };
+}
+
+/**
+ * The provider gives no transaction id if no money moved; the instant makes the id unique, with the number of the
+ * payment among those of one instant.
+ */
+function paymentIdOf(
+  { id, state: { agreementId = '' } }: SubscriptionView,
+  { transaction_id: transactionId, at }: SubscriptionPaymentRow,
+): string {
+  if (!`${transactionId}.`.startsWith(`${agreementId}.`)) return transactionId;
+  return `${id}.${at.getTime()}${transactionId.slice(agreementId.length)}`;
 }
 
 function lastPaymentOf({ state }: SubscriptionView): SubscriptionAnswer['lastPayment'] {

@@ -23,7 +23,7 @@ export async function readPayments(
   // One day more on each side, because the provider's clock and ours may differ.
   const range = { startDate: dayOf(since - day), endDate: dayOf(until + day) };
   const listed = await client.agreements.transactions(agreementId, range, { signal: lookLimit() });
-  const paid = distinct(listed.flatMap((transaction) => paymentIn(transaction, agreementId, currency) ?? []));
+  const paid = numbered(listed.flatMap((transaction) => paymentIn(transaction, agreementId, currency) ?? []));
   return await Promise.all(paid.map((payment) => withReversal(client, payment)));
 }
 
@@ -56,6 +56,22 @@ async function withReversal(client: PaymentsClient, payment: ShownPayment): Prom
   if (!isGivenBack || !isSale) return payment;
   const { reasonCode } = await client.sales.get(transactionId, { signal: lookLimit() });
   return reasonCode === 'CHARGEBACK' ? { ...payment, status: 'reversed' } : payment;
+}
+
+/**
+ * The provider gives no id of its own to a payment without a sale. Those of one instant, such as two that failed, get
+ * the number of their place in the list; the first one keeps the agreement's id.
+ */
+function numbered(payments: readonly ShownPayment[]): ShownPayment[] {
+  const counts = new Map<string, number>();
+  const told = payments.map((payment) => {
+    const key = paymentKey(payment);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (payment.isSale || count === 1) return payment;
+    return { ...payment, transactionId: `${payment.transactionId}.${count}` };
+  });
+  return distinct(told);
 }
 
 /** The payments of either list, as the second one shows them. */

@@ -14,7 +14,10 @@ import type { SubscriptionPaymentRow } from '../schema/schema.js';
 
 /** A payment as the provider lists it; the amount in minor units. */
 export interface ShownPayment {
-  /** The id of its sale; the agreement's id if no money moved (a failed payment or a free cycle). */
+  /**
+   * The id of its sale; the agreement's id if no money moved (a failed payment or a free cycle), with `.2` and so on for
+   * further ones of the same instant.
+   */
   readonly transactionId: string;
   readonly isSale: boolean;
   readonly at: Date;
@@ -55,7 +58,7 @@ export async function savePayments(
   currency: string,
   { payments: listed, readAt }: PaymentsRead,
 ): Promise<SavedPayments> {
-  // Two failed payments of one instant have one key, and a statement writes a row once only.
+  // A statement writes a row once only.
   const shown = [...new Map(listed.map((payment) => [paymentKey(payment), payment])).values()];
   // Locks the subject's row first, then its resources, in the same order as a transition.
   await trx.selectFrom('subscriptions').select('id').where('id', '=', subject.id).forUpdate().execute();
@@ -77,7 +80,7 @@ export async function savePayments(
   return { changes, ...(await summaryOf(trx, subject.id)) };
 }
 
-/** The key of a payment. The id alone is not enough: all failed payments have the agreement's id. */
+/** The key of a payment. The id alone is not enough: a failed payment has the agreement's id. */
 export function paymentKey({ at, transactionId }: Pick<ShownPayment, 'at' | 'transactionId'>): string {
   return `${at.getTime()} ${transactionId}`;
 }
