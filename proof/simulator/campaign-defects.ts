@@ -195,18 +195,6 @@ export const campaignDefects: readonly KnownDefect[] = [
     ],
   },
   {
-    name: 'a second try of the last read is not written',
-    source: 'docs/simulation.md: found by this simulator',
-    breaks: ['stuck', 'told against the books'],
-    patches: [
-      {
-        file: sources.rows,
-        find: 'return last <= version ||',
-        replace: 'return last < version || (last === version && !records.ends.includes(known.status)) ||',
-      },
-    ],
-  },
-  {
     name: 'a refused decision that is verified again is told as one of nobody',
     source: 'found by this simulator',
     breaks: ['run complains'],

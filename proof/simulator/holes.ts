@@ -58,6 +58,11 @@ export const holes: readonly Hole[] = [
     lacks: 'worlds enough: 580,000 lifecycles came before it',
   },
   {
+    name: 'a second try of the last read is not written',
+    lacks:
+      'worlds enough: 2 of 15,092 worlds of subscriptions whose commits are often unheard and whose reads often fail',
+  },
+  {
     name: 'a decision is carried out on another step than it was about',
     lacks: 'an oracle: what is decided wrongly is checked against the books, and refused by them',
   },

@@ -18,6 +18,8 @@ const faultsIn = {
   'deaths around an execution': [],
   /** A balance is set right after it was billed, which the read in between does not show; and workers die meanwhile. */
   'deaths around a balance': ['agreement.get lags'],
+  /** The provider goes away as a payer comes back, and an approved payment cannot be executed for minutes. */
+  'outage at a return': [],
 } as const;
 
 export type Coincidence = keyof typeof faultsIn;

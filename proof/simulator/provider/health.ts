@@ -16,16 +16,30 @@ export class Health {
     return this.world.clock.now < this.awayUntil;
   }
 
-  /** With an answer, or without one, and for up to three horizons. */
+  /** With an answer, or without one. */
   mayGoAway(operation: string): boolean {
-    const { clock, draws, faults } = this.world;
+    const { faults } = this.world;
     if (this.isAway || !faults.strikes('outage', 0.008, `the provider goes away during ${operation}`))
       return false;
+    this.goAway();
+    return true;
+  }
+
+  /** Before anything is sent. */
+  mayGoAwayAtReturn(): void {
+    const { coincidence, faults } = this.world;
+    if (coincidence !== 'outage at a return' || this.isAway) return;
+    if (faults.strikes('outage at a return', 0.7, 'the provider goes away as a payer comes back'))
+      this.goAway();
+  }
+
+  /** For up to three horizons. */
+  private goAway(): void {
+    const { clock, draws } = this.world;
     const isLong = draws.chance('long outage', 0.5);
     this.awayUntil =
       clock.now + (isLong ? draws.between('outage', 60_000, 360_000) : draws.spread('outage', 1_000, 60_000));
     this.world.tell(() => `provider: away until ${new Date(this.awayUntil).toISOString()}`);
-    return true;
   }
 
   cutsShort(operation: string): boolean {

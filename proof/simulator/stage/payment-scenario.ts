@@ -110,6 +110,7 @@ async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder):
   const times = draws.chance('impatient', 0.1) ? 3 : 1;
   for (let time = 0; time < times; time += 1) {
     await clock.sleep(draws.spread('comes back', 5, 3_000));
+    provider.health.mayGoAwayAtReturn();
     // Whoever has the link can write any name into it.
     const payerId = draws.chance('another name', 0.04) ? 'PAYER2' : 'PAYER1';
     const id = `payer-approved:${payerId}:${version}`;
