@@ -71,6 +71,7 @@ function drawOrder({ world: { draws, clock } }: Stage, paymentId: string): Payme
   return {
     paymentId,
     ...(isSale ? { intent: 'sale' as const } : { holdsRest: true as const }),
+    endsUnsent: true,
     amount: { minor: 10_000, currency: 'USD' },
     ...policies,
     approvalBy: clock.now + draws.pick('approval by', [60_000, 1_800_000]),

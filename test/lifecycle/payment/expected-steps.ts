@@ -7,7 +7,7 @@ paymentCreated         | -                           | -                        
 authorizationGranted   | -                           | -                           | -               | -                           | -                           | -
 saleAnswered           | -                           | -                           | -               | -                           | -                           | -
 stepDeclined           | partially_captured +observe | partially_captured +observe | -               | partially_captured +observe | -                           | -
-approvalFoundMissing   | partially_captured +observe | partially_captured +observe | -               | -                           | -                           | -
+approvalFoundMissing   | partially_captured +observe | partially_captured +observe | -               | partially_captured +observe | -                           | -
 captureAnswered        | captured                    | captured                    | =               | captured                    | captured                    | -
 voidConfirmed          | -                           | -                           | -               | -                           | -                           | -
 authorizationRenewed   | -                           | -                           | -               | -                           | -                           | -
@@ -49,7 +49,7 @@ paymentCreated         | -                      | -                          | -
 authorizationGranted   | -                      | -                          | -                           | -                           | -                              | -
 saleAnswered           | -                      | -                          | -                           | -                           | -                              | -
 stepDeclined           | -                      | -                          | partially_captured +observe | partially_captured +observe | partially_captured +observe    | partially_captured +observe
-approvalFoundMissing   | -                      | -                          | partially_captured +observe | partially_captured +observe | partially_captured +observe    | -
+approvalFoundMissing   | -                      | -                          | partially_captured +observe | partially_captured +observe | partially_captured +observe    | partially_captured +observe
 captureAnswered        | -                      | -                          | -                           | -                           | -                              | -
 voidConfirmed          | -                      | -                          | -                           | -                           | -                              | -
 authorizationRenewed   | -                      | -                          | partially_captured          | partially_captured          | partially_captured             | partially_captured

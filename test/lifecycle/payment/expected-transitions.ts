@@ -135,7 +135,7 @@ paymentCreated         | awaiting_approval  | awaiting_approval           | awai
 authorizationGranted   | authorized         | -                           | -                  | -                      | -          | -                                   | -
 saleAnswered           | completed          | completed                   | completed          | completed              | -          | -                                   | -
 stepDeclined           | declined           | declined                    | declined           | declined               | -          | -                                   | -
-approvalFoundMissing   | declined           | awaiting_approval           | awaiting_approval  | -                      | -          | -                                   | -
+approvalFoundMissing   | declined           | awaiting_approval           | awaiting_approval  | awaiting_approval      | -          | -                                   | -
 captureAnswered        | -                  | -                           | -                  | -                      | -          | -                                   | -
 voidConfirmed          | -                  | -                           | -                  | -                      | -          | -                                   | -
 authorizationRenewed   | -                  | -                           | -                  | -                      | -          | -                                   | -

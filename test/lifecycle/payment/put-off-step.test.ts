@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import { type PaymentState, type PaymentEvent, transition } from '#workflows/lifecycle/payment';
-import { after, authorization, now, patience, payment, second } from './sample-payments.js';
+import {
+  type PaymentOrder,
+  type PaymentState,
+  type PaymentEvent,
+  allowedActions,
+  transition,
+} from '#workflows/lifecycle/payment';
+import { after, authorization, day, inDoubt, now, patience, payment, second } from './sample-payments.js';
 
 const undone: PaymentEvent = { type: 'stepProvedUndone' };
 const due: PaymentEvent = { type: 'stepCameDue' };
@@ -41,22 +47,53 @@ describe('a step that the provider certainly did not do', () => {
 });
 
 it.each(['authorize', 'sale'] as const)(
-  'an execution is tried until the time for an approval is over, and ends the payment only then: %s',
+  'an execution is tried for three days after the last moment for an approval, and ends the payment only then: %s',
   (intent) => {
     const begun = after(payment('awaiting_approval', { intent }), [
       { type: 'payerApproved', payerId: 'P-1' },
     ]);
-    const { approvalBy } = begun.order;
+    const over = begun.order.approvalBy + 3 * day;
     let state = begun;
     for (let tries = 0; tries < 5 * patience.maxAttempts; tries += 1)
-      state = after(state, [putOff(approvalBy - 1), approvalBy - 1], [due, approvalBy - 1]);
+      state = after(state, [putOff(over - 1), over - 1], [due, over - 1]);
     expect(state.openStep).toMatchObject({
       phase: 'running',
       step: { type: 'executePayment', payerId: 'P-1' },
     });
-    expect(after(state, [putOff(approvalBy), approvalBy])).toMatchObject({ status: 'declined' });
+    expect(after(state, [putOff(over), over])).toMatchObject({ status: 'declined' });
   },
 );
+
+describe.each(['authorize', 'sale'] as const)('an execution that is put off: %s', (intent) => {
+  const cancellations: readonly PaymentEvent[] = [
+    { type: 'payerCancelled' },
+    { type: 'cancelRequested', commandId: 'cmd_9' },
+  ];
+  const begun = (asked: Partial<PaymentOrder>) =>
+    after(payment('awaiting_approval', { intent, ...asked }), [{ type: 'payerApproved', payerId: 'P-1' }]);
+
+  it('can be cancelled by its payer and by request, because nothing was sent', () => {
+    const deferred = after(begun({ endsUnsent: true }), [putOff(now)]);
+    expect(allowedActions(deferred, now)).toContain('cancel');
+    for (const event of cancellations) {
+      const cancelled = after(deferred, [event]);
+      expect(cancelled.status).toBe('cancelled');
+      expect(cancelled.openStep).toBeUndefined();
+    }
+  });
+
+  it('cannot be cancelled while it is under way, nor in an older order', () => {
+    const under = [begun({ endsUnsent: true }), after(begun({}), [putOff(now)])];
+    for (const state of under)
+      for (const event of cancellations) expect(transition(state, event, now).kind).not.toBe('moved');
+  });
+});
+
+it('a review of an execution ends when it is proved that the payer has not approved', () => {
+  const { openStep } = inDoubt(payment('authorizing'));
+  const reviewed = { ...payment('needs_review'), ...(openStep && { openStep }) };
+  expect(after(reviewed, [{ type: 'approvalFoundMissing' }])).toMatchObject({ status: 'awaiting_approval' });
+});
 
 describe('a step of a policy', () => {
   const started: readonly (readonly [string, PaymentState])[] = [

@@ -51,7 +51,11 @@ const waitingForPayer: PaymentEvent[] = [
 ];
 
 const granted: PaymentEvent[] = [authorization, otherAmount].flatMap((held) => [
-  { ...sampleEvents.authorizationGranted, authorization: held },
+  ...captures.map((made): PaymentEvent => ({
+    ...sampleEvents.authorizationGranted,
+    authorization: held,
+    ...(made.length > 0 && { captures: made }),
+  })),
   ...captures.flatMap((made): PaymentEvent[] =>
     (['voided', 'expired'] as const).map((state) => ({
       ...sampleEvents.authorizationGranted,
@@ -86,7 +90,7 @@ export const authorizing: Explored<PaymentState, PaymentEvent> = {
 
 /** Orders whose pending captures leave a rest, in whose other transitions they do not differ. */
 export const holdingRest: Explored<PaymentState, PaymentEvent> = {
-  starts: [orderedPayment(order({ holdsRest: true, patience: impatient }), orderedAt)],
+  starts: [orderedPayment(order({ holdsRest: true, endsUnsent: true, patience: impatient }), orderedAt)],
   events: [
     ...alike,
     sampleEvents.authorizationGranted,
@@ -108,7 +112,7 @@ const sales = (['completed', 'pending', 'denied'] as const).flatMap((status) => 
 ]);
 
 export const selling: Explored<PaymentState, PaymentEvent> = {
-  starts: [orderedPayment(order({ intent: 'sale', patience: impatient }), orderedAt)],
+  starts: [orderedPayment(order({ intent: 'sale', endsUnsent: true, patience: impatient }), orderedAt)],
   events: [
     ...alike,
     ...decisions,

@@ -105,6 +105,7 @@ export class OrderPayment {
     return {
       paymentId,
       ...(isSale(request) ? { intent: request.intent } : { holdsRest: true }),
+      endsUnsent: true,
       amount: request.amount,
       ...(request.amountDetails && { amountDetails: request.amountDetails }),
       ...(hasLetters(request) && { hasLetters: true }),

@@ -57,15 +57,18 @@ export function failStep(
   return moved(failed, { type: 'observe' });
 }
 
+/** Then an operator has long known; the payer and the shop have given up before. */
+const longestOutageMs = 3 * 86_400_000;
+
 /**
  * The caller of a command learns that the provider is away and can repeat the request. Nobody repeats a policy's step,
- * so it is repeated as long as the hold can be captured. Nor does a payer approve twice: the execution is repeated until
- * the time for an approval is over.
+ * so it is repeated as long as the hold can be captured. Nor does a payer approve twice: the execution is repeated for
+ * three days after the last moment for an approval, which may have come at that moment.
  */
 function isRepeatedOn({ authorization, order }: PaymentState, step: MoneyStep, now: Instant): boolean {
   // A reauthorization is not repeated here, because an open step blocks captures: the policy tries it again later.
   if (step.type === 'reauthorizeAuthorization') return false;
-  if (step.type === 'executePayment') return now < order.approvalBy;
+  if (step.type === 'executePayment') return now < order.approvalBy + longestOutageMs;
   const isPolicy = 'commandId' in step && isPolicyCommand(order, step.commandId);
   return isPolicy && authorization !== undefined && now < authorization.validUntil;
 }

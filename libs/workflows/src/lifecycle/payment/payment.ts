@@ -74,6 +74,8 @@ export interface PaymentOrder {
    * orders: nothing acts on it until the capture is final.
    */
   readonly holdsRest?: true;
+  /** True if an execution that is put off, so that nothing was sent, can be cancelled. Absent in older orders. */
+  readonly endsUnsent?: true;
   readonly approvalBy: Instant;
   readonly patience: WaitPolicy;
 }

@@ -105,7 +105,24 @@ const terminalRow: Row = {
   providerObserved: (state, { facts }) => contradictionIn(state, facts),
 };
 
+const cancelledByPayer = 'The payer cancelled.';
+const cancelledUnsent = 'It was cancelled before it was executed.';
 const cancelledByRequest = 'It was cancelled before its payer had approved.';
+
+/** An execution that waits to be repeated is proved undone: it can still be cancelled, as before it. */
+const executionRow: Row = {
+  ...openStepRow,
+  approvalFoundMissing: askPayerAgain,
+  stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  payerCancelled: (state, event, now) =>
+    isUnsent(state) ? end(state, 'cancelled', now, cancelledByPayer) : takeUnlisted(state, event),
+  cancelRequested: (state, event, now) =>
+    isUnsent(state) ? end(state, 'cancelled', now, cancelledUnsent) : takeUnlisted(state, event),
+};
+
+function isUnsent({ order, openStep }: PaymentState): boolean {
+  return order.endsUnsent === true && openStep?.phase === 'retry';
+}
 
 const resumed = steps.resumeReviewed(transition);
 
@@ -121,7 +138,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   },
   awaiting_approval: {
     payerApproved: (state, { payerId }, now) => beginExecution(state, payerId, now),
-    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
+    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, cancelledByPayer),
     // Needs no call: an unexecuted payment moves no money, even if it is approved later.
     cancelRequested: (state, _event, now) => end(state, 'cancelled', now, cancelledByRequest),
     approvalTimedOut: (state, _event, now) => observe({ ...state, lapsed: true }, now),
@@ -130,18 +147,14 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     providerObserved: (state, { facts }, now) => observeApproval(state, facts, now),
   },
   authorizing: {
-    ...openStepRow,
+    ...executionRow,
     authorizationGranted: hold,
     // Answered, but neither executed nor refused: the payment is read until it shows more.
     paymentCreated: awaitApproval,
-    approvalFoundMissing: askPayerAgain,
-    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
   executing: {
-    ...openStepRow,
+    ...executionRow,
     saleAnswered: takeSale,
-    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
-    approvalFoundMissing: askPayerAgain,
     // As above: answered, but neither executed nor refused.
     paymentCreated: awaitApproval,
   },
@@ -170,6 +183,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     paymentCreated: resumed,
     authorizationGranted: resumed,
     saleAnswered: resumed,
+    approvalFoundMissing: resumed,
     captureAnswered: (state, event, now) =>
       state.openStep ? resumed(state, event, now) : takeFoundCapture(state, event, now),
     voidConfirmed: resumed,
