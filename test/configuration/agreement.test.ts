@@ -209,6 +209,13 @@ it('reports a missing workflow bundle instead of running another one', () => {
   expect(namesIn(problemOfWorker({ WORKFLOW_BUNDLE: '/nowhere/bundle.js' }))).toEqual(['WORKFLOW_BUNDLE']);
 });
 
+it('refuses a worker that has a deployment without a version, or a version without a deployment', () => {
+  const version = { TEMPORAL_DEPLOYMENT_NAME: 'payments/engine-worker', TEMPORAL_WORKER_BUILD_ID: '1.2.3' };
+  expect(problemOfWorker(version)).toBe('');
+  for (const name of Object.keys(version))
+    expect(namesIn(problemOfWorker({ ...version, [name]: undefined }))).toEqual([name]);
+});
+
 const usable = {
   DATABASE_URL: 'postgres://engine:password@127.0.0.1:5432/engine',
   PROVIDER_APPLICATIONS: JSON.stringify([shop]),

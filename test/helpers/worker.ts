@@ -1,3 +1,4 @@
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { WorkerConfig } from '#worker/worker-config.js';
@@ -59,6 +60,8 @@ export interface TestWorkerOptions {
   readonly workflowBundle?: string | undefined;
   /** Ids of those that the worker does not begin. */
   readonly inactivePatches?: readonly string[] | undefined;
+  /** Default: it belongs to no deployment of Temporal. */
+  readonly version?: WorkerDeploymentVersion | undefined;
   /** For tests of it; elsewhere it would only take the machine's time. */
   readonly reconciles?: 'often' | 'never';
   /** Every second, for tests that await sweeps of the inbox; by default every ten, as in production, for that reason. */
@@ -91,6 +94,8 @@ export function configOfWorker(options: TestWorkerOptions): WorkerConfig {
     HEALTH_HOST: '127.0.0.1',
     WORKFLOW_BUNDLE: options.workflowBundle ?? inject('workflowBundle'),
     INACTIVE_PATCHES: options.inactivePatches && [...options.inactivePatches],
+    TEMPORAL_DEPLOYMENT_NAME: options.version?.deploymentName,
+    TEMPORAL_WORKER_BUILD_ID: options.version?.buildId,
     SHUTDOWN_GRACE_MS: 2_000,
     MAX_CONCURRENT_STEPS: options.steps ?? 50,
   };

@@ -35,7 +35,7 @@ type OptionsOfRun = Pick<WorkflowOptions, 'workflowTaskTimeout'>;
 /** Another workflow bundle than that of this test run, another way to Temporal, another encoding. */
 type OtherWorker = Pick<
   Parameters<typeof startTestWorker>[0],
-  'workflowBundle' | 'inactivePatches' | 'temporalAddress'
+  'workflowBundle' | 'inactivePatches' | 'temporalAddress' | 'version'
 > &
   Partial<Pick<Parameters<typeof startTestWorker>[0], 'codecKeys'>>;
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import {
+  type Disagreement,
   agreeing,
   engineDisagreements,
   engineEnvironment,
@@ -27,6 +28,18 @@ const variables = engineEnvironment.extend({
     .optional()
     .describe(
       'Ids of patches in workflow code, comma-separated, that this worker does not begin; where another worker has begun one, it follows',
+    ),
+  TEMPORAL_DEPLOYMENT_NAME: z
+    .string()
+    .optional()
+    .describe(
+      'Worker deployment of Temporal to which this worker belongs, with `TEMPORAL_WORKER_BUILD_ID`; temporal-worker-controller sets both',
+    ),
+  TEMPORAL_WORKER_BUILD_ID: z
+    .string()
+    .optional()
+    .describe(
+      'Version of that deployment: the worker gets tasks only while it is the current or the ramping one; open runs move along',
     ),
   SHUTDOWN_GRACE_MS: milliseconds(5_000).describe(
     'How long running calls may take to end after SIGTERM; together with the rows written after it, it must be less than the ten seconds of a container',
@@ -56,7 +69,19 @@ const variables = engineEnvironment.extend({
     ),
 });
 
+const deploymentVersion = ['TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_WORKER_BUILD_ID'] as const;
+
 /** Variables of the worker process. */
-export const workerEnvironment = agreeing(variables, engineDisagreements);
+export const workerEnvironment = agreeing(variables, (read) => [
+  ...engineDisagreements(read),
+  ...versionDisagreements(read),
+]);
+
+/** With one of them only, the worker would belong to no version, and take the tasks of all. */
+function versionDisagreements(read: Partial<z.output<typeof variables>>): Disagreement[] {
+  const missing = deploymentVersion.filter((name) => read[name] === undefined);
+  if (missing.length !== 1) return [];
+  return [{ path: [...missing], message: `is missing: ${deploymentVersion.join(' and ')} are a pair` }];
+}
 
 export type WorkerConfig = z.output<typeof workerEnvironment>;

@@ -175,6 +175,7 @@ async function createTemporalWorker(
     maxConcurrentWorkflowTaskExecutions: config.MAX_CONCURRENT_STEPS + workflowTaskPolls,
     workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: workflowTaskPolls },
     ...activationOfPatches(config),
+    ...deploymentOf(config),
     // The number of cached runs is the SDK's default, which follows from the memory that the process may use.
     ...uninterrupted,
   });
@@ -185,6 +186,21 @@ function activationOfPatches({
   INACTIVE_PATCHES: inactive,
 }: WorkerConfig): Pick<WorkerOptions, 'patchActivationCallback'> {
   return inactive ? { patchActivationCallback: ({ patchId }) => !inactive.includes(patchId) } : {};
+}
+
+/** Temporal gives its tasks to the current or the ramping version of a deployment, and open runs move along. */
+function deploymentOf({
+  TEMPORAL_DEPLOYMENT_NAME: deploymentName,
+  TEMPORAL_WORKER_BUILD_ID: buildId,
+}: WorkerConfig): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (deploymentName === undefined || buildId === undefined) return {};
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName, buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
+  };
 }
 
 /** One application alone may have all of them. */
