@@ -30,6 +30,7 @@ const needed = {
   temporal: { address: 'temporal:7233' },
 };
 
+const versioned = 'worker.versions.isOn=true';
 const variables = { ...apiEnvironment.shape, ...workerEnvironment.shape, ...purgeEnvironment.shape };
 
 describe('the Helm chart', () => {
@@ -126,9 +127,9 @@ if (hasHelm)
     });
 
     it('purges with the periods as they are given, and only if it is on', () => {
-      expect(purgesIn(rendered())).toEqual([]);
+      expect(kindsOf('purge', rendered())).toEqual([]);
       const resources = rendered(purging, 'purge.retentionDays.live.timeline=3650');
-      expect(purgesIn(resources).toSorted()).toEqual(['CronJob', 'NetworkPolicy']);
+      expect(kindsOf('purge', resources).toSorted()).toEqual(['CronJob', 'NetworkPolicy']);
       const env = pods(resources).find(({ containers: [container] }) => container.name === 'purge')
         ?.containers[0].env;
       const given = Object.fromEntries(env?.map(({ name, value }) => [name, value]) ?? []);
@@ -184,6 +185,35 @@ if (hasHelm)
       expect(opened('metrics.isOn=true').toSorted()).toEqual(both);
     });
 
+    it('leaves versions of workers to temporal-worker-controller, with the connection of the values', () => {
+      const mutual = ['temporal.tls.isOn=true', 'temporal.tls.clientSecret=c', 'temporal.tls.serverName=x'];
+      const resources = rendered(versioned, ...mutual);
+      expect(kindsOf('worker', resources)).toEqual(
+        expect.arrayContaining(['Connection', 'WorkerDeployment', 'PodDisruptionBudget', 'NetworkPolicy']),
+      );
+      expect(kindsOf('worker', resources)).not.toContain('Deployment');
+      expect(kindsOf('worker', rendered())).not.toContain('WorkerDeployment');
+      expect(resources.find(({ kind }) => kind === 'Connection')?.spec).toEqual({
+        hostPort: 't:7233',
+        tls: { serverName: 'x' },
+        mutualTLSSecretRef: { name: 'c' },
+      });
+      const [worker] = pods(resources).filter(({ containers: [{ name }] }) => name === 'worker');
+      // The controller gives them, and a variable twice is refused.
+      const given = /^TEMPORAL_(ADDRESS|NAMESPACE|TLS|TLS_SERVER_NAME|TLS_CLIENT_\w+|API_KEY\w*)$/;
+      expect(worker?.containers[0].env.map(({ name }) => name).filter((name) => given.test(name))).toEqual(
+        [],
+      );
+      expect(worker?.volumes.map(({ name }) => name)).not.toContain('temporal-client');
+    });
+
+    it.each([
+      ['would have to scale workers', 'worker.autoscaling.by=cpu'],
+      ['would have to use TLS without a name or credentials', 'temporal.tls.isOn=true'],
+    ])('refuses versions of workers where the controller %s', (_, option) => {
+      expect(() => rendered(versioned, option)).toThrow('temporal-worker-controller');
+    });
+
     it.each([
       ['worker.autoscaling.by=none', ['HorizontalPodAutoscaler']],
       ['worker.autoscaling.by=cpu', ['HorizontalPodAutoscaler', 'HorizontalPodAutoscaler']],
@@ -201,7 +231,7 @@ function purgeFor(kind: string, days: number): void {
   });
 }
 
-/** The kinds of what is there for the purge. */
-function purgesIn(resources: readonly Resource[]): string[] {
-  return resources.flatMap(({ kind, metadata }) => (metadata.name === 'r-purge' ? [kind] : []));
+/** The kinds of what is there for a part. */
+function kindsOf(part: string, resources: readonly Resource[]): string[] {
+  return resources.flatMap(({ kind, metadata }) => (metadata.name === `r-${part}` ? [kind] : []));
 }

@@ -86,3 +86,27 @@ annotations: { prometheus.io/scrape: 'true', prometheus.io/port: {{ .port | quot
 {{- end }}
 {{- end }}
 {{- end }}
+
+{{/* How temporal-worker-controller, and the workers that it starts, reach Temporal. */}}
+{{- define "engine.connection" -}}
+{{- $secret := .root.Values.secret }}
+{{- $tls := .root.Values.temporal.tls }}
+{{- if and $tls.isOn (not (or $tls.clientSecret $tls.serverName $secret.hasTemporalApiKey)) }}
+{{- fail "worker.versions: temporal-worker-controller uses TLS only with temporal.tls.serverName, temporal.tls.clientSecret or an API key" }}
+{{- end -}}
+apiVersion: temporal.io/v1alpha1
+kind: Connection
+metadata:
+  {{- include "engine.metadata" . | nindent 2 }}
+spec:
+  hostPort: {{ .root.Values.temporal.address | quote }}
+  {{- with $tls.serverName }}
+  tls: { serverName: {{ . | quote }} }
+  {{- end }}
+  {{- with $tls.clientSecret }}
+  mutualTLSSecretRef: { name: {{ . }} }
+  {{- end }}
+  {{- if $secret.hasTemporalApiKey }}
+  apiKeySecretRef: { name: {{ .root.Values.worker.secret | default $secret.name }}, key: TEMPORAL_API_KEY }
+  {{- end }}
+{{- end }}

@@ -25,6 +25,11 @@ labels:
 {{- if has .part (list "api" "worker") }}true{{ end }}
 {{- end }}
 
+{{/* Versions of it stand side by side, and temporal-worker-controller says how it reaches Temporal. */}}
+{{- define "engine.isVersioned" -}}
+{{- if and (eq .part "worker") .root.Values.worker.versions.isOn }}true{{ end }}
+{{- end }}
+
 {{/* What runs once is in the image of the API, of the release of the workers, which come first and need its migrations. */}}
 {{- define "engine.image" -}}
 {{- $image := .root.Values.image }}
@@ -41,7 +46,7 @@ labels:
 {{- $keys := list "DATABASE_URL" }}
 {{- if include "engine.isProcess" . }}
 {{- $keys = concat $keys (list "CODEC_KEYS" "PROVIDER_APPLICATIONS") }}
-{{- if $secret.hasTemporalApiKey }}{{ $keys = append $keys "TEMPORAL_API_KEY" }}{{ end }}
+{{- if and $secret.hasTemporalApiKey (not (include "engine.isVersioned" .)) }}{{ $keys = append $keys "TEMPORAL_API_KEY" }}{{ end }}
 {{- end }}
 {{- if eq .part "api" }}
 {{- $keys = append $keys "API_KEYS" }}
@@ -69,21 +74,24 @@ labels:
 {{- end }}
 {{- if include "engine.isProcess" . }}
 {{- $temporal := .root.Values.temporal }}
+{{- $isVersioned := include "engine.isVersioned" . }}
 - { name: PUBLIC_URL, value: {{ .root.Values.publicUrl | quote }} }
+{{- if not $isVersioned }}
 - { name: TEMPORAL_ADDRESS, value: {{ $temporal.address | quote }} }
 - { name: TEMPORAL_NAMESPACE, value: {{ $temporal.namespace | quote }} }
+{{- end }}
 - { name: TEMPORAL_TASK_QUEUE, value: {{ $temporal.taskQueue | quote }} }
 {{- with $temporal.tls }}
-{{- if .isOn }}
+{{- if and .isOn (not (and $isVersioned .clientSecret)) }}
 - { name: TEMPORAL_TLS, value: 'true' }
 {{- end }}
-{{- if .serverName }}
+{{- if and .serverName (not $isVersioned) }}
 - { name: TEMPORAL_TLS_SERVER_NAME, value: {{ .serverName | quote }} }
 {{- end }}
 {{- if .authoritySecret }}
 - { name: TEMPORAL_TLS_SERVER_CA_CERT_PATH, value: /run/secrets/temporal-authority/ca.crt }
 {{- end }}
-{{- if .clientSecret }}
+{{- if and .clientSecret (not $isVersioned) }}
 - { name: TEMPORAL_TLS_CLIENT_CERT_PATH, value: /run/secrets/temporal-client/tls.crt }
 - { name: TEMPORAL_TLS_CLIENT_KEY_PATH, value: /run/secrets/temporal-client/tls.key }
 {{- end }}
@@ -109,11 +117,12 @@ labels:
 - { name: database, mountPath: /run/secrets/database, readOnly: true }
 {{- end }}
 {{- if include "engine.isProcess" . }}
+{{- $isVersioned := include "engine.isVersioned" . }}
 {{- with .root.Values.temporal.tls }}
 {{- if .authoritySecret }}
 - { name: temporal-authority, mountPath: /run/secrets/temporal-authority, readOnly: true }
 {{- end }}
-{{- if .clientSecret }}
+{{- if and .clientSecret (not $isVersioned) }}
 - { name: temporal-client, mountPath: /run/secrets/temporal-client, readOnly: true }
 {{- end }}
 {{- end }}
@@ -141,7 +150,7 @@ labels:
 - name: temporal-authority
   secret: { secretName: {{ . }}, defaultMode: 0440, items: [{ key: ca.crt, path: ca.crt }] }
 {{- end }}
-{{- with .root.Values.temporal.tls.clientSecret }}
+{{- with ternary "" .root.Values.temporal.tls.clientSecret (eq "true" (include "engine.isVersioned" .)) }}
 - name: temporal-client
   secret:
     secretName: {{ . }}
