@@ -6,6 +6,7 @@ import { apiEnvironment } from '#api/environment.js';
 import { readConfiguration, sandboxEnvironment } from '#sandbox/configuration.js';
 import { workerEnvironment } from '#worker/worker-config.js';
 import { readEnvironment } from '#configuration';
+import { renderDynamicConfig } from '#tools/cluster/server-config.js';
 import { baseImages } from '#tools/containers/base-images.js';
 import { standInOf } from '#tools/containers/stand-ins.js';
 import { projectRoot } from '#tools/project.js';
@@ -18,6 +19,7 @@ interface Service {
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: object;
+  readonly volumes?: readonly string[];
   readonly networks?: { readonly default: { readonly aliases: readonly string[] } };
 }
 
@@ -116,6 +118,14 @@ it('Dockerfile and compose file start programs that the build makes', () => {
 it('no image of ours runs as root', () => {
   for (const target of ['api', 'worker', 'sandbox']) expect(stages.get(target)).toMatch(/^engine AS /);
   expect(stages.get('engine')).toMatch(/^USER 1000$/m);
+});
+
+it('the server in containers has the settings of every server of ours', () => {
+  const [mounted = ''] = services['temporal']?.volumes ?? [];
+  const [file = '', inside] = mounted.split(':');
+  expect(parse(read(file))).toEqual(JSON.parse(renderDynamicConfig()));
+  // Where it looks for them. It ends if there is no file.
+  expect(inside).toBe('/etc/temporal/config/dynamicconfig/docker.yaml');
 });
 
 it.each(baseImages())('there is a stand-in for %s', (image) => {
