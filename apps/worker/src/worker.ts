@@ -24,6 +24,7 @@ import { type Observation, observe, stopObserving } from './observation.js';
 import { type WorkflowCode, workflowCode } from './process/workflow-code.js';
 import { assertClock, onRightClock } from './process/clock.js';
 import { log } from './process/log.js';
+import { pollToEnd } from './process/poll-to-end.js';
 import { uninterrupted } from './process/uninterrupted.js';
 import { lightenWorkflowThreads } from './process/workflow-threads.js';
 import type { WorkerConfig } from './worker-config.js';
@@ -73,7 +74,7 @@ export async function startWorker(config: WorkerConfig, sdkMetrics?: string): Pr
     retrying,
   );
   const worker = await createTemporalWorker(config, connection, { code, context, observation });
-  const polling = pollUntilStopped(worker, async () => {
+  const polling = pollUntilStopped(worker, config.SHUTDOWN_GRACE_MS, async () => {
     await connection.close();
     await releaseResources();
   });
@@ -120,9 +121,13 @@ function missingOf(worker: Worker, { db, runs }: MaintenanceContext): RunningWor
   };
 }
 
-async function pollUntilStopped(worker: Worker, release: () => Promise<void>): Promise<void> {
+async function pollUntilStopped(
+  worker: Worker,
+  graceMs: number,
+  release: () => Promise<void>,
+): Promise<void> {
   try {
-    await worker.run();
+    await pollToEnd(worker, graceMs);
   } finally {
     await release();
   }
