@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { mkdirSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureSearchAttributes } from '#runs';
 import type { Supervisor } from './supervisor.js';
@@ -38,6 +39,8 @@ export interface TemporalServer {
   /** host:port of gRPC. */
   readonly address: string;
   readonly uiUrl: string | undefined;
+  /** Deletes all that it has stored, while its process is killed: started again, it is empty. */
+  deleteStore(): Promise<void>;
 }
 
 /** One attempt of a client: a machine that is short of processor time is slow, and not without a server. */
@@ -76,7 +79,15 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   });
   // The server takes the attributes of its command line into a new store only, not into one of an earlier version.
   if (options.store === 'file') await registerSearchAttributes(address, options.searchAttributes);
-  return { process, address, uiUrl: uiPort === null ? undefined : `http://127.0.0.1:${uiPort}` };
+  return {
+    process,
+    address,
+    uiUrl: uiPort === null ? undefined : `http://127.0.0.1:${uiPort}`,
+    deleteStore: async () => {
+      await rm(storeFolder(options.supervisor), { recursive: true, force: true });
+      await mkdir(storeFolder(options.supervisor));
+    },
+  };
 }
 
 /**
@@ -103,13 +114,17 @@ function uiArguments(uiPort: number | null, codecEndpoint: string | undefined): 
 
 function storeArguments({ supervisor, store, synchronous }: TemporalServerOptions): string[] {
   if (store === 'memory') return [];
-  const folder = join(supervisor.dataFolder, 'temporal');
+  const folder = storeFolder(supervisor);
   mkdirSync(folder, { recursive: true });
   return [
     `--db-filename=${join(folder, 'temporal.sqlite')}`,
     '--sqlite-pragma=journal_mode=wal',
     `--sqlite-pragma=synchronous=${synchronousPragma[synchronous ?? 'normal']}`,
   ];
+}
+
+function storeFolder({ dataFolder }: Supervisor): string {
+  return join(dataFolder, 'temporal');
 }
 
 /** gRPC listens before the namespace is there; a client that comes in between gets an error. */

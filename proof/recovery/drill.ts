@@ -1,5 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '#tools/failure.js';
 import { chooseLifecycles, operationsOf } from '../faults/campaign/campaign-lifecycles.js';
@@ -9,7 +7,12 @@ import { awaitQuiet } from '../faults/campaign/money-in-flight.js';
 import { participantsIn } from '../faults/campaign/participants.js';
 import { Production } from '../faults/campaign/production.js';
 import { Restarter } from '../faults/campaign/restarter.js';
-import { type Pace, startTenantStack, type TenantStack } from '../faults/campaign/tenant-stack.js';
+import {
+  type Pace,
+  startTenantStack,
+  type TenantStack,
+  type TenantStackOptions,
+} from '../faults/campaign/tenant-stack.js';
 import { putTenants } from '../faults/campaign/tenants.js';
 import type { Lifecycle, Scenario } from '../faults/lifecycle.js';
 import { Random } from '../faults/random.js';
@@ -20,17 +23,16 @@ import { Gate } from './gate.js';
 import { countByStatus, countRebuilt, type OpenSubject, openSubjects, withoutRun } from './open-runs.js';
 import { type Recovery, runRecovery } from './run-recovery.js';
 
-export interface DrillOptions {
+export interface DrillOptions extends Pick<
+  TenantStackOptions,
+  'dataFolder' | 'temporal' | 'report' | 'signal'
+> {
   /** Open runs when Temporal is lost, at least. */
   readonly runs: number;
   readonly seed: string;
-  /** Must be new: books, secrets and logs of this drill. */
-  readonly dataFolder: string;
   readonly horizonMs: number;
   /** How long Temporal stays away, in milliseconds. */
   readonly awayMs: number;
-  readonly report: (line: string) => void;
-  readonly signal: AbortSignal;
 }
 
 /** They pause on their way, most of them for the whole drill. */
@@ -167,16 +169,14 @@ function untilOpen({ stack, runs, report }: Scene): (started: number) => Promise
 
 /** Kills Temporal, deletes its store, and starts it empty after a while. */
 async function loseTemporal(scene: Scene): Promise<{ readonly at: Date; readonly open: OpenSubject[] }> {
-  const { stack, restarter, dataFolder, awayMs, report, signal } = scene;
+  const { stack, restarter, awayMs, report, signal } = scene;
   const { temporal, addresses } = stack;
   if (!temporal) throw new Failure('The drill needs a Temporal server of its own.');
   restarter.expectsLossOf('temporal');
   await temporal.process.kill();
   const at = new Date();
   const open = await openSubjects(addresses.engineDatabase);
-  const store = join(dataFolder, 'temporal');
-  rmSync(store, { recursive: true });
-  mkdirSync(store);
+  await temporal.deleteStore();
   report('Temporal was killed and its store deleted');
   await sleep(awayMs, undefined, { signal });
   await restarter.revive(temporal.process, 'temporal');

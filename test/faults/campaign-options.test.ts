@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { campaignLifecycles } from '#proof/faults/campaign/campaign-lifecycles.js';
 import { readOptions } from '#proof/faults/campaign/options.js';
+import { readOptions as readDrillOptions } from '#proof/recovery/options.js';
+import { readOptions as readReleasesOptions } from '#proof/releases/options.js';
 
 function played(...args: string[]): string[] {
   return readOptions(args).mix.map(({ name }) => name);
 }
+
+it('drill and releases are on the production server when it is asked for', () => {
+  for (const read of [readDrillOptions, readReleasesOptions]) {
+    expect(read([]).temporal).toBe('development');
+    expect(read(['--cluster']).temporal).toBe('production');
+  }
+});
 
 describe('the options of a campaign', () => {
   it('draw a seed where none is given', () => {

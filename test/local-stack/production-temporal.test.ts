@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Supervisor } from '#tools/supervisor.js';
 import { startProductionTemporal, type ProductionTemporal } from '#tools/cluster/production-temporal.js';
 import { findClusterPrograms, isServerCached } from '#tools/cluster/programs.js';
+import { registerSearchAttributes } from '#tools/temporal-server.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { searchAttributeNames } from '#runs';
 import { connectToTemporal } from '../helpers/temporal.js';
@@ -48,6 +49,20 @@ function describeServer(): void {
       await supervisor.stopAll();
       const again = await start();
       expect(await runsOf(again, 'order-1')).toEqual(['run-1', 'run-2']);
+    });
+
+    it('starts empty when its store was deleted after it was killed, and then takes runs', async () => {
+      const temporal = await start();
+      await startRun(temporal, 'run-1');
+      await expect.poll(() => runsOf(temporal, 'order-1')).toEqual(['run-1']);
+
+      await temporal.process.kill();
+      await temporal.deleteStore();
+      await temporal.process.start();
+      await registerSearchAttributes(temporal.address, searchAttributeNames);
+      expect(await runsOf(temporal, 'order-1')).toEqual([]);
+      await startRun(temporal, 'run-2');
+      await expect.poll(() => runsOf(temporal, 'order-1')).toEqual(['run-2']);
     });
 
     async function start(): Promise<ProductionTemporal> {

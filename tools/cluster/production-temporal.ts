@@ -7,7 +7,7 @@ import { startPostgres, withClient, type Postgres } from '../postgres.js';
 import { registerSearchAttributes, type TemporalServer } from '../temporal-server.js';
 import type { ClusterPrograms } from './programs.js';
 import { isReadyToServe } from './readiness.js';
-import { prepareSchemas } from './schema.js';
+import { dropSchemas, prepareSchemas } from './schema.js';
 import {
   renderDynamicConfig,
   renderServerConfig,
@@ -57,6 +57,10 @@ export async function startProductionTemporal(
     postgres,
     address,
     uiUrl: programs.webUi && (await startWebUi(options, programs.webUi, address)),
+    deleteStore: async () => {
+      await dropSchemas(postgres);
+      await prepareSchemas(programs.schemaTool, postgres, signal);
+    },
   };
 }
 

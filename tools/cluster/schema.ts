@@ -40,6 +40,12 @@ export async function prepareSchemas(
   await Promise.all(schemas.map(prepare));
 }
 
+/** Also under connections that a killed server has left. */
+export async function dropSchemas(postgres: Postgres): Promise<void> {
+  for (const [database] of schemas)
+    await execute(postgres, `DROP DATABASE IF EXISTS ${escapeIdentifier(database)} WITH (FORCE)`);
+}
+
 async function runTool(
   program: string,
   databaseUrl: string,
