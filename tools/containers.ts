@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { flag, parseOptions } from './command-options.js';
 import { runCommand } from './command.js';
-import { provideBaseImages } from './containers/base-images.js';
+import { baseImages, observersFile, provideImages, provideObservers } from './containers/base-images.js';
 import { type ContainerEngine, openContainerEngine } from './containers/container-engine.js';
+import { type Observing, observe } from './containers/observe.js';
 import { build } from './containers/stand-ins.js';
 import { lifecycles } from './demo/demonstrate.js';
 import { applicationName, environmentName } from './stack-environment.js';
@@ -14,23 +16,33 @@ import { newSecret } from './new-secret.js';
 const targets = ['api', 'worker', 'sandbox'];
 
 // Builds the images (unless `--no-build`: then those that are there are used), brings docker-compose.yml up, plays every
-// demo against it, and takes it down. The last line of stdout is JSON in any case.
+// demo against it, and takes it down; with `--observe` also deploy/observability/compose.yaml, whose services are asked
+// what they have seen of the demos. The last line of stdout is JSON in any case.
 await runCommand(async (signal) => {
+  const usage = 'npm run containers -- [--no-build] [--observe]';
+  const options = parseOptions(process.argv.slice(2), { 'no-build': flag, observe: flag }, usage);
   const startedAt = Date.now();
-  const played: object[] = [];
-  let standIns: string[] = [];
+  const report: Report = { standIns: [], demos: [] };
   const reported = (ok: boolean): string =>
-    JSON.stringify({ ok, standIns, demos: played, seconds: Math.round((Date.now() - startedAt) / 1000) });
-  const engine = await openContainerEngine({ env: await composeVariables(), signal });
+    JSON.stringify({ ok, ...report, seconds: Math.round((Date.now() - startedAt) / 1000) });
+  const env = await composeVariables();
+  const engine = await openContainerEngine({ env, signal });
   try {
     print(`containers run by ${engine.name}`);
-    standIns = await provideBaseImages(engine, print, signal);
-    if (standIns.length > 0) print(`stand-ins, made on this machine: ${standIns.join(', ')}`);
-    for (const target of process.argv.includes('--no-build') ? [] : targets) {
+    const progress = { report: print, signal };
+    report.standIns = await provideImages(engine, baseImages(), progress);
+    const observers = options.observe ? await provideObservers(engine, progress) : undefined;
+    if (observers) {
+      report.standIns = [...report.standIns, ...observers.standIns];
+      report.missing = [...observers.missing.values()];
+    }
+    if (report.standIns.length > 0) print(`stand-ins, made on this machine: ${report.standIns.join(', ')}`);
+    for (const target of options['no-build'] ? [] : targets) {
       print(`building the image of the ${target} …`);
       await build(engine, '--target', target, '--tag', `payment-lifecycle-engine/${target}`, projectRoot);
     }
-    await playDemos(engine, played);
+    const withObservers = observers && { missing: [...observers.missing.keys()], env, signal };
+    await playDemos(engine, report, withObservers);
     print(reported(true));
   } catch (error) {
     print(reported(false));
@@ -40,20 +52,37 @@ await runCommand(async (signal) => {
   }
 });
 
-async function playDemos(engine: ContainerEngine, played: object[]): Promise<void> {
+interface Report {
+  standIns: readonly string[];
+  /** Images of observers that could not be had: their services do not run. */
+  missing?: readonly string[];
+  readonly demos: object[];
+  /** What the observers that run have seen. */
+  observed?: object;
+}
+
+async function playDemos(
+  engine: ContainerEngine,
+  report: Report,
+  observers: Observing | undefined,
+): Promise<void> {
+  const files = observers ? ['--file', 'docker-compose.yml', '--file', observersFile] : [];
   const compose = (...args: readonly string[]): Promise<string> =>
-    engine.compose('--project-name', `payments-${process.pid}`, ...args);
+    engine.compose('--project-name', `payments-${process.pid}`, ...files, ...args);
   try {
-    print('bringing docker-compose.yml up …');
-    await compose('up', '--detach', '--no-build');
+    print(`bringing docker-compose.yml ${observers ? `and ${observersFile} ` : ''}up …`);
+    const left = ['demo', ...(observers?.missing ?? [])];
+    const services = (await compose('config', '--services')).trim().split('\n');
+    await compose('up', '--detach', '--no-build', ...services.filter((name) => !left.includes(name)));
     for (const [place, lifecycle] of Object.keys(lifecycles).entries()) {
       // The first one waits for what it needs; it is there for the others.
       const needs = place === 0 ? [] : ['--no-deps'];
       const output = await compose('run', '-T', '--rm', ...needs, 'demo', lifecycle);
       const outcome = JSON.parse(output.trim().split('\n').at(-1) ?? '') as object;
       print(`  ${JSON.stringify(outcome)}`);
-      played.push(outcome);
+      report.demos.push(outcome);
     }
+    if (observers) report.observed = await observe(observers);
   } catch (error) {
     print(await compose('ps', '--all').catch(() => ''));
     print(await compose('logs', '--tail', '15').catch(() => ''));
@@ -63,12 +92,19 @@ async function playDemos(engine: ContainerEngine, played: object[]): Promise<voi
     await compose('--profile', 'demo', 'down', '--volumes', '--timeout', '20').catch(() => undefined);
   }
 }
-
 /** Fresh secrets, and ports of this machine that nobody uses. */
 async function composeVariables(): Promise<Record<string, string>> {
   const apiKey = newSecret();
   const sha256 = createHash('sha256').update(apiKey).digest('hex');
-  const [apiPort, sandboxPort, uiPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const names = [
+    'PORT',
+    'SANDBOX_PORT',
+    'TEMPORAL_UI_PORT',
+    'PROMETHEUS_PORT',
+    'GRAFANA_PORT',
+    'JAEGER_PORT',
+  ];
+  const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]));
   return {
     ENGINE_DB_PASSWORD: newSecret(),
     SANDBOX_DB_PASSWORD: newSecret(),
@@ -81,8 +117,6 @@ async function composeVariables(): Promise<Record<string, string>> {
       { id: 'demo', sha256, environment: environmentName, application: applicationName },
     ]),
     DEMO_API_KEY: apiKey,
-    PORT: String(apiPort),
-    SANDBOX_PORT: String(sandboxPort),
-    TEMPORAL_UI_PORT: String(uiPort),
+    ...(Object.fromEntries(ports) as Record<string, string>),
   };
 }

@@ -7,7 +7,7 @@ import { readConfiguration, sandboxEnvironment } from '#sandbox/configuration.js
 import { workerEnvironment } from '#worker/worker-config.js';
 import { readEnvironment } from '#configuration';
 import { renderDynamicConfig } from '#tools/cluster/server-config.js';
-import { baseImages } from '#tools/containers/base-images.js';
+import { baseImages, observerImages } from '#tools/containers/base-images.js';
 import { standInOf } from '#tools/containers/stand-ins.js';
 import { projectRoot } from '#tools/project.js';
 
@@ -128,7 +128,22 @@ it('the server in containers has the settings of every server of ours', () => {
   expect(inside).toBe('/etc/temporal/config/dynamicconfig/docker.yaml');
 });
 
-it.each(baseImages())('there is a stand-in for %s', (image) => {
+it('nothing but Grafana is missing where no registry is reached', () => {
+  const without = [...observerImages().values()].filter((image) => {
+    try {
+      return !standInOf(image);
+    } catch {
+      return true;
+    }
+  });
+  expect(observerImages().size).toBe(3);
+  expect(without).toEqual([expect.stringMatching(/^grafana\//)]);
+});
+
+it.each([
+  ...baseImages(),
+  ...['prometheus', 'jaeger'].flatMap((service) => observerImages().get(service) ?? []),
+])('there is a stand-in for %s', (image) => {
   const folder = join(projectRoot, 'deploy/stand-ins', standInOf(image));
   const copied = [...readFileSync(join(folder, 'Dockerfile'), 'utf8').matchAll(/^COPY (\S+\.sh) /gm)];
   for (const [, script = ''] of copied) expect(existsSync(join(folder, script))).toBe(true);

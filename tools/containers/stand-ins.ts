@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { runToEnd } from '../child-output.js';
 import { findClusterPrograms } from '../cluster/programs.js';
 import { Failure } from '../failure.js';
@@ -50,13 +51,26 @@ const contents: Readonly<Record<string, Fill>> = {
     const { webUi = '' } = await findClusterPrograms({ webUi: true, ...progress });
     cpSync(webUi, join(folder, 'server'));
   },
+  prometheus: (folder) => copyInstalled('prometheus', folder),
+  jaeger: (folder) => copyInstalled('jaeger', folder),
 };
 
-/** `temporalio/server:1.29.1` is made by deploy/stand-ins/temporal-server. */
+/** `temporalio/server:1.32.1` is made by deploy/stand-ins/temporal-server, `prom/prometheus:v3.5.0` by prometheus. */
 export function standInOf(image: string): string {
-  const name = (image.split(':')[0] ?? '').replace(/^temporalio\//, 'temporal-');
+  const [name = ''] = image
+    .replace(/^temporalio\//, 'temporal-')
+    .replace(/^.*\//, '')
+    .split(':');
   if (!(name in contents)) throw new Failure(`There is no stand-in for ${image} in deploy/stand-ins.`);
   return name;
+}
+
+/** The program of the PATH, as `npm start -- --observe` uses it. */
+async function copyInstalled(program: string, folder: string): Promise<void> {
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, program));
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) throw new Failure(`There is no program \`${program}\` on the PATH.`);
+  await cp(found, join(folder, program), { dereference: true });
 }
 
 /** Debian and this machine's own programs, under the name of an official image. Linux as root only. */
