@@ -151,6 +151,18 @@ describe('case 19: while Temporal', () => {
   );
 });
 
+test('while Temporal does not have the namespace, orders are answered 503, and webhooks are taken', async () => {
+  const api = await ApiFixture.start({
+    temporal: { ...temporalAt(inject('temporalAddress')), namespace: 'made-later' },
+  });
+  const refused = await api.order();
+  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const path = `/webhooks/sandbox/shop/${webhookSecret}`;
+  expect((await api.call('POST', path, { apiKey: null, body: event() })).status).toBe(200);
+  await api.close();
+});
+
 describe('case 23: a slow sender', () => {
   test('is disconnected with 408, and keeps nothing open', async () => {
     const api = await ApiFixture.start({ requestTimeoutMs: 500 });

@@ -1,4 +1,5 @@
 import { type Client, ServiceError, isGrpcServiceError } from '@temporalio/client';
+import { NamespaceNotFoundError } from '@temporalio/common';
 import { TemporalAwayError } from './temporal-away-error.js';
 
 /**
@@ -13,6 +14,8 @@ export async function callWithin<T>(client: Client, deadlineMs: number, call: ()
   } catch (error) {
     const grpc = error instanceof ServiceError ? error.cause : error;
     if (isGrpcServiceError(grpc)) throw new TemporalAwayError(`grpc-${grpc.code}`);
+    // An empty server has no namespace for a moment: it is about to be the one that we need.
+    if (error instanceof NamespaceNotFoundError) throw new TemporalAwayError('no-namespace');
     throw error;
   }
 }
