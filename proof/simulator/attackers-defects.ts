@@ -23,7 +23,7 @@ export const attackersDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'libs/workflows/src/lifecycle/payment/open-step.ts',
-        find: 'return now < order.approvalBy;',
+        find: 'return now < order.approvalBy + longestOutageMs;',
         replace: 'return false;',
       },
     ],
