@@ -53,7 +53,7 @@ describe('an attempt whose outcome is recorded, and whose command and subject ar
     const { begin, attempt } = await answeredCapture();
     const text = transitionStatement(paymentRecords, 'begin', { hasNews: false })
       .textFor(engine.db)
-      .replace(/( returning id(?:, state)?)?\), (write_\d) as/g, (end, returning, name) =>
+      .replace(/( returning id(?:, \w+)*)?\), (write_\d) as/g, (end, returning, name) =>
         name === next && !returning ? ` returning commands.id), ${name} as` : end,
       )
       .replace('select id from first', `select id from ${refusing}`);
