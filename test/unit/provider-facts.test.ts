@@ -24,14 +24,14 @@ const declined = (failureReason: string): Payment => ({
 
 describe('why a payment was declined', () => {
   it('is given by its code', () => {
-    expect(eventOfPayment(declined('INSTRUMENT_DECLINED'), 'USD')).toEqual({
+    expect(eventOfPayment(declined('INSTRUMENT_DECLINED'), 'USD', 'pay_1')).toEqual({
       type: 'stepDeclined',
       reason: 'The provider declined the payment (INSTRUMENT_DECLINED).',
     });
   });
 
   it('is not given in the provider’s prose, which may name the payer', () => {
-    expect(eventOfPayment(declined('card of jane@example.com was refused'), 'USD')).toEqual({
+    expect(eventOfPayment(declined('card of jane@example.com was refused'), 'USD', 'pay_1')).toEqual({
       type: 'stepDeclined',
       reason: 'The provider declined the payment (no reason given).',
     });
@@ -62,14 +62,16 @@ describe('an amount in another currency than was ordered', () => {
       refunds: [],
     };
     const held: Payment = { ...declined(''), state: 'approved', transactions: [transaction] };
-    expect(() => eventOfPayment(held, 'USD')).toThrow(UnreadableAnswerError);
-    expect(eventOfPayment(held, 'JPY')).toMatchObject({ authorization: { minor: 100 } });
+    expect(() => eventOfPayment(held, 'USD', 'pay_1')).toThrow(UnreadableAnswerError);
+    expect(eventOfPayment(held, 'JPY', 'pay_1')).toMatchObject({ authorization: { minor: 100 } });
     const timeless = {
       ...transaction,
       authorizations: [{ ...authorization, validUntil: '1970-01-01T00:00:00Z' }],
     };
     // Its deadlines would be over: it is read again.
-    expect(() => eventOfPayment({ ...held, transactions: [timeless] }, 'JPY')).toThrow(UnreadableAnswerError);
+    expect(() => eventOfPayment({ ...held, transactions: [timeless] }, 'JPY', 'pay_1')).toThrow(
+      UnreadableAnswerError,
+    );
   });
 });
 
@@ -77,7 +79,7 @@ describe('a hold of which somebody has captured a part before we know it', () =>
   const part = { captureId: 'CAP-1', minor: 40_00, final: false, authorizationId: 'AUTH-1' };
   const held = (state: 'completed' | 'pending', capturePolicy: PaymentOrder['capturePolicy']) => {
     const { order } = payment('authorizing', { capturePolicy, holdsRest: true });
-    const found = eventOfPayment(capturedInPart(state), order.amount.currency);
+    const found = eventOfPayment(capturedInPart(state), order.amount.currency, order.paymentId);
     expect(found).toMatchObject({ captures: [{ ...part, status: state }] });
     const granted = transition(payment('authorizing', { capturePolicy, holdsRest: true }), found, now);
     return { ...granted, amounts: amountsOf(granted.state) };
@@ -94,6 +96,15 @@ describe('a hold of which somebody has captured a part before we know it', () =>
       expect(held(state, { mode: 'automatic' })).toMatchObject({
         effect: { type: 'perform', step: { type: 'captureAuthorization', minor: 60_00 } },
       });
+  });
+
+  it('does not have what a worker of ours has captured before it lost its task: the step finds it', () => {
+    const { transactions, ...shown } = capturedInPart('completed');
+    const [transaction] = transactions;
+    const captures =
+      transaction?.captures.map((made) => ({ ...made, invoiceNumber: 'pay_1-0a1b2c3d' })) ?? [];
+    const found = { ...shown, transactions: [{ ...transaction, captures }] } as Payment;
+    expect(eventOfPayment(found, 'USD', 'pay_1')).not.toHaveProperty('captures');
   });
 
   it('has it, too, if a read shows the hold', () => {

@@ -3,7 +3,7 @@ import { outcomeOfPayment } from '#worker/provider/payment-answer.js';
 import { UnreadableAnswerError, factsOf } from '#worker/provider/provider-facts.js';
 import type { Payment, Sale, Transaction } from '#payments-client';
 
-const order = { amount: { minor: 10_00, currency: 'USD' }, intent: 'sale' } as const;
+const order = { paymentId: 'pay_1', amount: { minor: 10_00, currency: 'USD' }, intent: 'sale' } as const;
 const none = {
   paymentId: undefined,
   agreementId: undefined,
@@ -97,6 +97,8 @@ describe('the answer to the creation or execution of a sale', () => {
 
   it('is read as a hold when a hold was ordered', () => {
     const asked = answer({ state: 'created', approvalUrl }, { state: 'completed' });
-    expect(outcomeOfPayment(asked, { amount: order.amount })).toMatchObject({ type: 'paymentCreated' });
+    expect(outcomeOfPayment(asked, { paymentId: 'pay_1', amount: order.amount })).toMatchObject({
+      type: 'paymentCreated',
+    });
   });
 });

@@ -10,10 +10,10 @@ import { askedForApproval, declinedByProvider, eventOfPayment, saleIn } from './
  */
 export function outcomeOfPayment(
   payment: Payment,
-  order: Pick<PaymentOrder, 'amount' | 'intent'>,
+  order: Pick<PaymentOrder, 'amount' | 'intent' | 'paymentId'>,
 ): PaymentEvent {
   const { currency } = order.amount;
-  return isSale(order) ? eventOfSale(payment, currency) : eventOfPayment(payment, currency);
+  return isSale(order) ? eventOfSale(payment, currency) : eventOfPayment(payment, currency, order.paymentId);
 }
 
 function eventOfSale(payment: Payment, currency: string): PaymentEvent {

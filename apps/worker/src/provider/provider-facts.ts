@@ -39,12 +39,16 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
 /**
  * The event that follows from the answer to the creation or execution of a payment with intent `authorize`.
  *
+ * @param paymentId ours: a worker that lost its task may have made captures, which their steps will find.
  * @throws {UnreadableAnswerError} if the answer shows neither an authorization, nor that approval is needed, nor a
  *   refusal.
  */
-export function eventOfPayment(payment: Payment, currency: string): PaymentEvent {
+export function eventOfPayment(payment: Payment, currency: string, paymentId: string): PaymentEvent {
   const authorization = authorizationIn(payment);
   const captures = capturesIn(payment).map((capture) => captureOf(capture, currency));
+  const byOthers = capturesIn(payment).filter(
+    ({ invoiceNumber }) => !invoiceNumber?.startsWith(`${paymentId}-`),
+  );
   if (authorization && isHeld(authorization)) {
     const hold = holdOf(authorization, currency);
     // A window that ends before it begins is none: our deadlines would end the hold at once.
@@ -53,8 +57,7 @@ export function eventOfPayment(payment: Payment, currency: string): PaymentEvent
         type: 'authorizationGranted',
         providerPaymentId: payment.id,
         authorization: hold,
-        // By others: we capture only what we know to be held.
-        ...(captures.length > 0 && { captures }),
+        ...(byOthers.length > 0 && { captures: byOthers.map((capture) => captureOf(capture, currency)) }),
       };
   }
   const endState = authorization && endOf(authorization.state);

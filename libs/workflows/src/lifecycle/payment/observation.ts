@@ -55,6 +55,8 @@ function observeGrant(
   const { providerPaymentId } = state;
   if (providerPaymentId === undefined) return { kind: 'stale', state };
   const made = captures.reduce(adoptCapture, []);
+  // A worker that lost its task may have made one of ours: its step, which begins anew, finds it.
+  const byOthers = made.filter(({ commandId }) => commandId === undefined);
   const granted = { type: 'authorizationGranted', providerPaymentId, authorization } as const;
   switch (shown) {
     case 'authorized':
@@ -62,7 +64,7 @@ function observeGrant(
     case 'captured':
       // The authorization has no end instant. That does not mean that it has ended; the next read may show it.
       if (authorization.validUntil <= authorization.createdAt) return { kind: 'stale', state };
-      return hold(state, { ...granted, ...(made.length > 0 && { captures: made }) }, now);
+      return hold(state, { ...granted, ...(byOthers.length > 0 && { captures: byOthers }) }, now);
     case 'denied':
       return moved(released({ ...state, authorization }, 'declined', now, endings.denied));
     case 'voided':
