@@ -17,11 +17,8 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'payer-cancels-an-execution',
         harm: 'a hold that is being made is shown as cancelled',
-        from: `    approvalFoundMissing: askPayerAgain,
-    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),`,
-        to: `    approvalFoundMissing: askPayerAgain,
-    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
-    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),`,
+        from: "isUnsent(state) ? end(state, 'cancelled', now, cancelledByPayer) : takeUnlisted(state, event),",
+        to: "end(state, 'cancelled', now, event.type),",
       },
       {
         name: 'void-during-a-capture',

@@ -43,7 +43,6 @@ export function problemOfWindow(
   now: number,
 ): Problem | undefined {
   if (capturePolicy.mode !== 'at') return undefined;
-  const late = (detail: string) => invalid({ pointer: '/capturePolicy/at', detail });
   if (capturePolicy.at > approvalBy + windowDays * dayMs)
     return late(
       `must not be later than ${windowDays} days after the payer’s approval, when the authorization ends`,
@@ -54,6 +53,10 @@ export function problemOfWindow(
       `must not be later than ${expiryPolicyDay} days from now: the expiry policy voids the hold ${expiryPolicyDay} days after the payer’s approval`,
     );
   return undefined;
+}
+
+function late(detail: string): Problem {
+  return invalid({ pointer: '/capturePolicy/at', detail });
 }
 
 /** Each half of the policy has its own default. */
