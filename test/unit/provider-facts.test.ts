@@ -7,6 +7,7 @@ import {
 } from '#worker/provider/provider-facts.js';
 import type { Payment } from '#payments-client';
 import { type PaymentOrder, amountsOf, transition } from '#workflows/lifecycle/payment';
+import { usd } from '../helpers/usd.js';
 import { authorization, now, payment } from '../lifecycle/payment/sample-payments.js';
 
 const declined = (failureReason: string): Payment => ({
@@ -113,26 +114,6 @@ describe('a hold of which somebody has captured a part before we know it', () =>
     const { state } = transition(awaiting, { type: 'providerObserved', facts: seen }, now);
     expect(amountsOf(state)).toMatchObject({ captured: 40_00, capturable: 60_00 });
   });
-
-  function capturedInPart(state: 'completed' | 'pending'): Payment {
-    const usd = (value: string) => ({ value, currency: 'USD' });
-    const hold = {
-      id: 'AUTH-1',
-      state: 'partially_captured',
-      amount: usd('100.00'),
-      validUntil: new Date(authorization.validUntil).toISOString(),
-      createTime: new Date(authorization.createdAt).toISOString(),
-    };
-    const capture = {
-      id: 'CAP-1',
-      state,
-      amount: usd('40.00'),
-      isFinalCapture: false,
-      authorizationId: 'AUTH-1',
-    };
-    const transaction = { authorizations: [hold], captures: [capture], sales: [], refunds: [] };
-    return { ...declined(''), state: 'approved', transactions: [transaction as never] };
-  }
 });
 
 describe('a read that exceeds its limit', () => {
@@ -142,3 +123,22 @@ describe('a read that exceeds its limit', () => {
     expect(isProviderTrouble(new TypeError('a bug'))).toBe(false);
   });
 });
+
+function capturedInPart(state: 'completed' | 'pending'): Payment {
+  const hold = {
+    id: 'AUTH-1',
+    state: 'partially_captured',
+    amount: usd('100.00'),
+    validUntil: new Date(authorization.validUntil).toISOString(),
+    createTime: new Date(authorization.createdAt).toISOString(),
+  };
+  const capture = {
+    id: 'CAP-1',
+    state,
+    amount: usd('40.00'),
+    isFinalCapture: false,
+    authorizationId: 'AUTH-1',
+  };
+  const transaction = { authorizations: [hold], captures: [capture], sales: [], refunds: [] };
+  return { ...declined(''), state: 'approved', transactions: [transaction as never] };
+}

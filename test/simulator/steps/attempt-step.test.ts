@@ -3,7 +3,16 @@ import { freshIdentity } from '#worker/steps/attempts/attempt-identity.js';
 import { allowedActions } from '#workflows/lifecycle/payment';
 import { authorization, patience, payment } from '../../lifecycle/payment/sample-payments.js';
 import { steps } from './stand.js';
-import { answered, answering, call, captured, failing, refused, repeated, sentAs } from './sample-attempts.js';
+import {
+  answered,
+  answering,
+  call,
+  captured,
+  failing,
+  refused,
+  repeated,
+  sentAs,
+} from './sample-attempts.js';
 
 const { NotSentError, StepStand, UnavailableError, UnknownOutcomeError } = steps;
 describe('a POST that can move money', () => {
