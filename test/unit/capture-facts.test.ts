@@ -16,6 +16,8 @@ const shown = (state: string): Capture => ({
   updateTime: undefined,
 });
 
+const known = (status: 'pending' | 'completed') => [{ captureId: 'CAP-1', status }];
+
 describe('a capture that the provider shows', () => {
   it.each([
     ['completed', 'completed'],
@@ -38,8 +40,12 @@ describe('a capture that the provider shows', () => {
 describe('when a capture has last changed its hold', () => {
   const made = '2030-01-02T00:00:00.000Z';
   const changed = '2030-01-05T00:00:00.000Z';
-  const changedAt = (state: string, status: 'pending' | 'completed') => {
-    const capture = { ...shown(state), createTime: made, updateTime: changed };
+  const changedAt = (
+    state: string,
+    before: ReturnType<typeof known>,
+    dates: Partial<Capture> = { createTime: made, updateTime: changed },
+  ) => {
+    const capture = { ...shown(state), ...dates };
     const transaction = {
       amount: undefined,
       invoiceNumber: undefined,
@@ -51,7 +57,7 @@ describe('when a capture has last changed its hold', () => {
       sales: [],
       refunds: [],
     };
-    return capturesChangedAt({ transactions: [transaction] }, [{ captureId: 'CAP-1', status }]);
+    return capturesChangedAt({ transactions: [transaction] }, before);
   };
 
   it.each([
@@ -62,6 +68,11 @@ describe('when a capture has last changed its hold', () => {
     ['completed', 'pending', changed],
     ['denied', 'pending', changed],
   ] as const)('is, if it is %s and was %s before, %s', (state, before, at) => {
-    expect(changedAt(state, before)).toBe(Date.parse(at));
+    expect(changedAt(state, known(before))).toBe(Date.parse(at));
+  });
+
+  it('may be at any time if it is neither dated nor known', () => {
+    expect(changedAt('completed', [], {})).toBe(Infinity);
+    expect(changedAt('completed', known('completed'), {})).toBeUndefined();
   });
 });

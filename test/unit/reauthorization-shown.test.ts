@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AttemptOutcome } from '#database/schema';
 import { reauthorizationShown } from '#worker/payments/look-up-money-step.js';
 import { remembered } from '#worker/steps/attempts/first-sent-step.js';
@@ -7,6 +7,7 @@ import {
   authorization,
   facts,
   reauthorizeStep,
+  capture,
   dayOfHold,
 } from '../lifecycle/payment/sample-payments.js';
 import { asked, held } from '../lifecycle/payment/sample-reauthorizations.js';
@@ -60,4 +61,32 @@ it('is absent if the hold has not changed, whatever has changed a capture since'
   const attempts = [attempt('unknown', dayOfHold(4))];
   expect(look(attempts, {}, dayOfHold(5))).toBe('absent');
   expect(look(attempts, { changedAt: dayOfHold(5) }, dayOfHold(5))).toBe('unreadable');
+});
+
+describe('with a part that somebody else captured before, and that the run has not read', () => {
+  const { commandId: _none, ...elsewhere } = capture(10_00, { captureId: 'CAP-9' });
+  const withPart = (change: Partial<typeof shown>, capturesChangedAt: number) =>
+    reauthorizationShown(
+      running,
+      facts({ authorization: { ...shown, ...change }, captures: [elsewhere] }),
+      { attempts: [attempt('unknown', dayOfHold(3))], isPastHorizon: true },
+      capturesChangedAt,
+    );
+
+  it('is shown by a later change of the hold, which the part does not explain', () => {
+    expect(withPart({}, dayOfHold(3))).toMatchObject({ type: 'authorizationRenewed' });
+  });
+
+  it('is not called absent if the part may be that change', () => {
+    expect(withPart({}, dayOfHold(4))).toBe('unreadable');
+    expect(withPart({}, Infinity)).toBe('unreadable');
+  });
+
+  it('is absent if the hold has not changed', () => {
+    expect(withPart({ changedAt: dayOfHold(3) }, dayOfHold(3))).toBe('absent');
+  });
+});
+
+it('is not called absent if the hold has changed to a state that nobody knows', () => {
+  expect(look([attempt('unknown', dayOfHold(0))], { state: 'of_next_year' })).toBe('unreadable');
 });

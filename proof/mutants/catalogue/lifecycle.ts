@@ -115,11 +115,19 @@ export const lifecycleMutants: readonly Mutant[] = [
         from: 'return (shown.changedAt ?? 0) <= heldSince(known);',
         to: 'return false;',
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/payments/look-up-money-step.ts',
+      killers: ['test/unit/reauthorization-shown.test.ts'],
+    },
+    [
       {
         name: 'captures-elsewhere-pass-for-a-reauthorization',
         harm: 'funds are called guaranteed that are not',
-        from: `isOursAlone && changedAt !== undefined`,
-        to: 'changedAt !== undefined',
+        from: 'isComparable ? seen : undefined',
+        to: 'seen',
       },
     ],
   ),

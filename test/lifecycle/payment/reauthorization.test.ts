@@ -125,9 +125,15 @@ describe('a reauthorization whose answer was lost', () => {
     expect(look(change)).toMatchObject({ type: 'authorizationRenewed' });
   });
 
-  it('is not found in a hold that is unchanged, nor in one that a capture has changed', () => {
+  it('is read at once if the lookup also shows a capture that the run does not know', () => {
+    const found = look({ changedAt: dayOfHold(4) }, [capture(10_00, { captureId: 'CAP-9' })]);
+    expect(transition(running, found!, dayOfHold(4))).toMatchObject({ effect: { type: 'observe' } });
+    const alone = look({ changedAt: dayOfHold(4) });
+    expect(transition(running, alone!, dayOfHold(4))).not.toHaveProperty('effect');
+  });
+
+  it('is not found in a hold that is unchanged, nor in one that has ended', () => {
     expect(look({})).toBeUndefined();
-    expect(look({ changedAt: dayOfHold(4) }, [capture(10_00, { captureId: 'CAP-9' })])).toBeUndefined();
     expect(look({ state: 'voided', changedAt: dayOfHold(4) })).toBeUndefined();
   });
 });

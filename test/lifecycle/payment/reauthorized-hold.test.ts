@@ -72,19 +72,16 @@ describe('a reauthorization whose answer was lost', () => {
   const changed = { ...authorization, state: 'partially_captured', changedAt: at };
   const seen = authorization.createdAt;
 
-  it('is found by a change beside captures that are all known', () => {
-    expect(
-      reauthorizationIn(running, facts({ authorization: changed, captures: [capture(40_00)] }), seen),
-    ).toMatchObject({
+  it.each([
+    ['that are all known', []],
+    ['of which one was made elsewhere before', [capture(10_00, { captureId: 'CAP-9' })]],
+  ])('is found by a change beside captures %s', (_what, elsewhere) => {
+    const shown = facts({ authorization: changed, captures: [capture(40_00), ...elsewhere] });
+    expect(reauthorizationIn(running, shown, seen)).toMatchObject({
       type: 'authorizationRenewed',
       heldAt: at,
     });
-  });
-
-  it('is not found by a change that a capture made elsewhere explains, whatever else is known', () => {
-    const elsewhere = capture(10_00, { captureId: 'CAP-9' });
-    const shown = facts({ authorization: changed, captures: [capture(40_00), elsewhere] });
-    expect(reauthorizationIn(running, shown, seen)).toBeUndefined();
+    expect(reauthorizationIn(running, shown, undefined)).toBeUndefined();
   });
 });
 

@@ -140,15 +140,20 @@ export function reauthorizationShown(
 ): LookupResult<PaymentEvent> {
   const first = firstSentStep<ReauthorizeStep>(attempts);
   const seen = first?.seenUpdatedAt;
-  const changedAt = Math.min(capturesChangedAt ?? -Infinity, facts.authorization?.changedAt ?? Infinity);
+  const { authorization } = facts;
+  const changedAt = Math.min(capturesChangedAt ?? -Infinity, authorization?.changedAt ?? Infinity);
   const isComparable = seen !== undefined && changedAt <= seen;
   const reauthorized = reauthorizationIn(state, facts, isComparable ? seen : undefined);
   if (reauthorized) return reauthorized;
-  if (first && !isComparable) return 'unreadable';
-  const { authorization } = facts;
+  if ((first && !isComparable) || isChangedAlive(authorization, seen)) return 'unreadable';
   // A replaced authorization is also shown as voided, if the answer leaves out the new one.
   if (authorization?.state === 'voided') return 'absent';
   return excludedBy(facts, isPastHorizon);
+}
+
+/** Something has changed the hold since, and not by ending it. */
+function isChangedAlive(hold: ProviderFacts['authorization'], seen = Infinity): boolean {
+  return !isClosed(hold?.state) && (hold?.changedAt ?? -Infinity) > seen;
 }
 
 /** @throws {UnreadableAnswerError} for an answer that lacks known resources: it may lack others, too. */

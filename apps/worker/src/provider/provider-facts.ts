@@ -161,17 +161,19 @@ function authorizationIn(payment: Payment): Authorization | undefined {
 
 /**
  * When a capture has last changed the hold: by being made, completed or denied. A refund changes only the capture; it
- * hides when one that was not completed before was completed. Undefined without a dated one.
+ * hides when one that was not completed before was completed. Undefined without a dated one; one that is neither known
+ * nor dated may have changed it at any time.
  */
 export function capturesChangedAt(
   payment: Pick<Payment, 'transactions'>,
   known: readonly { readonly captureId: string; readonly status: CaptureStatus }[],
 ): number | undefined {
   const instants = capturesIn(payment).map(({ id, state, createTime, updateTime }) => {
-    const wasCompleted = known.some(({ captureId, status }) => captureId === id && status === 'completed');
+    const before = known.find(({ captureId }) => captureId === id);
     const isRefunded = state === 'partially_refunded' || state === 'refunded';
-    const madeAt = wasCompleted && isRefunded ? createTime : undefined;
-    return Date.parse(madeAt ?? updateTime ?? createTime ?? '');
+    const madeAt = before?.status === 'completed' && isRefunded ? createTime : undefined;
+    const instant = Date.parse(madeAt ?? updateTime ?? createTime ?? '');
+    return Number.isNaN(instant) && !before ? Infinity : instant;
   });
   const dated = instants.filter((instant) => !Number.isNaN(instant));
   return dated.length > 0 ? Math.max(...dated) : undefined;

@@ -1,3 +1,4 @@
+import { isKnown } from './adopted-captures.js';
 import type { PaymentState, ProviderFacts } from './payment.js';
 import { isSuperseded } from './reauthorization.js';
 
@@ -31,8 +32,4 @@ export function showsUnclaimedCapture(
   return captures.some(
     (shown) => shown.reference === undefined && shown.minor === minor && !isKnown(state, shown),
   );
-}
-
-function isKnown({ captures }: PaymentState, { captureId }: ProviderFacts['captures'][number]): boolean {
-  return captures.some((known) => known.captureId === captureId);
 }

@@ -18,6 +18,14 @@ export function finalParts({
   return new Map(sale && isFinal(sale) ? [...parts, [sale.saleId, sale.status]] : parts);
 }
 
+/** Whether the run has read this capture. */
+export function isKnown(
+  { captures }: Pick<PaymentState, 'captures'>,
+  { captureId }: ProviderFacts['captures'][number],
+): boolean {
+  return captures.some((known) => known.captureId === captureId);
+}
+
 /** The known captures after a read that shows a new one, or a new status of one. */
 export function adoptCapture(
   captures: readonly Capture[],

@@ -56,7 +56,7 @@ export type HoldEvent =
       readonly type: 'authorizationRenewed';
       readonly authorization: Authorization;
       readonly heldAt: Instant;
-      /** The hold had already ended when it was looked up. */
+      /** A read must follow: the lookup shows that the hold had already ended, or captures that the run does not know. */
       readonly isEnded?: boolean;
     }
   | { readonly type: 'reauthorizationTooSoon'; readonly reason: string }

@@ -1,3 +1,4 @@
+import { isKnown } from './adopted-captures.js';
 import { amountsOf, statusOfHold } from './amounts.js';
 import { dayLengthOf, holdDeadlines } from './deadlines.js';
 import type { Authorization, HoldEvent, Reauthorizations } from './hold.js';
@@ -145,7 +146,7 @@ function isSuccessor(known: Authorization, shown: Authorization): boolean {
  * Finds a reauthorization with a lost answer in a read: by another id, a longer window or another amount; if none of
  * these differ, by a change of the hold since the read before the POST.
  *
- * @param seenUpdatedAt the hold's last change as that read showed it.
+ * @param seenUpdatedAt the hold's last change as that read showed it; undefined if a capture may explain a later one.
  */
 export function reauthorizationIn(
   state: PaymentState,
@@ -156,23 +157,19 @@ export function reauthorizationIn(
   const known = state.authorization;
   if (!known || !shown || lagsBehind(state, shown)) return undefined;
   const isHeld = shown.state === 'authorized' || shown.state === 'partially_captured';
+  const isRead = isHeld && captures.every((capture) => isKnown(state, capture));
   const reauthorized = (heldAt: Instant) =>
     ({
       type: 'authorizationRenewed',
       authorization: holdIn(shown),
       heldAt,
-      ...(!isHeld && { isEnded: true }),
+      ...(!isRead && { isEnded: true }),
     }) as const;
   if (isSuccessor(known, shown)) return reauthorized(shown.createdAt);
   if (shown.authorizationId !== known.authorizationId || !isHeld) return undefined;
   const { changedAt } = shown;
   const isOtherwise = shown.validUntil > known.validUntil || shown.minor !== known.minor;
-  // A capture made elsewhere changes the hold as well.
-  const isOursAlone = captures.every(({ captureId }) =>
-    state.captures.some((mine) => mine.captureId === captureId),
-  );
-  const isTouched =
-    isOursAlone && changedAt !== undefined && seenUpdatedAt !== undefined && changedAt > seenUpdatedAt;
+  const isTouched = changedAt !== undefined && seenUpdatedAt !== undefined && changedAt > seenUpdatedAt;
   return isOtherwise || isTouched ? reauthorized(changedAt ?? shown.createdAt) : undefined;
 }
 
