@@ -52,6 +52,27 @@ describe('a hold that is reauthorized under its own id', () => {
   });
 });
 
+describe('a hold of which somebody else has captured a part that the run has not read', () => {
+  it('is not reauthorized with an amount that does not count it, and then with what is left', async () => {
+    const { worker, authorized, sandbox } = await agedHold();
+    const hold = `/v1/payments/authorization/${authorized.state.authorization?.authorizationId}`;
+    const amount = { total: '10.00', currency: 'USD' };
+    await sandbox.postAsOwner(`${hold}/capture`, { amount, is_final_capture: false });
+    const asked = await worker.take(authorized, { type: 'reauthorizeRequested', commandId: 'cmd_1' });
+    expect(asked.state).toMatchObject({ status: 'partially_captured', captures: [{ minor: 1_000 }] });
+    expect(await sandbox.booksOf(stage.identity.paymentId)).toEqual(['hold 10000', 'capture 1000']);
+    const again = await worker.take(asked, { type: 'reauthorizeRequested', commandId: 'cmd_2' });
+    expect(again.state.openStep).toBeUndefined();
+    const attempts = await stage.db
+      .selectFrom('attempts')
+      .select('step')
+      .where('subject_id', '=', stage.identity.paymentId)
+      .where('step_name', '=', 'cmd_2')
+      .execute();
+    expect(attempts).toMatchObject([{ step: { minor: 9_000 } }]);
+  });
+});
+
 describe('a hold whose reauthorization is answered with the hold of another payment', () => {
   it('keeps its own successor, which is captured', async () => {
     const { worker, authorized, sandbox } = await agedHold('new');

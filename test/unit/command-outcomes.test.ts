@@ -6,6 +6,7 @@ import {
   captureStep,
   inDoubt,
   payment,
+  reauthorizeStep,
   settled,
   toBeRepeated,
 } from '../lifecycle/payment/sample-payments.js';
@@ -59,6 +60,17 @@ describe('what the order service is told of its capture', () => {
       status: 'failed',
       result: { code: 'provider_unavailable', reason },
     });
+  });
+});
+
+it('a reauthorization that was not sent, because others have captured since, is told as such', () => {
+  const reason = 'Somebody else has captured.';
+  const event = { type: 'stepDeclined', reason, isOutdated: true } as const;
+  expect(outcomeOfStep(reauthorizeStep, event, payment('authorized'))).toEqual({
+    commandId: 'cmd_2',
+    kind: 'reauthorize',
+    status: 'failed',
+    result: { code: 'not_allowed_in_state', reason },
   });
 });
 

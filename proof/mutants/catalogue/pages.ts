@@ -64,6 +64,12 @@ export const pageMutants: readonly Mutant[] = [
         from: `if (seen === undefined || seen === 'unreadable') throw new NotSentError('the hold could not be read');`,
         to: 'void NotSentError;',
       },
+      {
+        name: 'reauthorizations-do-not-count-captures-made-elsewhere',
+        harm: 'more than was ordered is held, and captured in all',
+        from: `if (seen === 'outdated') return outdated;`,
+        to: 'void outdated;',
+      },
     ],
   ),
 ];

@@ -29,6 +29,10 @@ export function outcomeOfStep(
       return { ...command, status: 'succeeded' };
     case 'saleAnswered':
       return { ...command, ...outcomeOfSale(event.sale) };
+    case 'stepDeclined':
+      return event.isOutdated
+        ? { ...command, status: 'failed', result: { code: 'not_allowed_in_state', reason: event.reason } }
+        : outcomeOfUndone(command, event, after);
     case 'reauthorizationTooSoon':
       return refusedByProvider(command, event.reason);
     default:

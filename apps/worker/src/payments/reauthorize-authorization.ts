@@ -1,6 +1,6 @@
 import type { StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
-import type { ReauthorizeStep } from '#workflows/lifecycle/payment';
+import { type ReauthorizeStep, isKnown } from '#workflows/lifecycle/payment';
 import { UnreadableAnswerError, reauthorizationOf } from '../provider/provider-facts.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
@@ -26,6 +26,7 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   const send = async ({ requestId }: AttemptIdentity) => {
     // Without it a lookup could not find out an unknown outcome: try later.
     if (seen === undefined || seen === 'unreadable') throw new NotSentError('the hold could not be read');
+    if (seen === 'outdated') return outdated;
     const { authorizations } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     const reauthorized = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
@@ -34,8 +35,15 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
     if (paymentId !== providerPaymentId) throw new UnreadableAnswerError();
     return reauthorizationOf(reauthorized, authorizationId, currency);
   };
-  return await attemptStep(work, input, send, remembered(seen));
+  return await attemptStep(work, input, send, remembered(seen === 'outdated' ? 'unreadable' : seen));
 }
+
+const outdated = {
+  type: 'stepDeclined',
+  reason:
+    'Somebody else has captured of the hold since, so nothing was sent. What is left can be reauthorized.',
+  isOutdated: true,
+} as const;
 
 /**
  * When the authorization last changed, by the provider's clock. A read that lags does not show our own captures of it yet:
@@ -46,11 +54,17 @@ async function lastChangeOf(
   work: PaymentWork,
   input: StepInput,
   authorizationId: string,
-): Promise<Required<Pick<ReauthorizeStep, 'seenUpdatedAt'>> | 'unreadable' | undefined> {
+): Promise<Required<Pick<ReauthorizeStep, 'seenUpdatedAt'>> | 'unreadable' | 'outdated' | undefined> {
   return await readBeforeFirstSending(work, input, async () => {
-    const { authorization } = await readWholeFacts(work.context.providers.for(input.identity), input.state);
+    const { state } = input;
+    const { authorization, captures } = await readWholeFacts(
+      work.context.providers.for(input.identity),
+      state,
+    );
     if (authorization?.authorizationId !== authorizationId) throw new UnreadableAnswerError();
     const { changedAt } = authorization;
+    // The amount of the step does not count it: more than was ordered could be captured in all.
+    if (!captures.every((capture) => isKnown(state, capture))) return 'outdated';
     return changedAt === undefined ? undefined : { seenUpdatedAt: changedAt };
   });
 }

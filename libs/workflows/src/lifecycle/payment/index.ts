@@ -1,5 +1,5 @@
 export { showsUnclaimedCapture, showsWhatIsKnown } from './absence.js';
-export { finalParts } from './adopted-captures.js';
+export { finalParts, isKnown } from './adopted-captures.js';
 export { allowedActions, paymentActions } from './allowed-actions.js';
 export { type AmountDetails, amountParts, sumOfDetails, writeDetails } from './amount-details.js';
 export { amountsOf } from './amounts.js';

@@ -15,6 +15,11 @@ export function observe(state: PaymentState, now: Instant): TransitionResult {
   return moved({ ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false }, { type: 'observe' });
 }
 
+/** Reads now, and once more when reads certainly show what there is news of. */
+export function observeTwice(state: PaymentState, now: Instant): TransitionResult {
+  return observe({ ...state, confirmAt: now + state.order.patience.outcomeHorizonMs }, now);
+}
+
 /** The same for a hint. A check does not change the waits between polls. */
 export function takeHint(
   state: PaymentState,
@@ -22,6 +27,5 @@ export function takeHint(
   now: Instant,
 ): TransitionResult {
   if (isCheck) return moved({ ...state, readOwed: false }, { type: 'observe' });
-  const confirmAt = now + state.order.patience.outcomeHorizonMs;
-  return observe(isNews ? { ...state, confirmAt } : state, now);
+  return isNews ? observeTwice(state, now) : observe(state, now);
 }

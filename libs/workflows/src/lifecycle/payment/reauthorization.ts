@@ -8,6 +8,7 @@ import type { PaymentState, ProviderFacts } from './payment.js';
 import type { TransitionResult } from './event.js';
 import { afterCaptures, begin, enter, moved, withoutStep } from './rules.js';
 import { policyCommandId } from './policy-commands.js';
+import { observeTwice } from './reads.js';
 
 type EventOf<T extends HoldEvent['type']> = Extract<HoldEvent, { type: T }>;
 type ShownHold = NonNullable<ProviderFacts['authorization']>;
@@ -98,6 +99,15 @@ export function deferReauthorization(state: PaymentState, reason: string, now: I
   const notBefore = Math.round(now + wait);
   const held = enter(withoutStep(state), statusOfHold(state), now);
   return moved({ ...held, reason, reauthorizations: { ...rest, failures, notBefore } });
+}
+
+/**
+ * Others have captured since its amount was computed, so nothing was sent. A read adopts what they have captured: then a
+ * policy tries again, with what is left.
+ */
+export function renewAmount(state: PaymentState, reason: string, now: Instant): TransitionResult {
+  const deferred = deferReauthorization(state, reason, now);
+  return deferred.kind === 'moved' ? observeTwice(deferred.state, now) : deferred;
 }
 
 /** Somebody reauthorized the funds at the provider: follows the new hold. */

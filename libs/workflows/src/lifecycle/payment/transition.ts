@@ -28,6 +28,7 @@ import {
   deferReauthorization,
   finishReauthorization,
   reauthorizeByPolicy,
+  renewAmount,
 } from './reauthorization.js';
 import { observeSale, takeSale } from './sale.js';
 import { refuseDecision } from '../step/review.js';
@@ -170,6 +171,8 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   reauthorizing: {
     ...openStepRow,
     ...refusedStepRow,
+    stepDeclined: (state, event, now) =>
+      event.isOutdated ? renewAmount(state, event.reason, now) : failStep(state, event, now),
     authorizationRenewed: finishReauthorization,
     reauthorizationTooSoon: (state, { reason }, now) => deferReauthorization(state, reason, now),
   },

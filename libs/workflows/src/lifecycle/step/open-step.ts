@@ -31,7 +31,12 @@ export interface OpenStep<Step> {
 
 /** The events of every step, except its success, which has its own event. */
 export type StepEvent =
-  | { readonly type: 'stepDeclined'; readonly reason: string }
+  | {
+      readonly type: 'stepDeclined';
+      readonly reason: string;
+      /** Nothing was sent: others have changed what the step was computed from. Only of a reauthorization. */
+      readonly isOutdated?: true;
+    }
   | { readonly type: 'stepDeferred'; readonly retryAt: Instant }
   | {
       readonly type: 'outcomeUnknown';
