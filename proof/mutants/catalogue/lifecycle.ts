@@ -119,6 +119,20 @@ export const lifecycleMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
+      file: 'libs/workflows/src/lifecycle/payment/open-step.ts',
+      killers: ['test/lifecycle/payment/poll-deadlines.test.ts'],
+    },
+    [
+      {
+        name: 'news-during-a-step-is-used-up',
+        harm: 'what somebody else has captured meanwhile is captured once more',
+        from: 'const remembering = rememberNews(state, event, now);',
+        to: 'const remembering = state;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
       file: 'apps/worker/src/payments/look-up-money-step.ts',
       killers: ['test/unit/reauthorization-shown.test.ts'],
     },

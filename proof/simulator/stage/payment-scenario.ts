@@ -70,7 +70,7 @@ function drawOrder({ world: { draws, clock } }: Stage, paymentId: string): Payme
       } as const);
   return {
     paymentId,
-    ...(isSale ? { intent: 'sale' as const } : { holdsRest: true as const }),
+    ...(isSale ? { intent: 'sale' as const } : { holdsRest: true as const, remembersNews: true as const }),
     endsUnsent: true,
     amount: { minor: 10_000, currency: 'USD' },
     ...policies,

@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { transition } from '#workflows/lifecycle/payment';
+import { type PaymentOrder, type PaymentStatus, transition } from '#workflows/lifecycle/payment';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
 import {
   after,
   authorization,
+  capture,
   day,
   facts,
   hour,
+  inDoubt,
   now,
   orderedAt,
   patience,
   payment,
+  reauthorizedAuthorization,
   second,
+  toBeRepeated,
 } from './sample-payments.js';
 
 /** Case 12 of the failure list. */
@@ -101,5 +105,56 @@ describe('a read that failed', () => {
     expect(poll).toEqual({ at: now + 2 * patience.firstPollMs, event: { type: 'pollCameDue' } });
     const looked = after(owing, [{ type: 'pollCameDue' }, poll!.at]);
     expect(nextDeadline(looked)?.event.type).toBe('honourPeriodNearedEnd');
+  });
+});
+
+describe.each([
+  ['in doubt', inDoubt],
+  ['put off', toBeRepeated],
+] as const)('news that comes while a step is %s', (_phase, standing) => {
+  const news = { type: 'providerNotified', eventType: 'PAYMENT.CAPTURE.COMPLETED', isNews: true } as const;
+  const told = (status: PaymentStatus, asked: Partial<PaymentOrder> = { remembersNews: true }) =>
+    transition(standing(payment(status, asked)), news, now).state;
+  const made = { type: 'captureAnswered', capture: capture(20_00, { captureId: 'CAP-2' }) } as const;
+  const renewed = {
+    type: 'authorizationRenewed',
+    authorization: reauthorizedAuthorization,
+    heldAt: now,
+  } as const;
+
+  it('is read soon after the step is over, and once more when reads no longer lag', () => {
+    const over = after(told('capturing'), [made, now + second]);
+    const read = nextDeadline(over);
+    expect(read).toEqual({ at: now + second + patience.firstPollMs, event: { type: 'pollCameDue' } });
+    const polled = transition(over, { type: 'pollCameDue' }, read!.at);
+    expect(polled).toMatchObject({ effect: { type: 'observe' } });
+    const confirmed = nextDeadline(polled.state);
+    expect(confirmed).toEqual({ at: now + patience.outcomeHorizonMs, event: { type: 'pollCameDue' } });
+    const last = after(polled.state, [{ type: 'pollCameDue' }, confirmed!.at]);
+    expect(nextDeadline(last)?.event.type).toBe('honourPeriodNearedEnd');
+  });
+
+  it('is read although the step lasts longer than reads lag', () => {
+    const late = now + 2 * patience.outcomeHorizonMs;
+    const over = after(told('capturing'), [made, late]);
+    expect(nextDeadline(over)).toEqual({ at: late + patience.firstPollMs, event: { type: 'pollCameDue' } });
+  });
+
+  it('is read before anything is captured of a new hold', () => {
+    const result = transition(told('reauthorizing'), renewed, now);
+    expect(result).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
+    expect(nextDeadline(result.state)).toEqual({
+      at: now + patience.outcomeHorizonMs,
+      event: { type: 'pollCameDue' },
+    });
+  });
+
+  it('is used up in older orders, as is a hint that is no news', () => {
+    expect(told('capturing', {})).toEqual(standing(payment('capturing')));
+    const { isNews: _none, ...hint } = news;
+    const state = standing(payment('capturing', { remembersNews: true }));
+    expect(transition(state, hint, now).state).toEqual(state);
+    const again = transition(told('reauthorizing', {}), renewed, now);
+    expect(again).not.toHaveProperty('effect');
   });
 });

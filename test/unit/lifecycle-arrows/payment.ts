@@ -90,7 +90,12 @@ export const authorizing: Explored<PaymentState, PaymentEvent> = {
 
 /** Orders whose pending captures leave a rest, in whose other transitions they do not differ. */
 export const holdingRest: Explored<PaymentState, PaymentEvent> = {
-  starts: [orderedPayment(order({ holdsRest: true, endsUnsent: true, patience: impatient }), orderedAt)],
+  starts: [
+    orderedPayment(
+      order({ holdsRest: true, remembersNews: true, endsUnsent: true, patience: impatient }),
+      orderedAt,
+    ),
+  ],
   events: [
     ...alike,
     sampleEvents.authorizationGranted,

@@ -104,7 +104,7 @@ export class OrderPayment {
   ): PaymentOrder {
     return {
       paymentId,
-      ...(isSale(request) ? { intent: request.intent } : { holdsRest: true }),
+      ...(isSale(request) ? { intent: request.intent } : { holdsRest: true, remembersNews: true }),
       endsUnsent: true,
       amount: request.amount,
       ...(request.amountDetails && { amountDetails: request.amountDetails }),

@@ -4,7 +4,7 @@ import type { Instant } from '../lifecycle.js';
 import { type MoneyStep, type OpenStep, type PaymentState, type PaymentStatus, isSale } from './payment.js';
 import type { TransitionResult, Effect, PaymentEvent, RefusalCode } from './event.js';
 import { deferReauthorization } from './reauthorization.js';
-import { takeHint } from './reads.js';
+import { rememberNews, takeHint } from './reads.js';
 import { end, enter, moved, withoutStep } from './rules.js';
 import { isPolicyCommand } from './policy-commands.js';
 
@@ -37,13 +37,18 @@ export const steps = new StepRules<PaymentState, MoneyStep, Effect, RefusalCode>
   giveUp,
 });
 
+type Notified = Extract<PaymentEvent, { type: 'providerNotified' }>;
+
 /** A webhook is a hint about the open step, otherwise about the hold. */
-export function takeNotification(
-  state: PaymentState,
-  event: Extract<PaymentEvent, { type: 'providerNotified' }>,
-  now: Instant,
-): TransitionResult {
-  return state.openStep ? steps.take(state, event, now) : takeHint(state, event, now);
+export function takeNotification(state: PaymentState, event: Notified, now: Instant): TransitionResult {
+  return state.openStep ? takeHintOfStep(state, event, now) : takeHint(state, event, now);
+}
+
+/** A lookup shows only what became of the step; the news may be of something else. */
+export function takeHintOfStep(state: PaymentState, event: Notified, now: Instant): TransitionResult {
+  const remembering = rememberNews(state, event, now);
+  const taken = steps.take(remembering, event, now);
+  return taken.kind === 'stale' && remembering !== state ? moved(remembering) : taken;
 }
 
 /** The provider refused the capture or void, so nothing moved. A read shows the reason. */

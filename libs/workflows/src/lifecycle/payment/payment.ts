@@ -74,6 +74,8 @@ export interface PaymentOrder {
    * orders: nothing acts on it until the capture is final.
    */
   readonly holdsRest?: true;
+  /** True if news that comes during a step is read when the step is over. Absent in older orders: it is used up. */
+  readonly remembersNews?: true;
   /** True if an execution that is put off, so that nothing was sent, can be cancelled. Absent in older orders. */
   readonly endsUnsent?: true;
   readonly approvalBy: Instant;
@@ -195,7 +197,7 @@ export interface PaymentState {
   readonly lapsed: boolean;
   /** An operator has decided to keep a hold or sale of another amount than ordered. */
   readonly isHeldAmountAccepted?: boolean;
-  /** True after a requested read has failed: the read is still due. */
+  /** True after a requested read has failed, and after news during a step: a read is still due. */
   readonly readOwed: boolean;
   /** The instant of a confirming read: by then reads show what a webhook has reported. */
   readonly confirmAt?: Instant;

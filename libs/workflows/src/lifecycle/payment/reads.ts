@@ -17,7 +17,20 @@ export function observe(state: PaymentState, now: Instant): TransitionResult {
 
 /** Reads now, and once more when reads certainly show what there is news of. */
 export function observeTwice(state: PaymentState, now: Instant): TransitionResult {
-  return observe({ ...state, confirmAt: now + state.order.patience.outcomeHorizonMs }, now);
+  return observe(withConfirmation(state, now), now);
+}
+
+/** A step does not read everything: news that comes during it is read when it is over. */
+export function rememberNews(
+  state: PaymentState,
+  { isNews }: EventOf<'providerNotified'>,
+  now: Instant,
+): PaymentState {
+  return isNews && state.order.remembersNews ? { ...withConfirmation(state, now), readOwed: true } : state;
+}
+
+function withConfirmation(state: PaymentState, now: Instant): PaymentState {
+  return { ...state, confirmAt: now + state.order.patience.outcomeHorizonMs };
 }
 
 /** The same for a hint. A check does not change the waits between polls. */

@@ -8,7 +8,7 @@ import type { PaymentState, ProviderFacts } from './payment.js';
 import type { TransitionResult } from './event.js';
 import { afterCaptures, begin, enter, moved, withoutStep } from './rules.js';
 import { policyCommandId } from './policy-commands.js';
-import { observeTwice } from './reads.js';
+import { observe, observeTwice } from './reads.js';
 
 type EventOf<T extends HoldEvent['type']> = Extract<HoldEvent, { type: T }>;
 type ShownHold = NonNullable<ProviderFacts['authorization']>;
@@ -85,6 +85,8 @@ export function finishReauthorization(
   const progress = reauthorizationsOf(reauthorized);
   const limit = Math.max(progress.limit ?? state.order.amount.minor, asked);
   const next = afterCaptures({ ...reauthorized, reauthorizations: { ...progress, limit } }, now);
+  // Before anything is captured of the new hold, which includes nothing that others have captured of the old one.
+  if (next.readOwed && next.order.remembersNews) return observe(next, now);
   return moved(next, isEnded ? { type: 'observe' } : undefined);
 }
 

@@ -22,7 +22,7 @@ import {
   warnOfHonour,
 } from './rules.js';
 import { isPolicyCommand, policyCommandId } from './policy-commands.js';
-import { failStep, steps, takeNotification } from './open-step.js';
+import { failStep, steps, takeHintOfStep, takeNotification } from './open-step.js';
 import {
   beginReauthorization,
   deferReauthorization,
@@ -45,7 +45,7 @@ type Row = { readonly [T in PaymentEventType]?: Rule<T> };
 /** The rules of an open step, the same in every state that has one. */
 const openStepRow: Row = {
   ...steps.whileOpen,
-  providerNotified: steps.take,
+  providerNotified: takeHintOfStep,
 };
 
 /** An unexpected demand for approval also ends the step: a step that never ends would hide the hold. */
