@@ -1,4 +1,5 @@
 import {
+  type Capture,
   amountsOf,
   type PaymentState,
   type PaymentEvent,
@@ -27,10 +28,10 @@ const instants = [now, now + 4 * day, now + 31 * day];
 const otherAmount = { ...authorization, minor: 120_00 };
 const captures = [
   [],
-  [capture(40_00, { captureId: 'CAP-9' })],
-  [capture(40_00, { captureId: 'CAP-9', status: 'pending' })],
-  [capture(40_00, { captureId: 'CAP-9', status: 'denied' })],
-  [capture(100_00, { captureId: 'CAP-9', final: true })],
+  [madeElsewhere(40_00)],
+  [madeElsewhere(40_00, { status: 'pending' })],
+  [madeElsewhere(40_00, { status: 'denied' })],
+  [madeElsewhere(100_00, { final: true })],
 ] as const;
 const holdStates = ['authorized', 'captured', 'voided', 'denied', 'expired'] as const;
 
@@ -147,4 +148,9 @@ function likeness(state: PaymentState): unknown {
     state.lapsed,
     state.isHeldAmountAccepted,
   ];
+}
+
+function madeElsewhere(minor: number, details: Partial<Capture> = {}): Capture {
+  const { commandId: _ours, ...made } = capture(minor, { captureId: 'CAP-9', ...details });
+  return made;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ServedApplication } from '#configuration';
 import {
   expiryPolicyDay,
@@ -21,9 +22,11 @@ type Policies = Pick<PaymentOrder, 'capturePolicy' | 'honourPolicy' | 'expiryPol
 export function policiesOf(request: PaymentOrderRequest, defaults: ServedApplication['policies']): Policies {
   if (isSale(request)) return policiesWithoutHold;
   const { capturePolicy, expiryPolicy } = request;
+  const honourPolicy = honourPolicyOf(request, defaults?.honour);
   return {
     capturePolicy: capturePolicy ?? { mode: defaults?.capture ?? 'manual' },
-    honourPolicy: honourPolicyOf(request, defaults?.honour),
+    // The usual one is absent: a history holds the order, and the rows hold it in each state.
+    ...(!isDeepStrictEqual(honourPolicy, usualHonourPolicy) && { honourPolicy }),
     expiryPolicy: expiryPolicy ?? { action: defaults?.expiry ?? 'void' },
   };
 }
