@@ -31,5 +31,5 @@ export const notificationPlans: Plans<NotificationPlan> = {
   full,
   quick,
   besideOthers: quick,
-  brief: { ...quick, rounds: 1, notifications: 400, lifecycles: 30 },
+  brief: { ...quick, rounds: 1, notifications: 400, lifecycles: 20 },
 };

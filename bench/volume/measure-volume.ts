@@ -20,7 +20,7 @@ export const volumePlans: Plans<VolumePlan> = {
   full,
   quick,
   besideOthers: quick,
-  brief: { ...quick, requests: 4, warmUp: 1 },
+  brief: { ...quick, rounds: 2, requests: 4, warmUp: 1 },
 };
 
 /** p95 in milliseconds of each round, by route. */
