@@ -89,7 +89,7 @@ export const approvalTimeoutSeconds = z
 
 /** Of payments and subscriptions: docs/api.md describes it in detail. */
 export const approvalByWords =
-  'Not before this instant the time for the payer’s approval ends. An approval counts while the state is `awaiting_approval`, also a little later than this: the provider is asked a last time, and only then the state says that none counts any more. Null in other states.';
+  'Not before this instant the time for the payer’s approval ends. An approval counts while the state is `awaiting_approval`, also a little later than this: the provider is asked a last time, and only then the state says that none counts any more. Null once the payer’s approval can no longer matter.';
 
 /** The fields of a query that ask for the next change of what is shown. */
 export const nextChangeFields = {
