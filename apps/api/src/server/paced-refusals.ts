@@ -19,7 +19,7 @@ export class PacedRefusals {
   constructor(private readonly atOnce: number) {}
 
   /**
-   * Calls `answer` now or, for one refusal too many, after a pause. It is not called for a caller who hangs up.
+   * Calls `answer` now or, for a refusal above the limit, after a pause. It is not called for a caller who hangs up.
    *
    * @param callerOf is asked for refusals only: to look for a key costs a hash.
    */

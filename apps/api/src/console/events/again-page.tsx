@@ -44,7 +44,7 @@ export function againPage({
         )}
         <Table
           caption="The events, the latest received one first."
-          none="No event is like that."
+          none="No event matches."
           rows={events}
           columns={[
             { name: 'Event', cell: (event) => <a href={eventAddress(event)}>{event.event_type}</a> },

@@ -14,7 +14,7 @@ const fieldsWith = (applications: readonly Option[]): readonly FilterField[] => 
   { name: 'application', label: 'Application', options: applications },
   { name: 'status', label: 'Status', options: webhookStatuses.map((value) => ({ value, label: value })) },
   { name: 'type', label: 'Type' },
-  { name: 'resource', label: 'Id of the provider’s' },
+  { name: 'resource', label: 'Provider’s id' },
   { name: 'subject', label: 'Our id' },
   { name: 'from', label: 'From day', type: 'date' },
   { name: 'to', label: 'To day', type: 'date' },
@@ -41,7 +41,7 @@ export function eventsPage({
           fields={fieldsWith(applications)}
           found={found}
           caption="The provider’s events, the latest received one first."
-          none="No event is like that."
+          none="No event matches."
           columns={[
             { name: 'Event', cell: (event) => <a href={eventAddress(event)}>{event.event_type}</a> },
             { name: 'Status', cell: ({ status }) => <Status status={status} /> },
