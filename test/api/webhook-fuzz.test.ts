@@ -9,7 +9,7 @@ import { sendFuzz } from './webhook-fuzz/send-fuzz.js';
 import { holdSlowSenders } from './webhook-fuzz/slow-senders.js';
 
 /** FUZZ_DELIVERIES=100000 for hours. The same seed makes it the same ones again. */
-const total = Number(process.env['FUZZ_DELIVERIES'] ?? sized(1_500, 10_000));
+const total = Number(process.env['FUZZ_DELIVERIES'] ?? sized(1_000, 10_000));
 const seed = process.env['FUZZ_SEED'] ?? 'webhook fuzz';
 const slowSenders = 200;
 

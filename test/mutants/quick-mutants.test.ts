@@ -10,7 +10,7 @@ import { runMutants } from '#proof/mutants/run-mutants.js';
 const folder = mkdtempSync(join(projectRoot, '.data/quick-mutants-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const stride = sized(16, 1);
+const stride = sized(24, 1);
 /** A sample of those that `npm run mutants` tries; the others need a database, or Temporal. */
 const sample = quickMutants().filter((_mutant, n) => n % stride === 0);
 

@@ -13,7 +13,7 @@ import { Requests } from './requests.js';
 import { Volley } from './volley.js';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_301);
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? sized(5_000, 21_000));
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? sized(4_000, 21_000));
 const AT_A_TIME = 16;
 /** For a machine that has other work. */
 const LONGEST_MS = 1_200_000;
