@@ -113,6 +113,16 @@ test('what waits behind an endpoint that hangs is not sent once the endpoint is 
     ).length;
   const leased = async () => await countOf(1, 'pending');
   await until(leased, (count) => count === placesOfOne + waiting, 'all to be leased');
+  // The API knows of each lease, and since when: only then it makes a body, and the clock can move.
+  const made = async () =>
+    await db
+      .selectFrom('notification_deliveries')
+      .innerJoin('notifications', 'notifications.sequence', 'notification_deliveries.sequence')
+      .select('notifications.sequence')
+      .where('endpoint_id', '=', endpointId)
+      .where('payload', 'is not', null)
+      .execute();
+  await until(made, ({ length }) => length === placesOfOne + waiting, 'their bodies to be made');
 
   const endpoint = `/v1/notification-endpoints/${endpointId}`;
   await shop.api.call('PATCH', endpoint, { body: { state: 'disabled' } });
