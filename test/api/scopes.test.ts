@@ -127,6 +127,17 @@ describe('a key that has expired', () => {
     expect(await allColumns(api.db)).toEqual(before);
   });
 
+  test('is followed by another one of the same application, under which its orders are repeated', async () => {
+    const idempotencyKey = randomUUID();
+    const orderBy = async (id: string) =>
+      await api.call('POST', '/v1/payments', { apiKey: secrets[id] ?? '', idempotencyKey, body: order });
+    const { body: ordered } = await orderBy('ending');
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(endsAt);
+    expect((await orderBy('ending')).body['code']).toBe('key_expired');
+    clock.mockRestore();
+    expect((await orderBy('all')).body['id']).toBe(ordered['id']);
+  });
+
   test('was taken until its instant, and its codec sessions end with it', async () => {
     const opened = await ask('ending', 'POST', '/v1/codec-sessions');
     expect(opened.status).toBe(201);

@@ -61,7 +61,7 @@ async function spansOf(traceId: string, ...names: string[]): Promise<ExportedSpa
 const named = (spans: readonly ExportedSpan[], name: string): ExportedSpan =>
   spans.find((span) => span.name === name) ?? expect.fail(name);
 
-test('one trace leads from the request to the provider, and a webhook’s trace back to it', async () => {
+test('one trace leads from the request to the provider, and a webhook begins another one', async () => {
   const [ordered, captured] = [newTrace(), newTrace()];
   const { id } = await post('/v1/payments', ordered, order);
   await observed.orders.comeBack(

@@ -78,12 +78,12 @@ export const paymentOrderRequest = z
       .meta({ description: 'Account that receives the funds; the application’s own when absent.' }),
     returnUrl: redirectUrl.meta({
       description:
-        'Where the payer’s browser is redirected after approving. The engine itself never calls it.',
+        'Where the payer’s browser is redirected after approving, with the query parameters `payment_id` and `state` added. The engine itself never calls it.',
       examples: ['https://shop.example/thanks'],
     }),
     cancelUrl: redirectUrl.meta({
       description:
-        'Where the payer’s browser is redirected after cancelling. The engine itself never calls it.',
+        'Where the payer’s browser is redirected after cancelling, with the query parameters `payment_id` and `state` added. The engine itself never calls it.',
       examples: ['https://shop.example/cart'],
     }),
     capturePolicy: capturePolicy.optional().meta({

@@ -26,12 +26,12 @@ export const subscriptionOrderRequest = z
     metadata: metadata.optional(),
     returnUrl: redirectUrl.meta({
       description:
-        'Where the payer’s browser is redirected after approving. The engine itself never calls it.',
+        'Where the payer’s browser is redirected after approving, with the query parameters `subscription_id` and `state` added. The engine itself never calls it.',
       examples: ['https://shop.example/welcome'],
     }),
     cancelUrl: redirectUrl.meta({
       description:
-        'Where the payer’s browser is redirected after cancelling. The engine itself never calls it.',
+        'Where the payer’s browser is redirected after cancelling, with the query parameters `subscription_id` and `state` added. The engine itself never calls it.',
       examples: ['https://shop.example/plans'],
     }),
     approvalTimeoutSeconds: approvalTimeoutSeconds.meta({
