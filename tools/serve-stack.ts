@@ -71,7 +71,8 @@ The payment engine is running after ${(startedWithinMs / 1000).toFixed(1)} s. Ct
   API              ${apiUrls.join(', ')}
   try it           ${addresses.api}/docs
   Temporal UI      ${addresses.temporalUi ?? `(that of ${addresses.temporalAddress})`}
-  payments sandbox ${addresses.sandbox}  (its pages: ${addresses.sandbox}/dashboard)
+  payments sandbox ${addresses.sandbox}
+  its dashboard    ${addresses.sandbox}/dashboard
   API key          ${apiKey}
   console          ${addresses.api}/console  (user ${consoleUser}, password ${consolePasswordOf({ apiKey })})
 
