@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../helpers/shared.js';
-import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
+import { PAYER_ID, SandboxFixture, paymentBody } from '../sandbox-fixture.js';
 import { newAccount, payment } from './payment-service.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -28,6 +28,22 @@ describe('the payer’s page', () => {
     expect(body).toContain('Tea');
     expect(body).toContain('<html lang="en">');
     expect(body).not.toContain('<script');
+  });
+
+  it('names the shop whose account has a name', async () => {
+    const shop = await newAccount(sandbox, {
+      kind: 'business',
+      email: 'tea@example.com',
+      businessName: 'Tea House',
+    });
+    const application = { clientSecret: 'tea', accountId: shop.id };
+    await sandbox.request('PUT', '/admin/applications/tea-shop', application);
+    const token = await sandbox.newToken('tea-shop', 'tea');
+    const authorization = `Bearer ${token}`;
+    const { body } = await sandbox.request('POST', '/v1/payments/payment', paymentBody(), { authorization });
+    const approvalUrl: string = body.links.find(({ rel }: { rel: string }) => rel === 'approval_url').href;
+    const page = await sandbox.request('GET', approvalUrl.slice(sandbox.url.length));
+    expect(page.body).toContain('Tea House');
   });
 
   it('26: shows markup in a description as text', async () => {

@@ -41,6 +41,11 @@ export class Accounts {
     return this.#byId.get(accountId)?.environment;
   }
 
+  /** The name of a shop; undefined where its account has none. */
+  businessNameOf(accountId: string): string | undefined {
+    return this.#byId.get(accountId)?.business_name ?? undefined;
+  }
+
   /** The account that pays by default. */
   defaultPayer(environment: Environment): AccountRow {
     const payer = this.#byId.get(DEFAULT_PAYERS[environment]);

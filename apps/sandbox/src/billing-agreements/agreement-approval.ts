@@ -1,6 +1,7 @@
 import type { AgreementRow, PaymentDefinition } from '../database/tables.js';
 import { writeAmount } from '../money/amount.js';
 import type { Approvable } from '../payer-pages/approvable.js';
+import { payeeName } from '../payer-pages/payee-name.js';
 import { payersFor } from '../payer-pages/paying-account.js';
 import {
   approvalStandingOf,
@@ -24,7 +25,7 @@ export const agreementApproval: Approvable = {
     return {
       token,
       standing: approvalStandingOf(agreement, new Date()),
-      summary: summaryOf(agreement),
+      summary: summaryOf(agreement, payeeName(context, agreement.payee_id)),
       payers: agreement.id === null ? await payersFor(context, agreement.client_id) : [],
       payerId: agreement.payer_id,
       returnAddress: returnAddress(agreement),
@@ -35,7 +36,7 @@ export const agreementApproval: Approvable = {
 };
 
 /** What will be paid and when. */
-function summaryOf(agreement: AgreementRow): [string, string][] {
+function summaryOf(agreement: AgreementRow, payee: string): [string, string][] {
   const { definitions, preferences, currency } = agreement.terms;
   const money = (minor: number) => `${writeAmount(minor, currency)} ${currency}`;
   const trialFirst = [...definitions].sort((one, other) => rank(one) - rank(other));
@@ -49,7 +50,7 @@ function summaryOf(agreement: AgreementRow): [string, string][] {
       definition.type === 'TRIAL' ? 'At first' : 'Regularly',
       `${money(totalOf(definition))} ${intervalOf(definition)}`,
     ]),
-    ['To', `Account ${agreement.payee_id}`],
+    ['To', payee],
   ];
 }
 

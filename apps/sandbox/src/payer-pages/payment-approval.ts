@@ -3,6 +3,7 @@ import type { PaymentRow } from '../database/tables.js';
 import { writeAmount } from '../money/amount.js';
 import type { Approvable, Approval } from './approvable.js';
 import { approvePayment, cancelApproval, findByToken, returnAddress, standingOf } from './approve-payment.js';
+import { payeeName } from './payee-name.js';
 import { payersFor } from './paying-account.js';
 
 /** How payers approve payments. */
@@ -28,18 +29,18 @@ async function approvalOf(context: SandboxContext, payment: PaymentRow): Promise
   return {
     token: payment.approval_token,
     standing,
-    summary: summaryOf(payment),
+    summary: summaryOf(payment, payeeName(context, payment.payee_id)),
     payers: payment.state === 'created' ? await payersFor(context, payment.client_id) : [],
     payerId: payment.payer_id,
     returnAddress: address,
   };
 }
 
-function summaryOf(payment: PaymentRow): [string, string][] {
+function summaryOf(payment: PaymentRow, payee: string): [string, string][] {
   return [
     ['Amount', `${writeAmount(payment.amount_minor, payment.currency)} ${payment.currency}`],
     ...(payment.description === null ? [] : [['For', payment.description] as [string, string]]),
-    ['To', payment.payee_email ?? `Account ${payment.payee_id}`],
+    ['To', payment.payee_email ?? payee],
     ['Kind', payment.intent === 'sale' ? 'Paid at once' : 'Held now, collected later'],
   ];
 }
