@@ -17,6 +17,15 @@ async function refuseRate(operation: string): Promise<void> {
   await engine.sandbox.fault({ clientId, kind: 'status', operation, status: 429, times: null });
 }
 
+async function subscribeWhileRefused() {
+  const stage = new SubscriptionStage(engine);
+  const { body: plan } = await stage.plan();
+  await refuseRate('agreement.execute');
+  const startDate = new Date(Date.now() + 10 * 86_400_000).toISOString();
+  const { body: ordered } = await stage.order(plan.id, { startDate });
+  return { stage, ordered };
+}
+
 async function isGivenUp(): Promise<void> {
   await until(
     () => engine.sandbox.faultsMet(),
@@ -26,11 +35,7 @@ async function isGivenUp(): Promise<void> {
 }
 
 it('a subscription that no poll could execute for a while is active once its payer has approved', async () => {
-  const stage = new SubscriptionStage(engine);
-  const { body: plan } = await stage.plan();
-  await refuseRate('agreement.execute');
-  const startDate = new Date(Date.now() + 10 * 86_400_000).toISOString();
-  const { body: ordered } = await stage.order(plan.id, { startDate });
+  const { stage, ordered } = await subscribeWhileRefused();
   await isGivenUp();
   await engine.sandbox.clearFaults();
   await fetch(await stage.approve(ordered), { redirect: 'manual' });
@@ -43,11 +48,7 @@ it('a subscription that no poll could execute for a while is active once its pay
 });
 
 it('a subscription whose payer cancels while executions are refused is cancelled, and never executed', async () => {
-  const stage = new SubscriptionStage(engine);
-  const { body: plan } = await stage.plan();
-  await refuseRate('agreement.execute');
-  const startDate = new Date(Date.now() + 10 * 86_400_000).toISOString();
-  const { body: ordered } = await stage.order(plan.id, { startDate });
+  const { stage, ordered } = await subscribeWhileRefused();
   await stage.until(ordered.id, ({ state }) => state === 'executing', 'to be executed');
   await stage.approve(ordered);
   const token = new URL(ordered.approvalUrl ?? '').searchParams.get('token') ?? '';
