@@ -5,6 +5,7 @@ import {
   type PaymentState,
   orderedPayment,
   policiesWithoutHold,
+  rulesOfNewOrders,
 } from '#workflows/lifecycle/payment';
 import { playOrderService } from './order-service.js';
 import { patience } from './patience.js';
@@ -52,6 +53,7 @@ export function playPayment(stage: Stage): string {
 
 function drawOrder({ world: { draws, clock } }: Stage, paymentId: string): PaymentOrder {
   const isSale = draws.chance('sale', 0.4);
+  const intent = isSale ? ('sale' as const) : ('authorize' as const);
   const policies = isSale
     ? policiesWithoutHold
     : ({
@@ -70,8 +72,8 @@ function drawOrder({ world: { draws, clock } }: Stage, paymentId: string): Payme
       } as const);
   return {
     paymentId,
-    ...(isSale ? { intent: 'sale' as const } : { holdsRest: true as const, remembersNews: true as const }),
-    endsUnsent: true,
+    ...(isSale && { intent }),
+    ...rulesOfNewOrders({ intent }),
     amount: { minor: 10_000, currency: 'USD' },
     ...policies,
     approvalBy: clock.now + draws.pick('approval by', [60_000, 1_800_000]),

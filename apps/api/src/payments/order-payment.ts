@@ -4,7 +4,13 @@ import type { Database } from '#database/connection';
 import type { CommandRow, PaymentRow } from '#database/schema';
 import type { PaymentWithRefunds } from '#database/subjects';
 import { type RunStart, type Purchase, orderCommandId } from '#workflows/contract';
-import { type PaymentOrder, type PaymentState, isSale, orderedPayment } from '#workflows/lifecycle/payment';
+import {
+  type PaymentOrder,
+  type PaymentState,
+  isSale,
+  orderedPayment,
+  rulesOfNewOrders,
+} from '#workflows/lifecycle/payment';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { askedCommand, requesterOf } from '../commands/asked-command.js';
@@ -104,8 +110,8 @@ export class OrderPayment {
   ): PaymentOrder {
     return {
       paymentId,
-      ...(isSale(request) ? { intent: request.intent } : { holdsRest: true, remembersNews: true }),
-      endsUnsent: true,
+      ...(isSale(request) && { intent: request.intent }),
+      ...rulesOfNewOrders(request),
       amount: request.amount,
       ...(request.amountDetails && { amountDetails: request.amountDetails }),
       ...(hasLetters(request) && { hasLetters: true }),

@@ -28,6 +28,7 @@ export {
   type MoneyStep,
   type OpenStep,
   orderedPayment,
+  rulesOfNewOrders,
   type PaymentIntent,
   paymentIntents,
   type PaymentOrder,

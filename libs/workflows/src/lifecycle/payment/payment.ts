@@ -82,6 +82,13 @@ export interface PaymentOrder {
   readonly patience: WaitPolicy;
 }
 
+/** The rules that every new order has, and older ones do not: their runs go on as they began. */
+export function rulesOfNewOrders(
+  order: Pick<PaymentOrder, 'intent'>,
+): Pick<PaymentOrder, 'holdsRest' | 'remembersNews' | 'endsUnsent'> {
+  return { ...(!isSale(order) && { holdsRest: true, remembersNews: true }), endsUnsent: true };
+}
+
 export function isSale({ intent }: Pick<PaymentOrder, 'intent'>): boolean {
   return intent === 'sale';
 }
