@@ -45,19 +45,18 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
  */
 export function eventOfPayment(payment: Payment, currency: string, paymentId: string): PaymentEvent {
   const authorization = authorizationIn(payment);
-  const captures = capturesIn(payment).map((capture) => captureOf(capture, currency));
-  const byOthers = capturesIn(payment).filter(
-    ({ invoiceNumber }) => !invoiceNumber?.startsWith(`${paymentId}-`),
-  );
+  const isOurs = ({ invoiceNumber }: Capture) => invoiceNumber?.startsWith(`${paymentId}-`) === true;
+  const facts = (captures: readonly Capture[]) => captures.map((capture) => captureOf(capture, currency));
   if (authorization && isHeld(authorization)) {
     const hold = holdOf(authorization, currency);
+    const byOthers = facts(capturesIn(payment).filter((capture) => !isOurs(capture)));
     // A window that ends before it begins is none: our deadlines would end the hold at once.
     if (hold.validUntil > hold.createdAt)
       return {
         type: 'authorizationGranted',
         providerPaymentId: payment.id,
         authorization: hold,
-        ...(byOthers.length > 0 && { captures: byOthers.map((capture) => captureOf(capture, currency)) }),
+        ...(byOthers.length > 0 && { captures: byOthers }),
       };
   }
   const endState = authorization && endOf(authorization.state);
@@ -66,7 +65,7 @@ export function eventOfPayment(payment: Payment, currency: string, paymentId: st
       type: 'authorizationGranted',
       providerPaymentId: payment.id,
       authorization: holdOf(authorization, currency),
-      ended: { state: endState, captures },
+      ended: { state: endState, captures: facts(capturesIn(payment)) },
     };
   }
   if (payment.state === 'failed' || authorization?.state === 'denied') {

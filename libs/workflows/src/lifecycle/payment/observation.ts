@@ -55,7 +55,7 @@ function observeGrant(
   const { providerPaymentId } = state;
   if (providerPaymentId === undefined) return { kind: 'stale', state };
   const made = captures.reduce(adoptCapture, []);
-  // A worker that lost its task may have made one of ours: its step, which begins anew, finds it.
+  // A worker that lost its task may have made one of ours: its step begins again and finds it.
   const byOthers = made.filter(({ commandId }) => commandId === undefined);
   const granted = { type: 'authorizationGranted', providerPaymentId, authorization } as const;
   switch (shown) {
