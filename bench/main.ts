@@ -1,17 +1,11 @@
 import { runCommand } from '#tools/command.js';
 import { Failure } from '#tools/failure.js';
 import { abusePlans, measureAbuse } from './abuse/measure-abuse.js';
-import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
-import { openArena, type Arena } from './contest/arena.js';
-import { type Fields, fieldsOf } from './contest/fields.js';
+import { measureContest } from './contest/measure-contest.js';
+import { fieldsOf } from './harness/fields.js';
 import type { BenchOptions } from './harness/fresh-stack.js';
-import { historyCosts } from './contest/histories.js';
-import { measure, type Figures } from './contest/measurements.js';
-import { contestPlans, type Plan, type Plans } from './harness/plan.js';
-import { median } from './harness/statistics.js';
+import { contestPlans, type Plans } from './harness/plan.js';
 import { surroundingsNow } from './harness/surroundings.js';
-import { tableLines, type Results } from './contest/results.js';
-import { asJson, summarize } from './contest/contest-summary.js';
 import { summarizeLifecycles, lifecycleLines } from './lifecycles/lifecycle-summary.js';
 import { measureLifecycles } from './lifecycles/measure-lifecycles.js';
 import { lifecyclePlans, type LifecyclePlan } from './lifecycles/plan.js';
@@ -20,6 +14,9 @@ import { webhookPlans } from './webhooks/plan.js';
 import { measureNotifications } from './notifications/measure-notifications.js';
 import { notificationPlans } from './notifications/plan.js';
 import { listenerPlans, measureListeners } from './listeners/measure-listeners.js';
+import { measureScale } from './scale/measure-scale.js';
+import { type ScalePlan, scalePlans } from './scale/plan.js';
+import { scaleLines, summarizeScale } from './scale/scale-summary.js';
 import { asFields, measureService, servicePlans } from './service/measure-service.js';
 import {
   measureVolume,
@@ -30,15 +27,17 @@ import {
 } from './volume/measure-volume.js';
 import { print } from '#tools/print.js';
 
+/** In the order in which a run of everything measures them. */
 const parts = [
-  'contest',
   'sandbox',
+  'lifecycles',
+  'contest',
   'webhooks',
   'notifications',
-  'lifecycles',
   'abuse',
-  'volume',
   'listeners',
+  'volume',
+  'scale',
 ] as const;
 
 const USAGE = `The bench takes --quick, --cluster, and --${parts.join(', --')} for one part alone`;
@@ -47,71 +46,58 @@ const USAGE = `The bench takes --quick, --cluster, and --${parts.join(', --')} f
 // comes out is told.
 await runCommand(async (signal) => {
   const { isQuick, only, isOnCluster } = readArguments(process.argv.slice(2));
-  const arenaOptions = { report: print, signal, temporal: temporalServer(isOnCluster) };
+  const options = { report: print, signal, temporal: temporalServer(isOnCluster) };
   const startedAt = Date.now();
   const before = surroundingsNow();
   if (before.warning) print(before.warning);
-  const surroundings = () => ({ seconds: Math.round((Date.now() - startedAt) / 1_000), ...before });
-  const tell = ({ figures, spread }: Fields): void =>
-    print(JSON.stringify({ ...figures, spread, temporal: nameOf(arenaOptions), ...surroundings() }));
   const planOf = <P>({ full, quick, besideOthers, brief }: Plans<P>): P => {
     if (only === undefined) return isQuick ? brief : besideOthers;
     return isQuick ? quick : full;
   };
-  const webhooks = async () => fieldsOf(await measureWebhooks(planOf(webhookPlans), arenaOptions));
-  if (only === 'webhooks') return tell(await webhooks());
-  const notify = async () => fieldsOf(await measureNotifications(planOf(notificationPlans), arenaOptions));
-  if (only === 'notifications') return tell(await notify());
-  const lifecycles = () => countLifecycles(planOf(lifecyclePlans), arenaOptions);
-  if (only === 'lifecycles') return tell(await lifecycles());
-
-  const listeners = () => measureListeners(planOf(listenerPlans), arenaOptions);
-  if (only === 'listeners') return print(JSON.stringify({ ...(await listeners()), ...surroundings() }));
-  const volume = () => compareVolumes(planOf(volumePlans), arenaOptions);
-  if (only === 'volume') return print(JSON.stringify({ ...(await volume()), ...surroundings() }));
-  const abuse = () => measureAbuse(planOf(abusePlans), print, signal);
-  if (only === 'abuse') return print(JSON.stringify({ ...(await abuse()), ...surroundings() }));
-
-  const plan = planOf(contestPlans);
-  const contest = async (): Promise<Results> => {
-    print('measuring the CPU of the clients …');
-    return { clientCpu: await measureClientCpu(plan, signal), ...(await measureInArena(plan, arenaOptions)) };
-  };
-  const tellContest = (results: Results, others: readonly Fields[], more: object): void => {
-    for (const line of ['', ...tableLines(results), '']) print(line);
-    print(
-      asJson(summarize(results), others, {
-        ...more,
-        failures: failuresOf(results.figures),
-        historyEventsNaive: median(results.histories.naive.events),
-        temporal: nameOf(arenaOptions),
-        inFlight: plan.inFlight,
-        rounds: plan.rounds,
-        ...surroundings(),
-      }),
-    );
-  };
-  if (only === 'contest') return tellContest(await contest(), [], {});
-
-  const service = await measureService(planOf(servicePlans), print, signal);
-  const sandbox = { sandboxGetVsBare: service.getVsBareSelect.value, sandbox: asFields(service) };
-  if (only === 'sandbox') return print(JSON.stringify({ ...sandbox, ...surroundings() }));
-
-  const histories = await lifecycles();
-  const results = await contest();
-  const fields = [histories, await webhooks(), await notify()];
-  tellContest(results, fields, {
-    ...sandbox,
-    ...(await abuse()),
-    ...(await listeners()),
-    ...(await volume()),
-  });
+  const measure = measuresOf(planOf, options);
+  const figures = only === undefined ? await measureAll(measure) : await measure[only]();
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
+  print(JSON.stringify({ ...figures, temporal: nameOf(options), seconds, ...before }));
 });
+
+type Part = (typeof parts)[number];
+/** Each resolves with fields of the last line's JSON. */
+type Measures = Readonly<Record<Part, () => Promise<object>>>;
+
+function measuresOf(planOf: <P>(plans: Plans<P>) => P, options: BenchOptions): Measures {
+  const { report, signal } = options;
+  return {
+    lifecycles: () => countLifecycles(planOf(lifecyclePlans), options),
+    contest: () => measureContest(planOf(contestPlans), options),
+    sandbox: async () => {
+      const service = await measureService(planOf(servicePlans), report, signal);
+      return { sandboxGetVsBare: service.getVsBareSelect.value, sandbox: asFields(service) };
+    },
+    webhooks: async () => fieldsOf(await measureWebhooks(planOf(webhookPlans), options)),
+    notifications: async () => fieldsOf(await measureNotifications(planOf(notificationPlans), options)),
+    abuse: () => measureAbuse(planOf(abusePlans), report, signal),
+    volume: () => compareVolumes(planOf(volumePlans), options),
+    listeners: () => measureListeners(planOf(listenerPlans), options),
+    scale: () => compareSizes(planOf(scalePlans), options),
+  };
+}
+
+/** All but the one that is measured alone: scale takes a quarter of an hour. */
+async function measureAll(measure: Measures): Promise<object> {
+  const spread: object[] = [];
+  const figures: object[] = [];
+  for (const part of parts.filter((each) => each !== 'scale')) {
+    const { spread: ofPart = {}, ...others } = (await measure[part]()) as { readonly spread?: object };
+    spread.push(ofPart);
+    figures.push(others);
+  }
+  return Object.assign({}, ...figures, { spread: Object.assign({}, ...spread) as object }) as object;
+}
 
 interface Arguments {
   readonly isQuick: boolean;
   /** The one part that is measured; all of them when absent. */
-  readonly only: (typeof parts)[number] | undefined;
+  readonly only: Part | undefined;
   /** On Temporal's production server. */
   readonly isOnCluster: boolean;
 }
@@ -124,7 +110,7 @@ function readArguments(given: readonly string[]): Arguments {
   return { isQuick: given.includes('--quick'), only: chosen[0], isOnCluster: given.includes('--cluster') };
 }
 
-async function countLifecycles(plan: LifecyclePlan, options: BenchOptions): Promise<Fields> {
+async function countLifecycles(plan: LifecyclePlan, options: BenchOptions): Promise<object> {
   const costs = await measureLifecycles(plan, options);
   for (const line of ['', ...lifecycleLines(costs), '']) print(line);
   return fieldsOf(summarizeLifecycles(costs));
@@ -136,6 +122,12 @@ async function compareVolumes(plan: VolumePlan, options: BenchOptions): Promise<
   return summarizeVolume(figures);
 }
 
+async function compareSizes(plan: ScalePlan, options: BenchOptions): Promise<object> {
+  const figures = await measureScale(plan, options);
+  for (const line of ['', ...scaleLines(figures), '']) print(line);
+  return summarizeScale(figures);
+}
+
 function temporalServer(isOnCluster: boolean): BenchOptions['temporal'] {
   const address = process.env['TEMPORAL_ADDRESS'];
   if (isOnCluster) return 'production';
@@ -144,33 +136,4 @@ function temporalServer(isOnCluster: boolean): BenchOptions['temporal'] {
 
 function nameOf({ temporal }: BenchOptions): string {
   return typeof temporal === 'string' ? temporal : temporal.address;
-}
-
-async function measureInArena(plan: Plan, options: BenchOptions): Promise<Omit<Results, 'clientCpu'>> {
-  const arena = await openArena(options);
-  try {
-    const figures = await measure({ arena, ...options }, plan);
-    return { figures, histories: await readHistories(arena, figures) };
-  } finally {
-    await arena.close();
-  }
-}
-
-async function readHistories({ temporal }: Arena, { workflowIds }: Figures): Promise<Results['histories']> {
-  return {
-    ours: await historyCosts(temporal, workflowIds.ours),
-    oursOverHttp: await historyCosts(temporal, workflowIds.oursOverHttp),
-    naive: await historyCosts(temporal, workflowIds.naive),
-    updates: await historyCosts(temporal, workflowIds.updates),
-    // It has no run in Temporal.
-    dbos: { events: [], bytes: [] },
-    floor: await historyCosts(temporal, workflowIds.floor),
-  };
-}
-
-/** How many lifecycles came to nothing, by contender. */
-function failuresOf({ failures }: Figures): object {
-  return Object.fromEntries(
-    Object.entries(failures).map(([name, perRound]) => [name, perRound.reduce((sum, each) => sum + each, 0)]),
-  );
 }

@@ -69,14 +69,17 @@ async function openContenders(
   const encrypting = new Client({ connection, dataConverter: encryptingDataConverter(apiConfig.codecKeys) });
   const contenders: Record<ContenderName, Contender> = {
     ours: await openEngine(apiConfig),
-    oursOverHttp: openEngineOverHttp(addresses.api, apiKey),
+    oursOverHttp: openEngineOverHttp([addresses.api], apiKey),
     naive: await openNaive(encrypting, naiveDatabase),
     updates: openFloor(encrypting, { name: 'updates', taskQueue: updatesTaskQueue }),
     dbos: openDbos(dbosOrigin),
     floor: openFloor(temporal),
   };
   const payer = new Payer(addresses.sandbox);
-  const instruments = await openInstruments(stack, rivals);
+  const instruments = await openInstruments(stack, (contender) => {
+    const isOurs = contender === 'ours' || contender === 'oursOverHttp';
+    return isOurs ? stack.workers : [rivals.workers[contender]];
+  });
   return {
     stack,
     contenders,

@@ -1,5 +1,4 @@
 import type { DatabaseWork } from './database-work.js';
-import { type Fields, fieldsOf } from './fields.js';
 import { residents } from '../harness/resident-memory.js';
 import { type LatencyFields, latencyFields } from './latencies.js';
 import { type Figures, processorSums } from './measurements.js';
@@ -88,14 +87,4 @@ function memory({ residentMiB: { idle, inFlight } }: Figures): Summary['resident
       residents.map((name) => [name, rounded(measured(found.map((each) => each[name])), 0)]),
     );
   return { idle: of(idle), inFlight: of(inFlight) };
-}
-
-/** The line that programs read: each figure by its name, the spreads beside them. */
-export function asJson(summary: Summary, others: readonly Fields[], surroundings: object): string {
-  const all = [fieldsOf(summary), ...others];
-  return JSON.stringify({
-    ...Object.assign({}, ...all.map(({ figures }) => figures)),
-    spread: Object.assign({}, ...all.map(({ spread }) => spread)),
-    ...surroundings,
-  });
 }

@@ -5,7 +5,6 @@ import type { ContenderName } from '../harness/contender.js';
 import { processorMs } from '../harness/processor-time.js';
 import { type ResidentMiB, residentMiB } from '../harness/resident-memory.js';
 import { type DatabaseWork, beginCounting, countsSettleMs, databaseWork } from './database-work.js';
-import type { Rivals } from './rivals.js';
 
 /** Processes that take part in a lifecycle. */
 export const parts = [
@@ -31,15 +30,16 @@ export interface Instruments {
   close(): Promise<void>;
 }
 
-export async function openInstruments(stack: Stack, { workers }: Rivals): Promise<Instruments> {
+/** @param workersOf the processes that do the work of a contender. */
+export async function openInstruments(
+  stack: Stack,
+  workersOf: (contender: ContenderName) => Stack['workers'],
+): Promise<Instruments> {
   const counter = new Client({ connectionString: stack.enginePostgres.url('postgres') });
   await counter.connect();
   await beginCounting(counter);
   return {
-    processorMs(contender) {
-      const isOurs = contender === 'ours' || contender === 'oursOverHttp';
-      return processorMs(partsOf(stack, isOurs ? stack.workers : [workers[contender]]));
-    },
+    processorMs: (contender) => processorMs(partsOf(stack, workersOf(contender))),
     async databaseWork(contender) {
       await sleep(countsSettleMs);
       return await databaseWork(counter, databasesOf[contender]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { Contender } from '../harness/contender.js';
 import { expectState, orderRequest, stateIn, workflowIdOf } from './engine-contender.js';
 
@@ -9,11 +9,23 @@ interface Answer {
   readonly approvalUrl: string | null;
 }
 
-/** The engine as an order service meets it: its HTTP API in a process of its own. */
-export function openEngineOverHttp(origin: string, apiKey: string): Contender {
-  const api = new Pool(origin, { connections: 64 });
+/**
+ * The engine as an order service meets it: its HTTP API in processes of its own.
+ *
+ * @param origins of these processes, which are asked in turns.
+ */
+export function openEngineOverHttp(origins: readonly string[], apiKey: string): Contender {
+  const apis = origins.map((origin) => new Pool(origin, { connections: 64 }));
+  let asked = 0;
+  const request = async (
+    options: Omit<Dispatcher.RequestOptions, 'origin'>,
+  ): Promise<Dispatcher.ResponseData> => {
+    const api = apis[(asked += 1) % apis.length];
+    if (!api) throw new RangeError('no API process is given');
+    return await api.request(options);
+  };
   const post = async (path: string, body: object): Promise<unknown> => {
-    const answer = await api.request({
+    const answer = await request({
       method: 'POST',
       path,
       headers: {
@@ -36,7 +48,7 @@ export function openEngineOverHttp(origin: string, apiKey: string): Contender {
     },
     async payerReturned(_payment, { address }) {
       const { pathname, search } = new URL(address);
-      const answer = await api.request({ method: 'GET', path: pathname + search });
+      const answer = await request({ method: 'GET', path: pathname + search });
       await answer.body.dump();
       expectState('authorized', stateIn(String(answer.headers['location'])));
     },
@@ -44,6 +56,8 @@ export function openEngineOverHttp(origin: string, apiKey: string): Contender {
       const { payment } = (await post(`/v1/payments/${paymentId}/captures`, {})) as { payment: Answer };
       expectState('captured', payment.state);
     },
-    close: () => api.close(),
+    async close() {
+      for (const api of apis) await api.close();
+    },
   };
 }

@@ -21,6 +21,8 @@ export interface FreshStackOptions
   extends BenchOptions, Pick<StackOptions, 'ports' | 'env' | 'engineDatabaseSettings'> {
   /** Everything that the stack keeps; deleted at the end. */
   readonly dataFolder: string;
+  /** Default one each. */
+  readonly processes?: { readonly workers: number; readonly apis: number };
 }
 
 /** One whole system of a bench's own. */
@@ -49,6 +51,7 @@ export async function openOnFreshStack<Ways>(
     report,
     signal,
     temporal,
+    processes = { workers: 1, apis: 1 },
     ports = {},
     env = {},
     engineDatabaseSettings = {},
@@ -60,6 +63,7 @@ export async function openOnFreshStack<Ways>(
     report,
     onUnexpectedEnd: report,
     signal,
+    ...processes,
     ports,
     env,
     engineDatabaseSettings,

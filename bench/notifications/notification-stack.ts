@@ -40,7 +40,7 @@ function waysInto(
   receiver: { readonly url: string; readonly process: ChildProcess },
 ): NotificationStack {
   const { addresses, apiKey } = stack;
-  const engine = openEngineOverHttp(addresses.api, apiKey);
+  const engine = openEngineOverHttp([addresses.api], apiKey);
   const payer = new Payer(addresses.sandbox);
   const db = openDatabase(addresses.engineDatabase);
   return {

@@ -94,7 +94,7 @@ function waysInto({ stack, temporal: bareTemporal, close }: FreshStack, config: 
   const temporal = openTemporalClient({ ...config.temporal, codecKeys: config.codecKeys, caller: 'api' });
   const db = openDatabase(config.databaseUrl);
   const payer = new Payer(addresses.sandbox);
-  const engine = openEngineOverHttp(addresses.api, apiKey);
+  const engine = openEngineOverHttp([addresses.api], apiKey);
   return {
     stack,
     engine,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '#bench/contest/fields.js';
+import { fieldsOf } from '#bench/harness/fields.js';
 import { latencyFields } from '#bench/contest/latencies.js';
 import { measureOpenLoad } from '#bench/contest/open-load.js';
 import { residentMiB } from '#bench/harness/resident-memory.js';
@@ -63,7 +63,9 @@ describe('the figures of the bench', () => {
   it('names each spread as its figure is named, at any depth, and gives a plain number none', () => {
     const verdict = { ratio: measured([1, 3]), events: { sale: measured([13]) }, runs: 10 };
     expect(fieldsOf(verdict)).toEqual({
-      figures: { ratio: 2, events: { sale: 13 }, runs: 10 },
+      ratio: 2,
+      events: { sale: 13 },
+      runs: 10,
       spread: { ratio: [1, 3], events: { sale: [13, 13] }, runs: [10, 10] },
     });
   });

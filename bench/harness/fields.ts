@@ -1,14 +1,12 @@
-import type { Measured } from '../harness/statistics.js';
+import type { Measured } from './statistics.js';
 
-/** Figures by name and, by the same names, their spreads, as one JSON object has them. */
-export interface Fields {
-  readonly figures: object;
-  readonly spread: object;
-}
-
-/** @param summary a tree of measured figures; a plain number has no spread. */
-export function fieldsOf(summary: object): Fields {
-  return { figures: map(summary, ({ value }) => value), spread: map(summary, ({ spread }) => spread) };
+/**
+ * The figures by name and, by the same names in `spread`, their spreads, as one JSON object has them.
+ *
+ * @param summary a tree of measured figures; a plain number has no spread.
+ */
+export function fieldsOf(summary: object): object {
+  return { ...map(summary, ({ value }) => value), spread: map(summary, ({ spread }) => spread) };
 }
 
 function map(tree: object, pick: (leaf: Measured) => unknown): object {
