@@ -36,14 +36,14 @@ export async function measureThroughput(
   let begun = 0;
   const endedAt: number[] = [];
   const gaveUpAt = performance.now() + crowdTimeoutMs;
-  const isEnough = (): boolean =>
+  const isDone = (): boolean =>
     endedAt.length > inFlight + crowd || performance.now() > gaveUpAt || signal.aborted;
   const carryOn = async (): Promise<void> => {
-    while (!isEnough()) {
+    while (!isDone()) {
       begun += 1;
       try {
         await carryThrough(contender, payer);
-        if (!isEnough()) endedAt.push(performance.now());
+        if (!isDone()) endedAt.push(performance.now());
         resident = mostOf(resident, instruments.residentMiB());
       } catch (error) {
         failures.push(describe(error));

@@ -73,7 +73,7 @@ describe('a chargeback', () => {
       resource: { kind, id: 'CAP', state: 'refunded' },
     };
     expect(routeEvent(event, { id: 'pay_1', state: captured })).toEqual({
-      kind: 'startRefund',
+      kind: 'adoptRefund',
       nameElsewhere: 'WH-1',
       claim: { kind: 'reversal', collected: { kind, id: 'CAP' }, changedTo: 'refunded' },
       patience: captured.order.patience,
@@ -105,7 +105,7 @@ describe('an event that tells of a refund that we requested', () => {
   test('starts a run that reads the refund when the request was given up', () => {
     const { paymentId, patience } = refund('declined');
     expect(routeEvent(event, { id: 're_1', state: refund('declined') })).toEqual({
-      kind: 'startRefund',
+      kind: 'adoptRefund',
       paymentId,
       nameElsewhere: 'REF-9',
       claim: { kind: 'refund', providerRefundId: 'REF-9' },
@@ -135,7 +135,7 @@ describe('an event', () => {
       'refund',
       'REF',
       'completed',
-      'startRefund',
+      'adoptRefund',
     ],
     [
       'of a refund of a part is signalled to the refund’s own run',
@@ -143,7 +143,7 @@ describe('an event', () => {
       'refund',
       'REF',
       'completed',
-      'startRefund',
+      'adoptRefund',
     ],
     [
       'case 10: of a refund that comes before the capture has answered waits',

@@ -3,9 +3,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EndOnRecordError, LateTaskError } from '#database/transitions';
 import { UnconfiguredApplicationError } from '#worker/provider/unconfigured-application-error.js';
-import { comingAgain } from '#worker/steps/activities/coming-again.js';
+import { retriedByTimer } from '#worker/steps/activities/retried-by-timer.js';
 import { refusedWritesAsResults } from '#worker/steps/activities/refused-writes-as-results.js';
-import { sharedOut } from '#worker/steps/activities/shared-out.js';
+import { withPlaces } from '#worker/steps/activities/with-places.js';
 import { StepPlaces } from '#worker/steps/activities/step-places.js';
 import { viewActivities } from '#worker/steps/activities/view.js';
 
@@ -25,7 +25,7 @@ async function refused(error: unknown): Promise<unknown> {
 
 async function tryTo(error: unknown, attempt: number): Promise<unknown> {
   vi.spyOn(Context, 'current').mockReturnValue({ info: { attempt } } as Context);
-  return await comingAgain({ capture: failing(error) }).capture();
+  return await retriedByTimer({ capture: failing(error) }).capture();
 }
 
 afterEach(() => {
@@ -35,18 +35,18 @@ afterEach(() => {
 describe('a step of an application that holds as many places as it may', () => {
   it('is not begun, and comes again', async () => {
     const send = vi.fn(async (..._given: unknown[]) => 'sent');
-    const { capture } = sharedOut(new StepPlaces(0), { capture: send });
+    const { capture } = withPlaces(new StepPlaces(0), { capture: send });
     expect(await capture(input)).toEqual(later(100));
     expect(send).not.toHaveBeenCalled();
   });
 
   it.each(['recordView', 'findEnded'])('is begun if it calls no provider: %s', async (name) => {
-    const { [name]: activity } = sharedOut(new StepPlaces(0), { [name]: async () => 'written' });
+    const { [name]: activity } = withPlaces(new StepPlaces(0), { [name]: async () => 'written' });
     expect(await activity?.()).toBe('written');
   });
 
   it.each(['checkRecord', 'lookUpFindings'])('needs a place whatever it is about: %s', async (name) => {
-    const { [name]: activity } = sharedOut(new StepPlaces(0), {
+    const { [name]: activity } = withPlaces(new StepPlaces(0), {
       [name]: async (..._given: unknown[]) => 'sent',
     });
     expect(await activity?.(input)).toMatchObject({ isLate: true });
@@ -54,7 +54,7 @@ describe('a step of an application that holds as many places as it may', () => {
 
   it('is begun with all that it was given once another has ended, or failed', async () => {
     const activities = { make: async (...given: unknown[]) => given, fail: failing(new Error('no')) };
-    const { make, fail } = sharedOut(new StepPlaces(1), activities);
+    const { make, fail } = withPlaces(new StepPlaces(1), activities);
     expect(await make(input, 'hint')).toEqual([input, 'hint']);
     await expect(fail(input)).rejects.toThrow('no');
     expect(await make(input)).toEqual([input]);
@@ -97,12 +97,12 @@ describe('an activity that fails again and again', () => {
   });
 
   it('is tried without end if it only finds rows: its run has nothing else to do', async () => {
-    const { findEnded } = comingAgain({ findEnded: failing(noConnection) });
+    const { findEnded } = retriedByTimer({ findEnded: failing(noConnection) });
     await expect(findEnded()).rejects.toBe(noConnection);
   });
 
   it('passes on what it was given, and its result', async () => {
-    const { add } = comingAgain({ add: async (one: number, other: number) => one + other });
+    const { add } = retriedByTimer({ add: async (one: number, other: number) => one + other });
     expect(await add(1, 2)).toBe(3);
   });
 });

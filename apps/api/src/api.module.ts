@@ -19,7 +19,7 @@ import { LiveEventsController } from './events/live-events.controller.js';
 import { LiveEvents } from './events/live-events.js';
 import { HealthController } from './health/health.controller.js';
 import { log } from './injected/log.js';
-import { type Observation, observation as observationToken } from './injected/observation.js';
+import { type Telemetry, telemetry as telemetryToken } from './injected/telemetry.js';
 import { NotificationDispatcher } from './notifications/notification-dispatcher.js';
 import { NotificationEndpoints } from './notifications/notification-endpoints.js';
 import { NotificationEndpointsController } from './notifications/notification-endpoints.controller.js';
@@ -132,7 +132,7 @@ export interface ApiParts {
   readonly listener: ChangeListener;
   readonly temporal: Client;
   readonly logger: Logger;
-  readonly observation: Observation;
+  readonly telemetry: Telemetry;
 }
 
 const controllers = [
@@ -171,7 +171,7 @@ const controllers = [
 
 @Module({})
 export class ApiModule {
-  static with({ config, db, listener, temporal, logger, observation }: ApiParts): DynamicModule {
+  static with({ config, db, listener, temporal, logger, telemetry }: ApiParts): DynamicModule {
     const runs = new Runs(temporal, config.temporal);
     return {
       module: ApiModule,
@@ -182,7 +182,7 @@ export class ApiModule {
         { provide: ChangeListener, useValue: listener },
         { provide: Client, useValue: temporal },
         { provide: log, useValue: logger },
-        { provide: observationToken, useValue: observation },
+        { provide: telemetryToken, useValue: telemetry },
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },

@@ -11,7 +11,7 @@ import {
   requireSchema,
 } from '#database/connection';
 import type { ApiConfig } from './injected/api-config.js';
-import { observe, stopObserving, whereFrom } from './observe.js';
+import { openTelemetry, closeTelemetry, whereFrom } from './telemetry.js';
 import { ApiModule } from './api.module.js';
 import { describeWebhooks } from './notifications/webhooks-document.js';
 import { serveOpenApi } from './openapi/openapi.js';
@@ -56,9 +56,9 @@ export interface RunningApi {
 export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise<RunningApi> {
   const db = openDatabase(config.databaseUrl, { ...databaseDeadlines, share });
   const listener = new ChangeListener(config.databaseUrl);
-  const observation = await observe(config);
-  const { metrics, tracing } = observation;
-  const mixin = () => whereFrom(observation);
+  const telemetry = await openTelemetry(config);
+  const { metrics, tracing } = telemetry;
+  const mixin = () => whereFrom(telemetry);
   const logger = pino({ name: 'api', level: config.logLevel, mixin }, pino.destination(logging));
   metrics?.work.watchPool(db);
   const temporal = openTemporalClient({
@@ -71,7 +71,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     await listener.close();
     await temporal.connection.close();
     await db.destroy();
-    await stopObserving(observation);
+    await closeTelemetry(telemetry);
   };
   try {
     await requireSchemaWhenReachable(db, logger, signal);
@@ -86,11 +86,11 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       rateOf: (request) => rateOf(config, request),
       rateLimits: config.rateLimits,
       maxConnections: config.maxConnections,
-      observation,
+      telemetry,
     });
     const refuseOtherMethods = noteRoutes(adapter.getInstance());
     const app = await NestFactory.create<NestFastifyApplication>(
-      ApiModule.with({ config, db, listener, temporal, logger, observation }),
+      ApiModule.with({ config, db, listener, temporal, logger, telemetry }),
       adapter,
       { bodyParser: false, logger: false, abortOnError: false },
     );

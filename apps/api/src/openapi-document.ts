@@ -40,7 +40,7 @@ export async function openApiDocument(): Promise<OpenAPIObject> {
   const db = openDatabase(config.databaseUrl);
   const listener = new ChangeListener(config.databaseUrl);
   const logger = pino({ level: config.logLevel });
-  const parts = { config, db, listener, temporal, logger, observation: {} };
+  const parts = { config, db, listener, temporal, logger, telemetry: {} };
   const app = await NestFactory.create(ApiModule.with(parts), new FastifyAdapter(), {
     logger: false,
     abortOnError: false,

@@ -6,7 +6,7 @@ import { EventDispatch } from '#webhook-inbox';
 import { BlockedRuns } from './blocked-runs/blocked-runs.js';
 import { replayBy } from './blocked-runs/replay.js';
 import { temporalClientTraces } from '#observability';
-import type { Observation } from './observation.js';
+import type { Telemetry } from './telemetry.js';
 import { log } from './process/log.js';
 import type { WorkflowCode } from './process/workflow-code.js';
 import { ProviderClients } from './provider/provider-clients.js';
@@ -24,14 +24,14 @@ export interface Maintenance {
 export function openMaintenance(
   config: WorkerConfig,
   code: WorkflowCode,
-  observation: Observation = {},
+  telemetry: Telemetry = {},
 ): Maintenance {
-  const { metrics, tracing } = observation;
+  const { metrics, tracing } = telemetry;
   const codecKeys = codecKeysOf(config);
   const db = openDatabase(config.DATABASE_URL, { poolSize: 20 });
   metrics?.work.watchPool(db);
   const changes = new ChangeAnnouncer(config.DATABASE_URL);
-  const providers = new ProviderClients(config.PROVIDER_APPLICATIONS, log, observation);
+  const providers = new ProviderClients(config.PROVIDER_APPLICATIONS, log, telemetry);
   const temporal = openTemporalClient({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,

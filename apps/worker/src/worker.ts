@@ -11,8 +11,8 @@ import { workerDataConverter } from '#payload-codec';
 import { repairWebhooks } from './maintenance/repair-webhooks.js';
 import { maintenanceActivities } from './maintenance/index.js';
 import { paymentActivities } from './payments/index.js';
-import { comingAgain } from './steps/activities/coming-again.js';
-import { sharedOut } from './steps/activities/shared-out.js';
+import { retriedByTimer } from './steps/activities/retried-by-timer.js';
+import { withPlaces } from './steps/activities/with-places.js';
 import { StepPlaces } from './steps/activities/step-places.js';
 import { viewActivities } from './steps/activities/view.js';
 import { refundActivities } from './refunds/index.js';
@@ -20,7 +20,7 @@ import type { MaintenanceContext } from './steps/activities/context.js';
 import { planActivities, subscriptionActivities } from './subscriptions/index.js';
 import { payoutActivities } from './payouts/index.js';
 import { openMaintenance } from './maintenance-context.js';
-import { type Observation, observe, stopObserving } from './observation.js';
+import { type Telemetry, openTelemetry, closeTelemetry } from './telemetry.js';
 import { type WorkflowCode, workflowCode } from './process/workflow-code.js';
 import { assertClock, onRightClock } from './process/clock.js';
 import { log } from './process/log.js';
@@ -51,13 +51,13 @@ export interface RunningWorker {
 export async function startWorker(config: WorkerConfig, sdkMetrics?: string): Promise<RunningWorker> {
   const stop = new AbortController();
   const code = workflowCode(config.WORKFLOW_BUNDLE);
-  const observation = await observe(config, sdkMetrics);
-  const { context: opened, temporal, close } = openMaintenance(config, code, observation);
+  const telemetry = await openTelemetry(config, sdkMetrics);
+  const { context: opened, temporal, close } = openMaintenance(config, code, telemetry);
   const { db, providers } = opened;
   const releaseResources = async () => {
     stop.abort();
     await close();
-    await stopObserving(observation);
+    await closeTelemetry(telemetry);
   };
   const retrying = { signal: stop.signal, logger: log };
   try {
@@ -73,7 +73,7 @@ export async function startWorker(config: WorkerConfig, sdkMetrics?: string): Pr
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, ...temporalSecurityOf(config) }),
     retrying,
   );
-  const worker = await createTemporalWorker(config, connection, { code, context, observation });
+  const worker = await createTemporalWorker(config, connection, { code, context, telemetry });
   const polling = pollUntilStopped(worker, config.SHUTDOWN_GRACE_MS, async () => {
     await connection.close();
     await releaseResources();
@@ -83,7 +83,7 @@ export async function startWorker(config: WorkerConfig, sdkMetrics?: string): Pr
   keepSchedules(config, temporal, retrying);
   return {
     finished: polling,
-    metricsUrl: observation.metrics?.url,
+    metricsUrl: telemetry.metrics?.url,
     missing: missingOf(worker, context),
     close: async () => {
       // Only a running worker can drain; a second shutdown is an error in the SDK.
@@ -142,13 +142,13 @@ const workflowTaskPolls = 10;
 interface WorkerParts {
   readonly code: WorkflowCode;
   readonly context: MaintenanceContext;
-  readonly observation: Observation;
+  readonly telemetry: Telemetry;
 }
 
 async function createTemporalWorker(
   config: WorkerConfig,
   connection: NativeConnection,
-  { code, context, observation: { tracing } }: WorkerParts,
+  { code, context, telemetry: { tracing } }: WorkerParts,
 ): Promise<Worker> {
   lightenWorkflowThreads();
   const codecKeys = codecKeysOf(config);
@@ -160,7 +160,7 @@ async function createTemporalWorker(
     ...subscriptionActivities(context),
   };
   const onTime = onRightClock(activities, () => assertClock(context.db));
-  const steps = comingAgain(sharedOut(placesOf(config), onTime));
+  const steps = retriedByTimer(withPlaces(placesOf(config), onTime));
   return await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

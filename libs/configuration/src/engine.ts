@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { httpAddress } from './addresses.js';
 import { jsonVariable } from './environment.js';
-import { tracingVariables } from './observation.js';
+import { tracingVariables } from './tracing.js';
 import { temporalSecurity } from './temporal.js';
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens');

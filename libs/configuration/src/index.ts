@@ -21,5 +21,5 @@ export {
 export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';
 export { migrationEnvironment } from './migration.js';
 export { purgeEnvironment } from './retention.js';
-export { tracingOf } from './observation.js';
+export { tracingOf } from './tracing.js';
 export { temporalSecurityOf } from './temporal.js';

@@ -194,7 +194,7 @@ export class EventDispatch {
     const subject = await this.findSubject(event);
     if (!subject) return false;
     const route = routeEvent(event, subject);
-    const isRead = route.kind === 'startReading' || route.kind === 'startRefund';
+    const isRead = route.kind === 'startReading' || route.kind === 'adoptRefund';
     return isRead && (await this.isTaken(event, { subject, route }, id));
   }
 }
@@ -211,7 +211,7 @@ function outcomeOf(
   wasTaken: boolean,
 ): { readonly status: WebhookStatus; readonly detail: string } {
   if (!wasTaken) return { status: 'ignored', detail: 'late: the run has ended' };
-  if (route.kind === 'startRefund')
+  if (route.kind === 'adoptRefund')
     return { status: 'applied', detail: 'signalled to the run of the refund' };
   if (route.kind === 'startReading') return { status: 'applied', detail: 'signalled to a run that reads it' };
   // The run reads the true state. The event's contradiction stays visible.

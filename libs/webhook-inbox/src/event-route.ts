@@ -55,7 +55,7 @@ function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute 
   return { kind: 'signal', message, ...(contradiction !== undefined && { contradiction }) };
 }
 
-type AdoptedClaim = Extract<EventRoute, { kind: 'startRefund' }>['claim'];
+type AdoptedClaim = Extract<EventRoute, { kind: 'adoptRefund' }>['claim'];
 
 /** The route of an event about a known refund: its run reads the true state. */
 function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
@@ -65,7 +65,7 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
     if (isLate(state, resource)) {
       const claim = { kind: 'refund', providerRefundId: resource.id } as const;
       const { paymentId, patience } = state;
-      return { kind: 'startRefund', paymentId, nameElsewhere: resource.id, claim, patience };
+      return { kind: 'adoptRefund', paymentId, nameElsewhere: resource.id, claim, patience };
     }
     return contradictsRefund(state, resource)
       ? setStatus('conflict', `contradicts a refund that is ${state.status}`)
@@ -89,7 +89,7 @@ function routeRefund(event: RoutedEvent, claim: AdoptedClaim, state: PaymentStat
   const isOfKnown = collectedBy(state).some(({ id }) => resource_ids.includes(id));
   if (isCallInFlight(state) && !isOfKnown) return parkedForAnswer;
   return {
-    kind: 'startRefund',
+    kind: 'adoptRefund',
     nameElsewhere: claim.kind === 'refund' ? claim.providerRefundId : reversalName(event, claim),
     claim,
     patience: state.order.patience,

@@ -5,7 +5,7 @@ import { observedRefund } from '#workflows/lifecycle/refund';
 import type { EventRoute } from './event-route.js';
 
 /** The route of an event about a refund or chargeback that we did not request. */
-export type ClaimRoute = Extract<EventRoute, { kind: 'startRefund' }>;
+export type ClaimRoute = Extract<EventRoute, { kind: 'adoptRefund' }>;
 
 export interface Claimed {
   readonly environment: string;

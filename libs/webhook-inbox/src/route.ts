@@ -13,7 +13,7 @@ export type EventRoute =
       readonly contradiction?: string;
     }
   | {
-      readonly kind: 'startRefund';
+      readonly kind: 'adoptRefund';
       /** The payment that was refunded; default: the event's subject. */
       readonly paymentId?: string;
       /** The provider's id of the refund; for a reversal, the event's id. */

@@ -57,7 +57,7 @@ export async function takeDeliveries(
   const journaled = await journalDeliveries(db, routed);
   for (const [place, { event }] of deliveries.entries()) {
     const [subject, route] = [subjects[place], routes[place]];
-    if (!subject || route?.kind !== 'startRefund') continue;
+    if (!subject || route?.kind !== 'adoptRefund') continue;
     const claim = journaled[place]?.contradicts
       ? await contestedClaim(db, event, subject, journaled[place])
       : route;
@@ -97,7 +97,7 @@ async function contestedClaim(
 ): Promise<ClaimRoute | undefined> {
   const first = await findFirstContent(db, id);
   const route = first && routeIfAny(event, subject, first);
-  return route?.kind === 'startRefund' ? route : undefined;
+  return route?.kind === 'adoptRefund' ? route : undefined;
 }
 
 /** The event is in the inbox: its dispatch meets an error of the claim again. */

@@ -112,7 +112,7 @@ export const outcomeMutants: readonly Mutant[] = [
       {
         name: 'policy-gives-up',
         harm: 'a hold that should be captured or voided by policy is left to lapse',
-        from: 'return this.traits.isRepeatedOn?.(state, step, now) !== true;',
+        from: 'return this.traits.isRepeatedBeyondLimit?.(state, step, now) !== true;',
         to: 'return true;',
       },
       {

@@ -5,7 +5,7 @@ import { observedRefund } from '#workflows/lifecycle/refund';
 import type { SubjectRow } from '../rows/row-types.js';
 import { type Stage, owner } from './stage.js';
 
-type StartRefund = Extract<EventRoute, { kind: 'startRefund' }>;
+type StartRefund = Extract<EventRoute, { kind: 'adoptRefund' }>;
 
 /** What a webhook tells of. */
 export interface ToldEvent {
@@ -49,7 +49,7 @@ async function isRouted(stage: Stage, event: ToldEvent, subject: SubjectRow): Pr
       stage.startReading(subject.id, route.runOf(subject));
       await stage.tellRun(subject.id, route.message);
       return true;
-    case 'startRefund':
+    case 'adoptRefund':
       startRefund(stage, event.id, subject.id, route);
       return true;
   }

@@ -5,7 +5,7 @@ interface Ordered {
   readonly order?: { readonly approvalBy?: number };
 }
 
-const isGivenUp = /could not be brought to answer; it is proved that the execution of the \w+ did not happen/;
+const isGivenUp = /gave no usable answer; it is proved that the execution of the \w+ did not happen/;
 
 /**
  * A payer has approved, or may still approve: that the provider does not answer for a while ends nothing before the time

@@ -41,7 +41,7 @@ export function judgeRefund(stage: Stage, id: string): void {
     .filter(({ invoiceNumber }) => references.includes(invoiceNumber ?? ''));
   const moved = made.filter(({ state: shown }) => shown !== 'failed' && shown !== 'cancelled');
   if (moved.length > 1) violate('money moved twice', `${moved.length} refunds were made for it`);
-  // Refused, or given up because the provider could not be brought to answer.
+  // Refused, or given up because the provider gave no usable answer.
   const told: readonly string[] = made.length > 0 ? made.map((each) => each.state) : ['declined', 'failed'];
   if (!told.includes(state.status))
     violate('told against the books', `it is told ${state.status}, the books say ${told.join(' or ')}`);

@@ -40,7 +40,7 @@ describe('a step that the provider certainly did not do', () => {
       expect(givenUp.status).toBe(to);
       expect(givenUp.openStep).toBeUndefined();
       expect(givenUp.reason).toMatch(
-        /^The provider could not be brought to answer; it is proved that the .* did not happen\.$/,
+        /^The provider gave no usable answer; it is proved that the .* did not happen\.$/,
       );
     },
   );

@@ -153,7 +153,7 @@ describe('a request for a refund', () => {
     }
     expect(state).toMatchObject({
       status: 'failed',
-      reason: 'The provider could not be brought to answer; it is proved that the refund did not happen.',
+      reason: 'The provider gave no usable answer; it is proved that the refund did not happen.',
     });
     expect(state.openStep).toBeUndefined();
   });

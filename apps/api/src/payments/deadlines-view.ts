@@ -20,12 +20,12 @@ const beforeMoney: ReadonlySet<PaymentStatus> = new Set([
 /** What is due, and when; null where nothing is due, or nothing any more. */
 export function viewDeadlines(state: PaymentState): PaymentAnswer['deadlines'] {
   const { status, order, authorization, holdEnd } = state;
-  const awaitsPayer = beforeMoney.has(status);
+  const isAwaitingApproval = beforeMoney.has(status);
   // Once the payment has ended, or its hold while a capture is pending, nothing is due any more.
   const isOver = isTerminal(status) || holdEnd !== undefined;
   const hold = authorization && !isOver ? holdDeadlines(authorization) : undefined;
   return {
-    approvalBy: awaitsPayer ? iso(order.approvalBy) : null,
+    approvalBy: isAwaitingApproval ? iso(order.approvalBy) : null,
     capturesAt: hold ? isoOrNull(policyCaptureAt(state, hold)) : null,
     honourUntil: hold ? iso(hold.honourUntil) : null,
     reauthorizesAt: hold ? isoOrNull(reauthorizationAt(state)) : null,

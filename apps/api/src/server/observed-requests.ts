@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Trace } from '#observability';
-import type { Observation } from '../injected/observation.js';
+import type { Telemetry } from '../injected/telemetry.js';
 
 const traces = new WeakMap<FastifyRequest, Trace>();
 
@@ -13,7 +13,7 @@ export function traceIdOf(request: FastifyRequest): string | undefined {
  * Counts each request, and makes it a part of its caller's trace. Both know the route as it is registered, never the
  * address: addresses contain tokens.
  */
-export function observeRequests(server: FastifyInstance, { metrics, tracing }: Observation): void {
+export function observeRequests(server: FastifyInstance, { metrics, tracing }: Telemetry): void {
   if (tracing) {
     server.addHook('onRequest', (request, _reply, done) => {
       const { method, headers, id, routeOptions } = request;

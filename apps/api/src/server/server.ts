@@ -11,7 +11,7 @@ import { secureAnswers } from './security-headers.js';
 import { bodyLimitOf, usualBodyBytes } from './body-limits.js';
 import { limitCallers } from './caller-limits.js';
 import { type Rate, limitRates } from './rate-limits.js';
-import type { Observation } from '../injected/observation.js';
+import type { Telemetry } from '../injected/telemetry.js';
 import { observeRequests, traceIdOf } from './observed-requests.js';
 import { receiveBodiesUnparsed } from '../requests/received-body.js';
 
@@ -29,7 +29,7 @@ export interface ServerOptions {
   readonly keyIdOf: (request: FastifyRequest) => string | undefined;
   /** Who asked and whether it was let in, for the log line of the request. */
   readonly accessOf: (request: FastifyRequest, reply: FastifyReply) => object | undefined;
-  readonly observation?: Observation | undefined;
+  readonly telemetry?: Telemetry | undefined;
   readonly callerLimits?: CallerLimits | undefined;
   /** What the request counts against; undefined if its rate is not limited. */
   readonly rateOf: (request: FastifyRequest) => Rate | undefined;
@@ -74,7 +74,7 @@ export async function createAdapter(
   receiveBodiesUnparsed(server);
   limitBodies(server);
   // First, so that refusals are counted as well.
-  if (options.observation) observeRequests(server, options.observation);
+  if (options.telemetry) observeRequests(server, options.telemetry);
   await secureAnswers(server);
   await limitRates(server, options.rateOf, keyIdOf, options.rateLimits);
   // Our own hooks use callbacks: promises would be the largest cost of a small request.

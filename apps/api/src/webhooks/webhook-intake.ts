@@ -7,7 +7,7 @@ import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#pa
 import { newEventOf, type TakenDelivery, takeDeliveries } from '#webhook-inbox';
 import { databaseToken } from '../injected/database-token.js';
 import { log } from '../injected/log.js';
-import { type Observation, observation } from '../injected/observation.js';
+import { type Telemetry, telemetry } from '../injected/telemetry.js';
 import { Problem } from '../problems/problem.js';
 import { parseJson } from '../requests/received-body.js';
 import { WebhookAuthenticity } from './webhook-authenticity.js';
@@ -24,7 +24,7 @@ export class WebhookIntake {
     @Inject(WebhookAuthenticity) private readonly authenticity: WebhookAuthenticity,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(log) private readonly logger: Logger,
-    @Inject(observation) private readonly observed: Observation,
+    @Inject(telemetry) private readonly observed: Telemetry,
   ) {
     this.journal = batched((deliveries) => takeDeliveries(db, deliveries), {
       largest: 64,

@@ -4,7 +4,7 @@ import { type ProviderApplication, type ApplicationName, nameOf } from '#configu
 import type { NewApiCall } from '#database/calls';
 import type { Tracing } from '#observability';
 import { type CallRecord, PaymentsClient, type SentCall } from '#payments-client';
-import type { Observation } from '../observation.js';
+import type { Telemetry } from '../telemetry.js';
 import { log } from '../process/log.js';
 import { UnconfiguredApplicationError } from './unconfigured-application-error.js';
 
@@ -37,7 +37,7 @@ export class ProviderClients {
   constructor(
     applications: readonly ProviderApplication[],
     private readonly logger: Pick<Logger, 'error'> = log,
-    private readonly observation: Observation = {},
+    private readonly telemetry: Telemetry = {},
   ) {
     for (const application of applications) {
       this.clients.set(nameOf(application), this.open(application));
@@ -87,7 +87,7 @@ export class ProviderClients {
 
   private open(settings: ProviderApplication): PaymentsClient {
     const { environment, application, baseUrl, clientId, clientSecret, providerAddresses } = settings;
-    const { metrics, tracing } = this.observation;
+    const { metrics, tracing } = this.telemetry;
     return new PaymentsClient({
       baseUrl,
       clientId,

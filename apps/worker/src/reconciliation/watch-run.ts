@@ -64,7 +64,7 @@ async function watchRunOf<State extends LifecycleState>(
   if (!before) return inOrder;
   const runStatus = await runs.statusOf(subject);
   if (runStatus.kind === 'alive' || runStatus.kind === 'failing') {
-    await tellForgotten(context, kind, subject);
+    await resendCommands(context, kind, subject);
     const isReset = runStatus.kind === 'failing' && (await unblock(context, subject, before));
     if (runStatus.kind === 'alive') await resolveRun(db, subject);
     return { isUnknown: false, isRestarted: isReset };
@@ -73,7 +73,7 @@ async function watchRunOf<State extends LifecycleState>(
   const row = await findSubject(db, subject);
   if (!row) return inOrder;
   if (kind.records.ends.includes(row.status)) {
-    await refuseForgotten(context, subject);
+    await refuseCommandsAfterEnd(context, subject);
     return inOrder;
   }
   if (runStatus.kind === 'ended' || (await hasCompleted(context, subject))) {
@@ -151,7 +151,7 @@ function isGoneForGood({ since }: Extract<RunStatus, { kind: 'gone' }>, lostAfte
  * A run remembers the ids of its messages: sending one twice is harmless. One that it refused when its command had no
  * row comes under another id: the row was lost in a restore, and is there again, or somebody had sent a raw signal.
  */
-async function tellForgotten<State extends LifecycleState>(
+async function resendCommands<State extends LifecycleState>(
   { db, runs, reconciliation }: MaintenanceContext,
   kind: WatchedKind<State>,
   subject: Subject,
@@ -165,7 +165,7 @@ async function tellForgotten<State extends LifecycleState>(
   }
 }
 
-async function refuseForgotten({ db }: MaintenanceContext, { id: subjectId }: Subject): Promise<void> {
+async function refuseCommandsAfterEnd({ db }: MaintenanceContext, { id: subjectId }: Subject): Promise<void> {
   for (const command of await findAcceptedCommands(db, subjectId)) await refuseAfterEnd(db, command);
 }
 

@@ -33,7 +33,7 @@ export const steps = new StepRules<PaymentState, MoneyStep, Effect, RefusalCode>
   statusDuring,
   describe,
   enter,
-  isRepeatedOn,
+  isRepeatedBeyondLimit,
   giveUp,
 });
 
@@ -70,7 +70,11 @@ const longestOutageMs = 3 * 86_400_000;
  * so it is repeated as long as the hold can be captured. Nor does a payer approve twice: the execution is repeated for
  * three days after the last moment for an approval, which may have come at that moment.
  */
-function isRepeatedOn({ authorization, order }: PaymentState, step: MoneyStep, now: Instant): boolean {
+function isRepeatedBeyondLimit(
+  { authorization, order }: PaymentState,
+  step: MoneyStep,
+  now: Instant,
+): boolean {
   // A reauthorization is not repeated here, because an open step blocks captures: the policy tries it again later.
   if (step.type === 'reauthorizeAuthorization') return false;
   if (step.type === 'executePayment') return now < order.approvalBy + longestOutageMs;

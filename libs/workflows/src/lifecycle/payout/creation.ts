@@ -56,7 +56,7 @@ export function deferCreation(
       state,
       'declined',
       now,
-      'The provider could not be brought to answer; it is proved that no batch was created.',
+      'The provider gave no usable answer; it is proved that no batch was created.',
     );
   }
   return moved({ ...state, openStep: { ...openStep, phase: 'retry', attempts, nextAt: retryAt } });
@@ -123,16 +123,16 @@ function inDoubt(state: PayoutState, { horizonAt, askAt, reviewAt }: Doubt, now:
   if (state.status === 'needs_review' || now - since < patience.reviewAfterMs) {
     return moved({ ...state, openStep: doubted });
   }
-  return askPerson(state, doubted, now);
+  return requireReview(state, doubted, now);
 }
 
 /** The outcome has been unknown for too long, regardless of the next repeat. */
 export function reviewCreation(state: PayoutState, _event: unknown, now: Instant): TransitionResult {
   const { openStep } = state;
-  return openStep?.phase === 'doubt' ? askPerson(state, openStep, now) : { kind: 'stale', state };
+  return openStep?.phase === 'doubt' ? requireReview(state, openStep, now) : { kind: 'stale', state };
 }
 
-function askPerson(state: PayoutState, openStep: OpenStep, now: Instant): TransitionResult {
+function requireReview(state: PayoutState, openStep: OpenStep, now: Instant): TransitionResult {
   const reason = 'It cannot be proved whether the batch was created; it is asked for again meanwhile.';
   const asked = { ...state, openStep: withoutReview(openStep) };
   return moved({ ...enter(asked, 'needs_review', now), reason });

@@ -17,7 +17,7 @@ export interface StepTraits<State extends SteppingState<Step>, Step, Effect, Cod
   /** Changes the status and the fields that depend on it. */
   enter(state: State, status: State['status'], now: Instant): State;
   /** True if no caller would request the step again: then it is repeated beyond `maxAttempts`. */
-  isRepeatedOn?(state: State, step: Step, now: Instant): boolean;
+  isRepeatedBeyondLimit?(state: State, step: Step, now: Instant): boolean;
   /** Gives up a step that is proved undone. */
   giveUp(state: State, step: Step, reason: string, now: Instant): TransitionResult<State, Effect, Code>;
 }
@@ -47,7 +47,8 @@ export class StepRules<
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
     const attempts = openStep.attempts + 1;
-    if (this.isEnough(state, openStep.step, attempts, now)) return this.giveUp(state, openStep.step, now);
+    if (this.areAttemptsUsedUp(state, openStep.step, attempts, now))
+      return this.giveUp(state, openStep.step, now);
     return moved({ ...state, openStep: { ...openStep, phase: 'retry', attempts, nextAt: retryAt } });
   };
 
@@ -83,7 +84,7 @@ export class StepRules<
     if (state.status === 'needs_review' || now - openStep.since < patience.reviewAfterMs) {
       return moved({ ...state, openStep: looked });
     }
-    return this.askPerson(state, looked, now);
+    return this.requireReview(state, looked, now);
   };
 
   /** The outcome has been unknown for too long: begins the review, regardless of the next lookup. */
@@ -94,7 +95,7 @@ export class StepRules<
   ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (openStep?.phase !== 'doubt' || state.status === 'needs_review') return { kind: 'stale', state };
-    return this.askPerson(state, openStep, now);
+    return this.requireReview(state, openStep, now);
   };
 
   /** Proved undone: repeats the step as often as the wait policy allows (attempt-identity.ts decides under which key). */
@@ -106,7 +107,8 @@ export class StepRules<
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
     const attempts = openStep.attempts + 1;
-    if (this.isEnough(state, openStep.step, attempts, now)) return this.giveUp(state, openStep.step, now);
+    if (this.areAttemptsUsedUp(state, openStep.step, attempts, now))
+      return this.giveUp(state, openStep.step, now);
     return moved(
       { ...state, openStep: { ...runningStep(openStep.number, openStep.step, now), attempts } },
       { type: 'perform', step: openStep.step },
@@ -155,7 +157,7 @@ export class StepRules<
     reviewCameDue: this.review,
   };
 
-  private askPerson(
+  private requireReview(
     state: State,
     openStep: OpenStep<Step>,
     now: Instant,
@@ -165,14 +167,14 @@ export class StepRules<
     return moved({ ...this.traits.enter(asked, 'needs_review', now), reason });
   }
 
-  private isEnough(state: State, step: Step, attempts: number, now: Instant): boolean {
+  private areAttemptsUsedUp(state: State, step: Step, attempts: number, now: Instant): boolean {
     if (attempts < this.traits.waitPolicyOf(state).maxAttempts) return false;
-    return this.traits.isRepeatedOn?.(state, step, now) !== true;
+    return this.traits.isRepeatedBeyondLimit?.(state, step, now) !== true;
   }
 
   private giveUp(state: State, step: Step, now: Instant): StepTransition<State, Step, Effect, Code> {
     const what = this.traits.describe(step);
-    const reason = `The provider could not be brought to answer; it is proved that ${what} did not happen.`;
+    const reason = `The provider gave no usable answer; it is proved that ${what} did not happen.`;
     return this.traits.giveUp(state, step, reason, now);
   }
 }

@@ -62,12 +62,16 @@ export const steps = new StepRules<
   statusDuring: ({ type }) => statusDuring[type],
   describe: ({ type }) => words[type],
   enter,
-  isRepeatedOn,
+  isRepeatedBeyondLimit,
   giveUp,
 });
 
 /** At the end of the time for an approval there is no later poll: only an execution shows whether the payer approved. */
-function isRepeatedOn({ lapsed, order }: SubscriptionState, step: SubscriptionStep, now: Instant): boolean {
+function isRepeatedBeyondLimit(
+  { lapsed, order }: SubscriptionState,
+  step: SubscriptionStep,
+  now: Instant,
+): boolean {
   if (step.type !== 'executeAgreement' || order.executeBefore === undefined) return false;
   return lapsed && !isTooLate(order, now);
 }
@@ -133,7 +137,7 @@ function giveUp(
 ): SubscriptionTransitionResult {
   if (step.type === 'createAgreement') {
     // No proof is needed: nobody has the approval address of an agreement that may exist.
-    return end(state, 'declined', now, 'The provider could not be brought to answer; nothing can be billed.');
+    return end(state, 'declined', now, 'The provider gave no usable answer; nothing can be billed.');
   }
   return step.type === 'executeAgreement'
     ? giveUpExecution(state, reason, now)

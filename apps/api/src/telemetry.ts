@@ -1,28 +1,28 @@
 import { ProcessMetrics, openTracing } from '#observability';
 import type { ApiConfig } from './injected/api-config.js';
-import type { Observation } from './injected/observation.js';
+import type { Telemetry } from './injected/telemetry.js';
 import { requestNow } from './requests/caller-now.js';
 
 /** Opens what is configured. */
-export async function observe({
+export async function openTelemetry({
   metrics,
   tracing,
   databaseUrl,
   applications,
-}: ApiConfig): Promise<Observation> {
+}: ApiConfig): Promise<Telemetry> {
   return {
     metrics: metrics && (await ProcessMetrics.serve({ ...metrics, databaseUrl, owners: applications })),
     tracing: tracing && (await openTracing(tracing)),
   };
 }
 
-export async function stopObserving({ metrics, tracing }: Observation): Promise<void> {
+export async function closeTelemetry({ metrics, tracing }: Telemetry): Promise<void> {
   await metrics?.close();
   await tracing?.close();
 }
 
 /** For a log line: the request that it is about, and its trace. */
-export function whereFrom({ tracing }: Observation): object {
+export function whereFrom({ tracing }: Telemetry): object {
   const request = requestNow();
   const requestId = request && 'id' in request ? request.id : undefined;
   const traceId = tracing?.traceId();

@@ -4,13 +4,13 @@ import { nameTraces } from './process/log.js';
 import type { WorkerConfig } from './worker-config.js';
 
 /** What watches the process; each is absent unless it is configured. */
-export interface Observation {
+export interface Telemetry {
   readonly metrics?: ProcessMetrics | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
 /** @param sdkMetrics where Temporal's SDK serves its metrics. */
-export async function observe(config: WorkerConfig, sdkMetrics?: string): Promise<Observation> {
+export async function openTelemetry(config: WorkerConfig, sdkMetrics?: string): Promise<Telemetry> {
   const { WORKER_METRICS_PORT: port, METRICS_HOST: host, DATABASE_URL: databaseUrl } = config;
   const owners = config.PROVIDER_APPLICATIONS;
   const tracing = await openTracing(tracingOf(config, 'worker'));
@@ -24,7 +24,7 @@ export async function observe(config: WorkerConfig, sdkMetrics?: string): Promis
   };
 }
 
-export async function stopObserving({ metrics, tracing }: Observation): Promise<void> {
+export async function closeTelemetry({ metrics, tracing }: Telemetry): Promise<void> {
   await metrics?.close();
   await tracing?.close();
 }

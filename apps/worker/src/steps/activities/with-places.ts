@@ -10,7 +10,10 @@ type Activity = (...args: unknown[]) => Promise<unknown>;
  *
  * @param activities have their input as the first argument. Those that only write, or only read rows, need no place.
  */
-export function sharedOut<Activities extends object>(places: StepPlaces, activities: Activities): Activities {
+export function withPlaces<Activities extends object>(
+  places: StepPlaces,
+  activities: Activities,
+): Activities {
   const guarded = Object.entries(activities).map(([name, activity]) => [
     name,
     /^(?:record|find)/.test(name) ? activity : withPlace(places, activity as Activity),

@@ -16,7 +16,7 @@ const comesAgainInMs = { unconfigured: 1_000, failing: 10_000 };
  *
  * @param activities those that only find rows have other results; their runs have nothing else to do.
  */
-export function comingAgain<Activities extends object>(activities: Activities): Activities {
+export function retriedByTimer<Activities extends object>(activities: Activities): Activities {
   const patient = Object.entries(activities).map(([name, activity]) => [
     name,
     name.startsWith('find') ? activity : withoutEndlessTries(activity as Activity),

@@ -1,9 +1,9 @@
 import type { ProcessMetrics, Tracing } from '#observability';
 
 /** What watches the process; each is absent unless it is configured. */
-export interface Observation {
+export interface Telemetry {
   readonly metrics?: ProcessMetrics | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
-export const observation = Symbol('Observation');
+export const telemetry = Symbol('Telemetry');
