@@ -114,7 +114,7 @@ describe('an event that tells of a refund that we requested', () => {
   });
 
   test('is a conflict when the provider had said that the refund failed', () => {
-    const failed = { ...pendingRequest(), status: 'failed' as const };
+    const failed = { ...pendingRequest(), status: 'failed' as const, providerRefundId: 'REF-9' };
     expect(routeEvent(event, { id: 're_1', state: failed })).toMatchObject({ status: 'conflict' });
   });
 });

@@ -12,6 +12,7 @@ import {
   collectedBy,
   contradictsRefund,
   isLate,
+  isOfAnother,
   isRefundAlreadyKnown,
   type RefundState,
   isRefundTerminal,
@@ -60,13 +61,13 @@ type AdoptedClaim = Extract<EventRoute, { kind: 'adoptRefund' }>['claim'];
 /** The route of an event about a known refund: its run reads the true state. */
 function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
   if (isRefundAlreadyKnown(state, resource)) return setStatus('applied', 'nothing new');
+  // A run of its own reads it: it counts beside this one, or corrects this one, which was given up before it was made.
+  if (isOfAnother(state, resource) || isLate(state, resource)) {
+    const claim = { kind: 'refund', providerRefundId: resource.id } as const;
+    const { paymentId, patience } = state;
+    return { kind: 'adoptRefund', paymentId, nameElsewhere: resource.id, claim, patience };
+  }
   if (isRefundTerminal(state.status)) {
-    // The refund was carried out after it was given up: a run of its own reads it and corrects this one.
-    if (isLate(state, resource)) {
-      const claim = { kind: 'refund', providerRefundId: resource.id } as const;
-      const { paymentId, patience } = state;
-      return { kind: 'adoptRefund', paymentId, nameElsewhere: resource.id, claim, patience };
-    }
     return contradictsRefund(state, resource)
       ? setStatus('conflict', `contradicts a refund that is ${state.status}`)
       : setStatus('ignored', `late: the refund is ${state.status}`);

@@ -1,7 +1,7 @@
 export { collectedBy } from './collected-by.js';
 export { relationOf } from './late-refund.js';
 export { advanceRefund, refundLifecycle, restartRefundFrom } from './lifecycle.js';
-export { contradictsRefund, isLate, isRefundAlreadyKnown } from './notification.js';
+export { contradictsRefund, isLate, isOfAnother, isRefundAlreadyKnown } from './notification.js';
 export { refundStepName } from './open-step.js';
 export {
   type AnsweredRefund,
