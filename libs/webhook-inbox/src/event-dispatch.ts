@@ -199,9 +199,14 @@ export class EventDispatch {
   }
 }
 
-/** Another content may have been sent under the event's id; the run would ignore this one under the same message id. */
-function messageIdOf({ event_id, contradictions, dispatches }: LeasedEvent): string {
-  return contradictions > 0 ? `${event_id}:${dispatches}` : event_id;
+/**
+ * A run takes each message once, and the sender chooses the event's id. With a colon it cannot be the id of a request.
+ * Another content under the same id is another message: the whole of an event of which a part was delivered first, or
+ * what the provider shows in place of what was forged.
+ */
+function messageIdOf({ event_id, resource, contradictions, dispatches }: LeasedEvent): string {
+  const id = `event:${event_id}:${resource.id}`;
+  return contradictions > 0 ? `${id}:${dispatches}` : id;
 }
 
 const subjectUnknown = 'no subject is known for the resource yet';
