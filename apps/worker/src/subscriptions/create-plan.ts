@@ -1,4 +1,4 @@
-import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-client';
+import { type CreatePlanRequest, type Plan } from '#payments-client';
 import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan';
@@ -44,13 +44,7 @@ async function changePlan(
   const { providerPlanId } = input.state;
   if (providerPlanId === undefined) throw new Error('nothing to change');
   return await attemptStep(work, input, async () => {
-    try {
-      await work.context.providers.for(input.identity).plans.update(providerPlanId, { state });
-    } catch (error) {
-      // The call can be repeated, so the client does not distinguish a lost answer from an unreachable provider.
-      if (!(error instanceof UnavailableError)) throw error;
-      throw new Error('it is unknown whether the plan was changed', { cause: error });
-    }
+    await work.context.providers.for(input.identity).plans.update(providerPlanId, { state });
     return event;
   });
 }

@@ -93,9 +93,8 @@ function classifySuccess<A>(
   { status, headers, body: raw }: Answer,
   body: unknown,
 ): CallResult<A> {
-  // If no body is expected, a body that is not JSON comes from a gateway, not from the provider.
-  const isFromProvider = raw.length === 0 || body !== undefined;
-  if (operation.answer === null && isFromProvider) return { kind: 'done', answer: undefined as A };
+  // If no body is promised, one comes from a gateway, or tells of an error.
+  if (operation.answer === null && raw.length === 0) return { kind: 'done', answer: undefined as A };
   const read = readAnswer(operation, id, body);
   if ('answer' in read) return { kind: 'done', answer: read.answer };
   const facts = factsOf(status, headers, undefined);
