@@ -42,9 +42,9 @@ function notifiedResource({
         ...amountOf(resource),
       };
     case 'capture':
-      return { ...collected('capture', resourceIds.captureId, resource), ...known };
+      return { ...collected('capture', resourceIds.captureId, resource), ...afterReversal(eventType, known) };
     case 'sale':
-      return { ...collected('sale', resourceIds.saleId, resource), ...known };
+      return { ...collected('sale', resourceIds.saleId, resource), ...afterReversal(eventType, known) };
     case 'refund':
       return { kind: 'refund', id: resourceIds.refundId ?? '', ...known, ...referenceOf(resource) };
     case 'payouts':
@@ -57,6 +57,11 @@ function notifiedResource({
     default:
       return { kind: 'other', id: '', ...known };
   }
+}
+
+/** Some chargebacks show the transaction that takes the money back, which is completed, under the id of the capture. */
+function afterReversal(eventType: string, known: { readonly state: string }): { readonly state: string } {
+  return eventType.endsWith('.REVERSED') && known.state === 'completed' ? { state: 'reversed' } : known;
 }
 
 /** A state, reduced to the characters of a status word. */
