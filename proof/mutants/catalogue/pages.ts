@@ -31,7 +31,10 @@ export const pageMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'apps/worker/src/provider/find-agreement.ts', killers: ['test/outcomes/full-pages.test.ts'] },
+    {
+      file: 'apps/worker/src/provider/cut-page.ts',
+      killers: ['test/outcomes/full-pages.test.ts', 'test/unit/cut-short-event-search.test.ts'],
+    },
     [
       {
         name: 'full-pages-of-events-are-the-last',

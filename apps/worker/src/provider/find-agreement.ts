@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { EventPage, FoundEvent, PaymentsClient } from '#payments-client';
+import type { FoundEvent, PaymentsClient } from '#payments-client';
 import { clockSkewMs } from './clock-skew.js';
+import { mayBeCut } from './cut-page.js';
 import { searchLimit } from './provider-clients.js';
 import { isReturnTo } from './return-address.js';
 
@@ -39,7 +40,7 @@ export async function findExecutedAgreement(
       if (agreementId !== undefined) return { agreementId };
       const isUnclear = page.unreadable > 0 || page.events.some((event) => returnUrlOf(event) === undefined);
       if (found || isUnclear) absence = 'unreadable';
-      isCut = mayBeCut(page);
+      isCut = mayBeCut(page, pageSize);
       pages += 1;
       if (pages >= mostPages && (isCut || page.nextQuery !== undefined)) return 'unreadable';
     }
@@ -63,14 +64,6 @@ function searchOf({ from, to }: Span) {
     endTime: new Date(to).toISOString(),
     pageSize,
   };
-}
-
-/**
- * A full page without a next page may be the last one, or an incomplete answer. The order of events is not documented,
- * so the rest can only be found by searching shorter time spans.
- */
-function mayBeCut({ events, unreadable, nextQuery }: EventPage): boolean {
-  return nextQuery === undefined && events.length + unreadable >= pageSize;
 }
 
 /** Both halves include the instant between them. */

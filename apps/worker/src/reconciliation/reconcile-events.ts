@@ -15,6 +15,7 @@ import { noteEventsSearched, noteReconciled, openReconciliation } from '#databas
 import type { FoundEvent } from '#payments-client';
 import { newEventOf } from '#webhook-inbox';
 import type { MaintenanceContext } from '../steps/activities/context.js';
+import { mayBeCut } from '../provider/cut-page.js';
 import { SearchWindows, type Window } from './search-windows.js';
 
 const pageSize = 100;
@@ -46,7 +47,7 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
     const most = windows.isShortest(window) ? Number.POSITIVE_INFINITY : mostPagesOfWindow;
     const taken = await takeWindow(context, owner, window, most);
     pages += taken.pages;
-    if (!taken.isWhole) {
+    if (!taken.isWhole && !windows.isShortest(window)) {
       windows.wasTooMuch(window);
       continue;
     }
@@ -64,7 +65,7 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
 interface TakenWindow {
   readonly pages: number;
   readonly found: number;
-  /** False when there was more than `most` pages. */
+  /** False when there were more than `most` pages, or a page may have lacked something. */
   readonly isWhole: boolean;
 }
 
@@ -81,14 +82,16 @@ async function takeWindow(
   };
   let pages = 0;
   let found = 0;
+  let isWhole = true;
   for await (const page of context.providers.for(owner).events.search(search)) {
     pages += 1;
     found += await takeMissing(context, owner, page.events);
     if (page.unreadable > 0)
       log.warn('the provider listed events that cannot be read; they were skipped', { ...owner });
-    if (pages >= most) return { pages, found, isWhole: page.nextQuery === undefined };
+    isWhole &&= page.unreadable === 0 && !mayBeCut(page, pageSize);
+    if (pages >= most) return { pages, found, isWhole: isWhole && page.nextQuery === undefined };
   }
-  return { pages, found, isWhole: true };
+  return { pages, found, isWhole };
 }
 
 /**

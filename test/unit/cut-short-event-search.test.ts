@@ -1,0 +1,76 @@
+import { pino } from 'pino';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openDatabase, poolOf } from '#database/connection/database.js';
+import { readWebhookEvent } from '#payments-client/webhooks';
+import { reconcileEvents } from '#worker/reconciliation/reconcile-events.js';
+import type { MaintenanceContext } from '#worker/steps/activities/context.js';
+
+afterEach(() => vi.restoreAllMocks());
+
+const owner = { environment: 'sandbox', application: 'shop' } as const;
+const now = Date.UTC(2026, 0, 5, 12);
+const hour = 3_600_000;
+
+/** One event every 20 s for an hour, all of which end before the overlap of the next search. */
+const events = Array.from({ length: 180 }, (_, number) => ({
+  at: now - 2 * hour + number * 20_000,
+  found: eventNumbered(number),
+}));
+
+function eventNumbered(number: number) {
+  const body = {
+    id: `WH-${number}`,
+    event_type: 'PAYMENT.CAPTURE.REFUNDED',
+    resource_type: 'refund',
+    resource: { id: `REF-${number}`, state: 'completed', parent_payment: 'PAY-1' },
+  };
+  return { event: readWebhookEvent(body), body };
+}
+
+/** A provider whose answers show the first page of what they are asked for, and lack the link to the next one. */
+function cutShort(seen: Set<string>) {
+  return async function* search({
+    startTime,
+    endTime,
+    pageSize = 100,
+  }: {
+    startTime?: string;
+    endTime?: string;
+    pageSize?: number;
+  }) {
+    const [from, until] = [Date.parse(startTime ?? ''), Date.parse(endTime ?? '')];
+    const page = events.filter(({ at }) => at >= from && at < until).slice(0, pageSize);
+    for (const { found } of page) seen.add(found.event.id);
+    yield { events: page.map(({ found }) => found), unreadable: 0, nextQuery: undefined };
+  };
+}
+
+/** The cursor of the search is two hours old; the inbox holds all events that it is asked for. */
+function database() {
+  const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
+  const rowsOf = (text: string): unknown[] => {
+    if (text.includes('clock_timestamp() as now')) return [{ now: new Date(now) }];
+    if (text.startsWith('select') && text.includes('from "reconciliations"'))
+      return [{ ...owner, events_until: new Date(now - 2 * hour) }];
+    return [];
+  };
+  const client = {
+    query: async (text: string) => ({ command: 'SELECT', rowCount: 0, rows: rowsOf(text) }),
+    release: () => undefined,
+  };
+  vi.spyOn(poolOf(db) as unknown as { connect(): Promise<unknown> }, 'connect').mockResolvedValue(client);
+  return db;
+}
+
+it('the search for missed events believes no full page that lacks the next one', async () => {
+  const seen = new Set<string>();
+  const context = {
+    db: database(),
+    providers: { for: () => ({ events: { search: cutShort(seen) } }) },
+    logger: pino({ level: 'silent' }),
+    reconciliation: { overlapMs: 120_000, graceMs: 10_000 },
+  } as unknown as MaintenanceContext;
+  await reconcileEvents(context, owner);
+  // The cursor has passed them all: what was not shown now is never searched again.
+  expect(seen.size).toBe(events.length);
+});
