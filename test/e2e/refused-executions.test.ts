@@ -77,3 +77,21 @@ it.each(['authorize', 'sale'])(
     expect(await sandbox.booksOf(body.id)).toEqual([intent === 'sale' ? 'sale 10000' : 'hold 10000']);
   },
 );
+
+it.each(['authorize', 'sale'])(
+  'a payment whose payer cancels while executions are refused is cancelled, and never executed: %s',
+  async (intent) => {
+    const { orders, sandbox } = engine;
+    const { body } = await orders.order({ intent });
+    await orders.reaches(body.id, 'awaiting_approval');
+    await refuseRate('payment.execute');
+    const approval = await sandbox.approve(await providerIdOf(engine, body.id));
+    const back = orders.comeBack(approval);
+    await orders.reaches(body.id, intent === 'sale' ? 'executing' : 'authorizing');
+    await orders.comeBack(approval.replace('/return?', '/cancel?'));
+    await orders.reaches(body.id, 'cancelled');
+    await sandbox.clearFaults();
+    expect((await back).location).toMatch(/state=cancelled$/);
+    expect(await sandbox.booksOf(body.id)).toEqual([]);
+  },
+);

@@ -45,7 +45,8 @@ export class PayerReturn {
   async cancelled(id: string, { token }: PayerCancelQuery): Promise<string> {
     const payment = await this.identify(id, token);
     await notePayerCancelled(this.db, 'payments', payment.id);
-    // Parallel visits send one message. A visit during an execution is too late and must not suppress a later one.
+    // Parallel visits send one message. An execution that the provider puts off may still be cancelled; a visit during one
+    // that it carries out is too late, and must not suppress a later one.
     const current = await this.tellRun(payment, {
       id: `payer-cancelled:${payment.version}`,
       event: { type: 'payerCancelled' },
@@ -61,13 +62,13 @@ export class PayerReturn {
     return payment;
   }
 
-  /** Signals the run only while the payment awaits approval. The shop gets the payment's state in both cases. */
+  /** Signals the run only before money moves. The shop gets the payment's state in both cases. */
   private async tellRun(payment: PaymentRow, message: PaymentMessage): Promise<PaymentRow> {
     const { environment, application } = payment;
     // Skipping a signal loses nothing: polls and webhooks report an approval as well.
     const current = await this.returns.within(`${message.event.type} ${payment.id}`, async () => {
       const tell = async () =>
-        payment.status === 'awaiting_approval' &&
+        isBeforeMoney(payment.status) &&
         (await this.runs.signal({ environment, application, id: payment.id }, message));
       return await this.changes.after(tell, payment.id, this.config.payerWaitMs, {
         read: () => this.find(payment.id),
