@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
 import { type PaymentEvent, allowedActions } from '#workflows/lifecycle/payment';
-import { after, authorization, day, hour, toBeRepeated, dayOfHold } from './sample-payments.js';
-import { held, reauthorizedOn } from './sample-reauthorizations.js';
+import { after, authorization, day, hour, payment, toBeRepeated, dayOfHold } from './sample-payments.js';
+import { asked, held, reauthorizedOn } from './sample-reauthorizations.js';
 
 describe('the honour policy', () => {
   it.each([
@@ -98,5 +98,23 @@ describe('the honour policy', () => {
     const refused = after(begun, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(3)]);
     expect(reauthorizationAt(refused)).toBeUndefined();
     expect(allowedActions(refused, dayOfHold(4))).toContain('reauthorize');
+  });
+
+  it.each([
+    ['too soon', { type: 'reauthorizationTooSoon', reason: 'too soon' }],
+    ['computed from outdated captures', { type: 'stepDeclined', reason: 'outdated', isOutdated: true }],
+  ] as const)('stays over for this hold when a caller’s reauthorization is %s', (_why, putOff) => {
+    const policy = { action: 'none', reauthorize: 'as_allowed' } as const;
+    const askedAfterRefusal = (rules: { keepsRefusal?: true }) =>
+      after(
+        payment('authorized', { honourPolicy: policy, ...rules }),
+        [{ type: 'reauthorizationCameDue' }, dayOfHold(3)],
+        [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(3)],
+        [asked, dayOfHold(4)],
+        [putOff, dayOfHold(4)],
+      );
+    expect(reauthorizationAt(askedAfterRefusal({ keepsRefusal: true }))).toBeUndefined();
+    // Runs of older orders go on as they began.
+    expect(reauthorizationAt(askedAfterRefusal({}))).toBe(dayOfHold(4) + hour);
   });
 });

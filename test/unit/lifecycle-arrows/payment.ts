@@ -4,6 +4,7 @@ import {
   type PaymentState,
   type PaymentEvent,
   orderedPayment,
+  rulesOfNewOrders,
   transition,
 } from '#workflows/lifecycle/payment';
 import { sampleEvents } from '../../lifecycle/payment/sample-events.js';
@@ -91,12 +92,7 @@ export const authorizing: Explored<PaymentState, PaymentEvent> = {
 
 /** Orders whose pending captures leave a rest, in whose other transitions they do not differ. */
 export const holdingRest: Explored<PaymentState, PaymentEvent> = {
-  starts: [
-    orderedPayment(
-      order({ holdsRest: true, remembersNews: true, endsUnsent: true, patience: impatient }),
-      orderedAt,
-    ),
-  ],
+  starts: [orderedPayment(order({ ...rulesOfNewOrders({}), patience: impatient }), orderedAt)],
   events: [
     ...alike,
     sampleEvents.authorizationGranted,

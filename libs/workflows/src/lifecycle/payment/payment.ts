@@ -78,6 +78,11 @@ export interface PaymentOrder {
   readonly remembersNews?: true;
   /** True if an execution that is put off, so that nothing was sent, can be cancelled. Absent in older orders. */
   readonly endsUnsent?: true;
+  /**
+   * True if a policy's reauthorization that was refused for good is not tried again because a caller's is put off. Absent
+   * in older orders: it is.
+   */
+  readonly keepsRefusal?: true;
   readonly approvalBy: Instant;
   readonly patience: WaitPolicy;
 }
@@ -85,8 +90,11 @@ export interface PaymentOrder {
 /** The rules that every new order has, and older ones do not: their runs go on as they began. */
 export function rulesOfNewOrders(
   order: Pick<PaymentOrder, 'intent'>,
-): Pick<PaymentOrder, 'holdsRest' | 'remembersNews' | 'endsUnsent'> {
-  return { ...(!isSale(order) && { holdsRest: true, remembersNews: true }), endsUnsent: true };
+): Pick<PaymentOrder, 'holdsRest' | 'remembersNews' | 'endsUnsent' | 'keepsRefusal'> {
+  return {
+    ...(!isSale(order) && { holdsRest: true, remembersNews: true, keepsRefusal: true }),
+    endsUnsent: true,
+  };
 }
 
 export function isSale({ intent }: Pick<PaymentOrder, 'intent'>): boolean {

@@ -7,7 +7,7 @@ import { moneyText } from '../money.js';
 import type { PaymentState, ProviderFacts } from './payment.js';
 import type { TransitionResult } from './event.js';
 import { afterCaptures, begin, enter, moved, withoutStep } from './rules.js';
-import { policyCommandId } from './policy-commands.js';
+import { isPolicyCommand, policyCommandId } from './policy-commands.js';
 import { observe, observeTwice } from './reads.js';
 
 type EventOf<T extends HoldEvent['type']> = Extract<HoldEvent, { type: T }>;
@@ -95,12 +95,16 @@ export function deferReauthorization(state: PaymentState, reason: string, now: I
   const { openStep, authorization } = state;
   if (openStep?.step.type !== 'reauthorizeAuthorization' || !authorization) return { kind: 'stale', state };
   const progress = reauthorizationsOf(state);
-  const { isOver: _notForEver, ...rest } = progress;
+  const { isOver, ...rest } = progress;
+  // What is put off says nothing of the policy's own, if that was refused for good.
+  const isRefused =
+    isOver && state.order.keepsRefusal && !isPolicyCommand(state.order, openStep.step.commandId);
   const wait = (dayLengthOf(authorization) / hoursPerDay) * 2 ** Math.min(progress.failures, hoursPerDay);
   const failures = progress.failures + 1;
   const notBefore = Math.round(now + wait);
   const held = enter(withoutStep(state), statusOfHold(state), now);
-  return moved({ ...held, reason, reauthorizations: { ...rest, failures, notBefore } });
+  const put = { ...rest, ...(isRefused && { isOver }), failures, notBefore };
+  return moved({ ...held, reason, reauthorizations: put });
 }
 
 /**
