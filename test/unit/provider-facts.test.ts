@@ -4,8 +4,9 @@ import {
   eventOfPayment,
   factsOf,
   isProviderTrouble,
+  reauthorizationOf,
 } from '#worker/provider/provider-facts.js';
-import type { Payment } from '#payments-client';
+import type { Authorization, Payment } from '#payments-client';
 import { type PaymentOrder, amountsOf, transition } from '#workflows/lifecycle/payment';
 import { usd } from '../helpers/usd.js';
 import { authorization, now, payment } from '../lifecycle/payment/sample-payments.js';
@@ -116,6 +117,32 @@ describe('a hold of which somebody has captured a part before we know it', () =>
   });
 });
 
+describe('a hold without the instant at which it was made', () => {
+  it('is not found by such an answer, which would count its days from now: it is looked up or read again', () => {
+    for (const state of ['authorized', 'partially_captured', 'captured']) {
+      expect(() => eventOfPayment(timeless(state), 'USD', 'pay_1')).toThrow(UnreadableAnswerError);
+      expect(() => factsOf(timeless(state), 'USD')).toThrow(UnreadableAnswerError);
+    }
+  });
+
+  it('keeps the days of its first answer once it is known, and its reads still show what becomes of it', () => {
+    const { authorization: read } = factsOf(timeless('partially_captured'), 'USD', authorization);
+    expect(read).toEqual({ ...authorization, state: 'partially_captured' });
+  });
+
+  it('is not taken for the known one under another id', () => {
+    const known = { ...authorization, authorizationId: 'AUTH-0' };
+    expect(() => factsOf(timeless('authorized'), 'USD', known)).toThrow(UnreadableAnswerError);
+    expect(() => reauthorizationOf(holdIn(timeless('authorized')), known, 'USD')).toThrow(
+      UnreadableAnswerError,
+    );
+  });
+
+  it('can be ended: no deadline depends on the instant', () => {
+    expect(eventOfPayment(timeless('voided'), 'USD', 'pay_1')).toMatchObject({ ended: { state: 'voided' } });
+  });
+});
+
 describe('a read that exceeds its limit', () => {
   it('is a failure of the provider, and is repeated', async () => {
     const { reason } = AbortSignal.abort(new DOMException('too slow', 'TimeoutError'));
@@ -125,13 +152,6 @@ describe('a read that exceeds its limit', () => {
 });
 
 function capturedInPart(state: 'completed' | 'pending'): Payment {
-  const hold = {
-    id: 'AUTH-1',
-    state: 'partially_captured',
-    amount: usd('100.00'),
-    validUntil: new Date(authorization.validUntil).toISOString(),
-    createTime: new Date(authorization.createdAt).toISOString(),
-  };
   const capture = {
     id: 'CAP-1',
     state,
@@ -139,6 +159,27 @@ function capturedInPart(state: 'completed' | 'pending'): Payment {
     isFinalCapture: false,
     authorizationId: 'AUTH-1',
   };
-  const transaction = { authorizations: [hold], captures: [capture], sales: [], refunds: [] };
+  const instants = {
+    validUntil: new Date(authorization.validUntil).toISOString(),
+    createTime: new Date(authorization.createdAt).toISOString(),
+  };
+  return shownHold({ state: 'partially_captured', ...instants }, [capture]);
+}
+
+function timeless(state: string): Payment {
+  return shownHold({
+    state,
+    createTime: undefined,
+    validUntil: new Date(authorization.validUntil).toISOString(),
+  });
+}
+
+function shownHold(hold: object, captures: readonly object[] = []): Payment {
+  const authorizations = [{ id: 'AUTH-1', amount: usd('100.00'), ...hold }];
+  const transaction = { authorizations, captures, sales: [], refunds: [] };
   return { ...declined(''), state: 'approved', transactions: [transaction as never] };
+}
+
+function holdIn({ transactions }: Payment): Authorization {
+  return transactions[0]!.authorizations[0]!;
 }

@@ -114,9 +114,9 @@ async function lookUpReauthorization(
   { state }: StepInput,
   { attempts, isPastHorizon }: Looking,
 ): Promise<LookupResult<PaymentEvent>> {
-  const { providerPaymentId = '', order } = state;
+  const { providerPaymentId = '', order, authorization } = state;
   const payment = await client.payments.get(providerPaymentId, { signal: lookLimit() });
-  const facts = wholeFacts(state, factsOf(payment, order.amount.currency));
+  const facts = wholeFacts(state, factsOf(payment, order.amount.currency, authorization));
   const changedAt = capturesChangedAt(payment, state.captures);
   return reauthorizationShown(state, facts, { attempts, isPastHorizon }, changedAt);
 }

@@ -33,7 +33,7 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
     // The authorization may be another one, but only of this payment.
     const { paymentId = providerPaymentId } = reauthorized;
     if (paymentId !== providerPaymentId) throw new UnreadableAnswerError();
-    return reauthorizationOf(reauthorized, authorizationId, currency);
+    return reauthorizationOf(reauthorized, authorization, currency);
   };
   return await attemptStep(work, input, send, remembered(seen === 'outdated' ? 'unreadable' : seen));
 }

@@ -3,10 +3,13 @@ import { InvalidAmountError, parseMoney } from '#workflows/lifecycle';
 import type {
   CaptureStatus,
   EndedHold,
+  PaymentState,
   ProviderFacts,
   Sale,
   PaymentEvent,
 } from '#workflows/lifecycle/payment';
+
+type KnownHold = PaymentState['authorization'];
 
 /**
  * Reduces the provider's answers to the facts that the lifecycle uses.
@@ -15,7 +18,8 @@ import type {
  * lifecycle counts minor units, and 100 of them are not the same money everywhere.
  */
 
-export function factsOf(payment: Payment, currency: string): ProviderFacts {
+/** @param known the hold on record: an answer may leave out when it was made. */
+export function factsOf(payment: Payment, currency: string, known?: KnownHold): ProviderFacts {
   const authorization = authorizationIn(payment);
   const sale = saleIn(payment, currency);
   return {
@@ -23,7 +27,7 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
     ...(payment.payerId !== undefined && { payerId: payment.payerId }),
     ...(authorization && {
       authorization: {
-        ...holdOf(authorization, currency),
+        ...holdOf(authorization, currency, known),
         state: authorization.state,
         ...(authorization.updateTime !== undefined && { changedAt: Date.parse(authorization.updateTime) }),
       },
@@ -97,19 +101,20 @@ export function askedForApproval(payment: Payment): PaymentEvent {
 /**
  * The event that follows from the answer to a reauthorization.
  *
- * @param formerId the authorization's id so far, which the provider may keep.
- * @throws {UnreadableAnswerError} if the answer does not show that funds are held.
+ * @param former the authorization so far; the provider may keep its id.
+ * @throws {UnreadableAnswerError} if the answer does not show that funds are held, or since when.
  */
 export function reauthorizationOf(
   reauthorized: Authorization,
-  formerId: string,
+  former: NonNullable<KnownHold>,
   currency: string,
 ): PaymentEvent {
   if (reauthorized.state !== 'authorized' && reauthorized.state !== 'partially_captured')
     throw new UnreadableAnswerError();
-  const instant = reauthorized.id === formerId ? reauthorized.updateTime : reauthorized.createTime;
+  const instant =
+    reauthorized.id === former.authorizationId ? reauthorized.updateTime : reauthorized.createTime;
   const heldAt = Date.parse(instant ?? '') || Date.now();
-  return { type: 'authorizationRenewed', authorization: holdOf(reauthorized, currency), heldAt };
+  return { type: 'authorizationRenewed', authorization: holdOf(reauthorized, currency, former), heldAt };
 }
 
 /** The call was answered with success, but the answer does not show the outcome: it must be looked up. */
@@ -182,7 +187,7 @@ function capturesIn(payment: Pick<Payment, 'transactions'>): readonly Capture[] 
   return payment.transactions[0]?.captures ?? [];
 }
 
-function isHeld({ state }: Authorization): boolean {
+function isHeld({ state }: Pick<Authorization, 'state'>): boolean {
   return state === 'authorized' || state === 'partially_captured' || state === 'captured';
 }
 
@@ -196,8 +201,8 @@ function endOf(state: string): EndedHold['state'] | undefined {
   return state === 'voided' || state === 'expired' ? state : undefined;
 }
 
-function holdOf(authorization: Authorization, currency: string) {
-  const createdAt = Date.parse(authorization.createTime ?? '') || Date.now();
+function holdOf(authorization: Authorization, currency: string, known?: KnownHold) {
+  const createdAt = createdAtOf(authorization, known);
   return {
     authorizationId: authorization.id,
     minor: minorOf(authorization.amount, currency),
@@ -205,6 +210,20 @@ function holdOf(authorization: Authorization, currency: string) {
     // Absent once voided or expired; then no deadline depends on it.
     validUntil: Date.parse(authorization.validUntil ?? '') || createdAt,
   };
+}
+
+/**
+ * Honour period and window count from this instant, and the hold may be found days later: it is read again.
+ *
+ * @throws {UnreadableAnswerError} if it is held and no answer has shown when it was made.
+ */
+function createdAtOf({ id, createTime, ...hold }: Authorization, known: KnownHold): number {
+  const shown = Date.parse(createTime ?? '');
+  if (shown) return shown;
+  if (id === known?.authorizationId) return known.createdAt;
+  if (isHeld(hold)) throw new UnreadableAnswerError();
+  // No deadline depends on it.
+  return Date.now();
 }
 
 function minorOf(amount: Authorization['amount'], currency: string): number {

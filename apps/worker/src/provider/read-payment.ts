@@ -10,8 +10,12 @@ import { factsOf } from './provider-facts.js';
  */
 export async function readPaymentFacts(
   client: PaymentsClient,
-  { providerPaymentId = '', order }: Pick<PaymentState, 'providerPaymentId' | 'order'>,
+  {
+    providerPaymentId = '',
+    order,
+    authorization,
+  }: Pick<PaymentState, 'providerPaymentId' | 'order' | 'authorization'>,
 ): Promise<ProviderFacts> {
   const payment = await client.payments.get(providerPaymentId, { signal: lookLimit() });
-  return factsOf(payment, order.amount.currency);
+  return factsOf(payment, order.amount.currency, authorization);
 }
