@@ -139,6 +139,26 @@ describe('a POST that can move money', () => {
     expect(allowedActions(stand.payment.state, stand.now)).toContain('release');
   });
 
+  it('is repeated if the provider does not know the hold yet, and is refused once it must know it', async () => {
+    const unknown = new steps.NotFoundError(call, { status: 404, code: 'INVALID_RESOURCE_ID' });
+    const captureAt = async (now: number, changed: Partial<typeof authorization> = {}) => {
+      const state = payment('capturing');
+      const stand = new StepStand({ ...state, authorization: { ...authorization, ...changed } });
+      stand.pass(now - stand.now);
+      const { event } = await stand.attempt(failing(unknown));
+      return { event, status: stand.payment.status, command: stand.command.status };
+    };
+    const madeAt = authorization.createdAt;
+    const upToDateAt = madeAt + patience.outcomeHorizonMs;
+    const putOff = { event: { type: 'stepDeferred' }, status: 'capturing', command: 'executing' };
+    const over = { event: { type: 'stepDeclined' }, status: 'partially_captured', command: 'failed' };
+    expect(await captureAt(madeAt)).toMatchObject(putOff);
+    expect(await captureAt(upToDateAt - 1)).toMatchObject(putOff);
+    expect(await captureAt(upToDateAt)).toMatchObject(over);
+    const renewal = { heldAt: upToDateAt, dayLengthMs: 86_400_000 };
+    expect(await captureAt(upToDateAt, { renewal })).toMatchObject(putOff);
+  });
+
   it('has an unknown outcome if its answer shows nothing about earlier calls', async () => {
     const stand = new StepStand(payment('capturing'));
     const event = { type: 'outcomeUnknown', horizonAt: stand.now + 9, reviewAt: stand.now + 10 } as const;

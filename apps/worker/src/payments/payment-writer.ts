@@ -27,5 +27,6 @@ export const paymentWriter: PaymentWork['writer'] = {
   commandOf,
   commandsIn,
   outcomeOfStep,
+  madeAtOf: ({ authorization }) => authorization?.renewal?.heldAt ?? authorization?.createdAt,
   refusalMeanings: refusalMeanings.payment,
 };

@@ -73,12 +73,15 @@ async function tryToSend<K extends Kind>(
     const { firstRetryMs, longestPollMs, outcomeHorizonMs } = writer.waitPolicyOf(state);
     // The call has ended, so nothing is sent after this instant.
     const sentBefore = (await readClock(db)).getTime();
+    const now = Date.now();
+    const madeAt = writer.madeAtOf?.(state);
     const circumstances = {
-      now: Date.now(),
+      now,
       horizonAt: sentBefore + outcomeHorizonMs,
       attempts: requireOpenStep(state).attempts,
       firstRetryMs,
       longestRetryMs: longestPollMs,
+      isNew: madeAt !== undefined && now < madeAt + outcomeHorizonMs,
     };
     const failure = mapFailure(error, circumstances);
     return isRepeat ? mapRefusedRepeat(failure, circumstances, refusal) : failure;

@@ -78,6 +78,8 @@ interface Circumstances {
   readonly attempts: number;
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
+  /** What the step acts on was made so recently that the provider may not know it everywhere. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -91,6 +93,8 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
   if (error instanceof RejectedError && meaningOf(refusalMeanings.every, error) === 'unknownOutcome')
     return unknown(circumstances);
   if (error instanceof RejectedError) return declined('The provider refused it', error.code);
+  if (error instanceof NotFoundError && circumstances.isNew)
+    return deferred(error.retryAfterMs, circumstances);
   if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
   // Another call conflicts, possibly an earlier send of this one: a lookup will show the outcome.
   if (error instanceof ConflictError) return unknown(circumstances);
