@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import { isTerminal, paymentStatuses, restartFrom } from '#workflows/lifecycle/payment';
+import { isTerminal, paymentStatuses, restartFrom, transition } from '#workflows/lifecycle/payment';
 import { inDoubt, now, patience, payment, settled } from './sample-payments.js';
 
 const takeUp = (state: ReturnType<typeof payment>) => restartFrom({ state, version: 7 }, now);
@@ -29,6 +29,20 @@ describe('a payment whose run is lost', () => {
   it('reads a hold, because the messages to the old run are lost', () => {
     const { state } = takeUp(settled(payment('authorized'))).position;
     expect(nextDeadline(state)?.event).toEqual({ type: 'pollCameDue' });
+  });
+
+  it('reads the hold when its step is over, because news that came during the step may be in no row', () => {
+    const doubted = takeUp(inDoubt(payment('voiding', { remembersNews: true }))).position.state;
+    const repeated = takeUp(payment('voiding', { remembersNews: true })).position.state;
+    for (const state of [doubted, repeated]) {
+      const { state: held } = transition(state, { type: 'stepDeclined', reason: 'no' }, now);
+      expect(nextDeadline(held)?.event).toEqual({ type: 'pollCameDue' });
+      const { state: read } = transition(held, { type: 'pollCameDue' }, now);
+      expect(nextDeadline(read)).toEqual({
+        at: now + patience.outcomeHorizonMs,
+        event: { type: 'pollCameDue' },
+      });
+    }
   });
 
   it('records it in its timeline', () => {

@@ -23,7 +23,7 @@ export function observeTwice(state: PaymentState, now: Instant): TransitionResul
 /** A step does not read everything: news that comes during it is read when it is over. */
 export function rememberNews(
   state: PaymentState,
-  { isNews }: EventOf<'providerNotified'>,
+  { isNews }: Pick<EventOf<'providerNotified'>, 'isNews'>,
   now: Instant,
 ): PaymentState {
   return isNews && state.order.remembersNews ? { ...withConfirmation(state, now), readOwed: true } : state;
