@@ -5,6 +5,7 @@ import {
   type PaymentState,
   type PaymentEvent,
   allowedActions,
+  restartFrom,
   transition,
 } from '#workflows/lifecycle/payment';
 import { after, authorization, day, inDoubt, now, patience, payment, second } from './sample-payments.js';
@@ -86,6 +87,24 @@ describe.each(['authorize', 'sale'] as const)('an execution that is put off: %s'
     const under = [begun({ endsUnsent: true }), after(begun({}), [putOff(now)])];
     for (const state of under)
       for (const event of cancellations) expect(transition(state, event, now).kind).not.toBe('moved');
+  });
+});
+
+describe('an execution that was under way when its run was lost', () => {
+  const begun = after(payment('awaiting_approval', { endsUnsent: true }), [
+    { type: 'payerApproved', payerId: 'P-1' },
+  ]);
+  const resumed = restartFrom({ state: begun, version: 7 }, now).position.state;
+  const cancel: PaymentEvent = { type: 'cancelRequested', commandId: 'cmd_9' };
+
+  it('cannot be cancelled before its attempt shows whether it was sent', () => {
+    expect(transition(resumed, cancel, now).kind).toBe('refused');
+    expect(transition(resumed, { type: 'payerCancelled' }, now).kind).toBe('stale');
+    expect(allowedActions(resumed, now)).not.toContain('cancel');
+  });
+
+  it('can be cancelled once it is certain that it was not', () => {
+    expect(after(resumed, [due], [putOff(now)], [cancel]).status).toBe('cancelled');
   });
 });
 

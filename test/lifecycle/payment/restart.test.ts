@@ -17,7 +17,7 @@ describe('a payment whose run is lost', () => {
   it('repeats a call that was under way as the same attempt of the same step', () => {
     const before = payment('capturing');
     const { state } = takeUp(before).position;
-    expect(state.openStep).toEqual({ ...before.openStep, phase: 'retry', nextAt: now });
+    expect(state.openStep).toEqual({ ...before.openStep, phase: 'retry', isResumed: true, nextAt: now });
     expect(nextDeadline(state)?.event).toEqual({ type: 'stepCameDue' });
   });
 

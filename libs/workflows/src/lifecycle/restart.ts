@@ -41,7 +41,7 @@ function awake<State extends { readonly openStep?: OpenStep<unknown> }>(
   const { openStep } = state;
   if (!openStep) return owingRead(state, now);
   if (openStep.phase !== 'running') return state;
-  return { ...state, openStep: { ...openStep, phase: 'retry', nextAt: now } };
+  return { ...state, openStep: { ...openStep, phase: 'retry', isResumed: true, nextAt: now } };
 }
 
 interface PolledState {

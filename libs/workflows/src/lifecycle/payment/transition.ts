@@ -122,7 +122,7 @@ const executionRow: Row = {
 };
 
 function isUnsent({ order, openStep }: PaymentState): boolean {
-  return order.endsUnsent === true && openStep?.phase === 'retry';
+  return order.endsUnsent === true && openStep?.phase === 'retry' && !openStep.isResumed;
 }
 
 const resumed = steps.resumeReviewed(transition);

@@ -20,6 +20,8 @@ export interface OpenStep<Step> {
   /** For an unknown outcome: from this instant on, absence at the provider is proof. */
   readonly horizonAt: Instant;
   readonly nextAt: Instant;
+  /** True in a new run after a lost one, if the call was under way: it may have been sent. */
+  readonly isResumed?: true;
   /** For a payout's creation with an unknown outcome: the provider has asked us to wait until then. */
   readonly notBefore?: Instant;
   /**

@@ -49,7 +49,8 @@ export class StepRules<
     const attempts = openStep.attempts + 1;
     if (this.areAttemptsUsedUp(state, openStep.step, attempts, now))
       return this.giveUp(state, openStep.step, now);
-    return moved({ ...state, openStep: { ...openStep, phase: 'retry', attempts, nextAt: retryAt } });
+    const { isResumed: _unsent, ...known } = openStep;
+    return moved({ ...state, openStep: { ...known, phase: 'retry', attempts, nextAt: retryAt } });
   };
 
   /** The outcome is unknown: looks it up until the outcome horizon. That is not a failure. */
