@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notePayerCancelled } from '#database/subjects';
+import { findPayerCancellation, notePayerCancelled } from '#database/subjects';
 import type { SubscriptionStepInput } from '#workflows/contract';
 import { subscriptionWriter } from '#worker/subscriptions/subscription-writer.js';
 import { sampleEvents, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
@@ -19,4 +19,28 @@ it('a cancellation that an execution remembers counts only if the payer has made
   expect(await shown()).toEqual({ ...missing, isCancelUnfounded: true });
   await notePayerCancelled(db, 'subscriptions', identity.subscriptionId);
   expect(await shown()).toEqual(missing);
+});
+
+it('a cancellation is the payer’s last word until the payer comes back to approve', async () => {
+  const { db } = engine;
+  const { subscriptionId: id } = await storeSubscription(db, subscription('awaiting_approval'));
+  const found = async () => await findPayerCancellation(db, 'subscriptions', id);
+  const moved = { kind: 'moved', from_status: 'awaiting_approval', to_status: 'awaiting_approval' } as const;
+  const line = async (event: string, version: number) =>
+    await db
+      .insertInto('timeline')
+      .values({ ...moved, subject_id: id, event, version, at: new Date(), detail: null, command_id: null })
+      .execute();
+
+  await line('payerApproved', 6);
+  expect(await found()).toBeUndefined();
+  await notePayerCancelled(db, 'subscriptions', id);
+  const first = await found();
+  expect(first).toBeInstanceOf(Date);
+  await line('stepDeferred', 7);
+  expect(await found()).toEqual(first);
+  await line('payerApproved', 8);
+  expect(await found()).toBeUndefined();
+  await notePayerCancelled(db, 'subscriptions', id);
+  expect((await found())?.getTime()).toBeGreaterThan(first?.getTime() ?? Infinity);
 });

@@ -5,6 +5,7 @@ import { openMaintenance } from '#worker/maintenance-context.js';
 import { reconcileRuns } from '#worker/reconciliation/reconcile-runs.js';
 import { recover } from '#worker/recover.js';
 import { acceptCommand } from '#database/commands';
+import { notePayerCancelled } from '#database/subjects';
 import type { CodecKeys } from '#payload-codec';
 import { openTemporalClient } from '#runs';
 import { paymentWorkflowId } from '#workflows/contract';
@@ -136,6 +137,15 @@ describe('a Temporal that has forgotten its runs', () => {
     await recoverAll();
     await engine.orders.reaches(id, 'voided');
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'release 10000']);
+  });
+
+  it('is told of the payer who had cancelled, if that signal was lost with the run', async () => {
+    const { id } = (await engine.orders.order()).body;
+    await notePayerCancelled(engine.db, 'payments', id);
+    await forget(id);
+    await recoverAll();
+    await engine.orders.reaches(id, 'cancelled');
+    expect(await engine.sandbox.booksOf(id)).toEqual([]);
   });
 
   it('is noticed by reconciliation, which tells operators the command', async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { acceptCommand } from '#database/commands';
+import { notePayerCancelled } from '#database/subjects';
 import { paymentWorkflowId } from '#workflows/contract';
 import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
@@ -66,5 +67,14 @@ describe('a command that its run never received', () => {
       requestedBy: 'test',
     });
     await engine.orders.reaches(id, 'voided');
+  });
+});
+
+describe('a payer’s cancellation that its run never received', () => {
+  it('is carried out', async () => {
+    const { id } = (await engine.orders.order()).body;
+    // As an API process leaves it that dies between the commit and the signal.
+    await notePayerCancelled(engine.db, 'payments', id);
+    await engine.orders.reaches(id, 'cancelled');
   });
 });

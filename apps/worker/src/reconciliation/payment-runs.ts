@@ -32,6 +32,7 @@ export const paymentRuns: WatchedKind<PaymentState> = {
     });
   },
   messageOf,
+  cancellable: ['awaiting_approval'],
 };
 
 /**

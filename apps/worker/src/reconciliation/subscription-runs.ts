@@ -68,6 +68,7 @@ export const subscriptionRuns: WatchedKind<SubscriptionState> = {
     });
   },
   messageOf,
+  cancellable: ['awaiting_approval', 'executing'],
 };
 
 function messageOf({ id, kind, parameters }: CommandRow): SubscriptionMessage | undefined {

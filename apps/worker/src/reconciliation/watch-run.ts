@@ -7,9 +7,11 @@ import {
   resolveRun,
   runField,
 } from '#database/reconciliation';
+import type { Database } from '#database/connection';
+import { findPayerCancellation } from '#database/subjects';
 import { findSubject } from '#database/tables';
 import type { RunStatus } from '#runs';
-import { type RunStart, type Subject, type SubjectKind, kindOf } from '#workflows/contract';
+import { type RunMessage, type RunStart, type Subject, type SubjectKind, kindOf } from '#workflows/contract';
 import type { LifecycleState } from '#workflows/lifecycle';
 import type { MaintenanceContext } from '../steps/activities/context.js';
 import { paymentRuns } from './payment-runs.js';
@@ -64,7 +66,7 @@ async function watchRunOf<State extends LifecycleState>(
   if (!before) return inOrder;
   const runStatus = await runs.statusOf(subject);
   if (runStatus.kind === 'alive' || runStatus.kind === 'failing') {
-    await resendCommands(context, kind, subject);
+    await resendRequests(context, kind, subject, before);
     const isReset = runStatus.kind === 'failing' && (await unblock(context, subject, before));
     if (runStatus.kind === 'alive') await resolveRun(db, subject);
     return { isUnknown: false, isRestarted: isReset };
@@ -95,7 +97,9 @@ async function replaceRun<State extends LifecycleState>(
     kind.restartFrom(rows, now),
   );
   if (!taken) return false;
-  const waiting = taken.commands.flatMap((command) => kind.messageOf(command) ?? []);
+  const cancelled = await payerCancellation(db, kind, subject, taken.position.state);
+  const requested = taken.commands.flatMap((command) => kind.messageOf(command) ?? []);
+  const waiting = cancelled ? [cancelled.message, ...requested] : requested;
   const run = await kind.restartedRun(db, subject, { ...taken, waiting }, reconciliation.publicUrl);
   const orderedBy = orderedByOf(await findOrderOf(db, subject.id));
   if (!(await runs.restart({ ...run, ...orderedBy }))) return false;
@@ -151,18 +155,34 @@ function isGoneForGood({ since }: Extract<RunStatus, { kind: 'gone' }>, lostAfte
  * A run remembers the ids of its messages: sending one twice is harmless. One that it refused when its command had no
  * row comes under another id: the row was lost in a restore, and is there again, or somebody had sent a raw signal.
  */
-async function resendCommands<State extends LifecycleState>(
+async function resendRequests<State extends LifecycleState>(
   { db, runs, reconciliation }: MaintenanceContext,
   kind: WatchedKind<State>,
   subject: Subject,
+  row: ComparedRow,
 ): Promise<void> {
+  const isOnItsWay = (since: Date) => Date.now() - since.getTime() < reconciliation.lostAfterMs;
+  const cancelled = await payerCancellation(db, kind, subject, row);
+  if (cancelled && !isOnItsWay(cancelled.at)) await runs.signal(subject, cancelled.message);
   for (const command of await findAcceptedCommands(db, subject.id)) {
-    if (Date.now() - command.created_at.getTime() < reconciliation.lostAfterMs) continue;
+    if (isOnItsWay(command.created_at)) continue;
     const message = kind.messageOf(command);
     const { refusals } = command;
     if (message)
       await runs.signal(subject, refusals > 0 ? { ...message, id: `${message.id}:${refusals}` } : message);
   }
+}
+
+/** A payer who cancelled does so once: the run may never have received it. */
+async function payerCancellation<State extends LifecycleState>(
+  db: Database,
+  { cancellable = [], records }: WatchedKind<State>,
+  { id }: Subject,
+  { status }: Pick<ComparedRow, 'status'>,
+): Promise<{ readonly at: Date; readonly message: RunMessage } | undefined> {
+  const at = cancellable.includes(status) && (await findPayerCancellation(db, records.table, id));
+  if (!at) return undefined;
+  return { at, message: { id: `payer-cancelled:${at.toISOString()}`, event: { type: 'payerCancelled' } } };
 }
 
 async function refuseCommandsAfterEnd({ db }: MaintenanceContext, { id: subjectId }: Subject): Promise<void> {

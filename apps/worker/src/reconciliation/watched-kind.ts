@@ -23,4 +23,6 @@ export interface WatchedKind<State extends LifecycleState> {
    * accepted. Undefined for commands that are not sent as messages.
    */
   messageOf(command: CommandRow): RunMessage | undefined;
+  /** The statuses in which the payer can cancel, where one approves. */
+  readonly cancellable?: readonly string[];
 }

@@ -1,5 +1,5 @@
 export { adoptedRefundId } from './adopted-refund-id.js';
-export { hasPayerCancelled, notePayerCancelled } from './payer-cancellation.js';
+export { findPayerCancellation, hasPayerCancelled, notePayerCancelled } from './payer-cancellation.js';
 export {
   findPayment,
   findPaymentById,
