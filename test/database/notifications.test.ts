@@ -149,6 +149,26 @@ describe('a transition', () => {
     ]);
   });
 
+  it('does not tell an endpoint of the denial of a capture that was denied before it was registered', async () => {
+    const identity = await storePayment(engine.db);
+    const write = async (version: number, event: string, ...captureIds: string[]) => {
+      const { state, timeline, ...transition } = going(identity, 'authorized', 'authorized', version);
+      const captures = captureIds.map((captureId) => capture(30_00, { captureId, status: 'denied' }));
+      const lines = timeline.map((line) => ({ ...line, event }));
+      await writeTransition(engine.db, { ...transition, state: { ...state, captures }, timeline: lines });
+    };
+    await write(3, 'providerObserved', 'CAP-1');
+    await register(engine.db);
+    await write(4, 'honourPeriodNearedEnd', 'CAP-1');
+    expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual(['payment.hold_expiring']);
+    await write(5, 'providerObserved', 'CAP-1', 'CAP-2');
+    await write(6, 'providerObserved', 'CAP-1', 'CAP-2');
+    expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual([
+      'payment.hold_expiring',
+      'payment.capture_failed',
+    ]);
+  });
+
   it('of a task that took over from another one has the version that callers see', async () => {
     await register(engine.db);
     const identity = await storePayment(engine.db);

@@ -4,6 +4,13 @@ import type { News } from './notification-types.js';
 /** The value of `NewsParameters.news`. */
 export function newsRecords(news: readonly News[]): string {
   return soundJson(
-    news.map(({ type, fact, after, version }, place) => ({ type, fact, after, version, place })),
+    news.map(({ type, fact, after, unless, version }, place) => ({
+      type,
+      fact,
+      after,
+      unless,
+      version,
+      place,
+    })),
   );
 }

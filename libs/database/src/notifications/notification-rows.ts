@@ -9,6 +9,8 @@ export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<
   readonly news: RawBuilder<unknown>;
   /** The write of the subject's row, of which the payload is made. Absent: it is made of the row as it is then. */
   readonly row?: RawBuilder<unknown>;
+  /** The state of the subject's row before the write. */
+  readonly before?: RawBuilder<unknown>;
   /** True if the row has refunds. */
   readonly hasRefunds?: true | undefined;
 }
@@ -22,7 +24,7 @@ export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<
  */
 export function outboxRows(
   name: string,
-  { environment, application, subjectId, news, row, hasRefunds }: NewsParameters,
+  { environment, application, subjectId, news, row, before, hasRefunds }: NewsParameters,
   condition: RawBuilder<unknown> = sql`true`,
 ): readonly [notifications: RawBuilder<unknown>, deliveries: RawBuilder<unknown>] {
   const isOwn = sql`endpoint.environment = ${environment} and endpoint.application = ${application}`;
@@ -40,12 +42,13 @@ export function outboxRows(
     select ${environment}, ${application}, news.type, ${subjectId}, news.item_id, news.fact,
       ${version}, ${state}, ${refunds}
     from jsonb_to_recordset(${news}) as news (type text, fact text, item_id text, version integer,
-      after text[], place integer)
+      after text[], unless jsonb, place integer)
     where ${condition}
       and (exists (select from notification_endpoints endpoint where ${isOwn} and endpoint.status <> 'deleted')
         or exists (select from event_listeners listener where listener.environment = ${environment}
           and listener.application = ${application}))
       and case when news.after is null then true else ${latest} = any(news.after) end
+      and (news.unless is null or not coalesce(${before ?? sql`null::jsonb`} @> news.unless, false))
     order by news.place
     on conflict (subject_id, fact) do nothing
     returning sequence, type, subject_id, item_id`;

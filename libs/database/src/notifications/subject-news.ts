@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#workflows/lifecycle';
-import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
+import type { Capture, PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
 import type { RefundState } from '#workflows/lifecycle/refund';
 import type { CommandKind } from '../schema/schema.js';
 import { type WrittenCommand, doubtNews, failedStep, failures, movesIn, when } from './news-of-lines.js';
@@ -79,9 +79,7 @@ export function paymentNews(
     return [
       ...when(isHeld && beforeHold.has(from), 'payment.authorized', 'authorized'),
       // Before the end that it may lead to: nothing follows that.
-      ...captures
-        .filter(({ status }) => status === 'denied')
-        .flatMap(({ captureId }) => when(true, 'payment.capture_failed', `denied:${captureId}`)),
+      ...captures.filter(({ status }) => status === 'denied').map(denialNews),
       ...when(isNew, paymentStatusNews[to as PaymentStatus], to),
       ...when(warnings.has(event), 'payment.hold_expiring', `${event}:${period}`),
       ...when(
@@ -98,6 +96,12 @@ export function paymentNews(
       ...doubtNews('payment', state, line),
     ].map((news) => ({ ...news, version: line.version }));
   });
+}
+
+/** Not told by a later change of the payment, to an endpoint that was registered since. */
+function denialNews({ captureId, status }: Capture): News {
+  const unless = { captures: [{ captureId, status }] };
+  return { type: 'payment.capture_failed', fact: `denied:${captureId}`, unless };
 }
 
 export function refundNews(state: RefundState, timeline: readonly TimelineEntry[]): News[] {

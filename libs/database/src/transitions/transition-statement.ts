@@ -53,9 +53,10 @@ function statementOf(records: StatementRecords, cause: WriteCause, hasNews: bool
   if (hasNews) {
     // After the row is locked, so that the notifications of a subject are in order.
     const isNext = sql`${isToBeWritten(cause)} and (select count(*) from ${row}) >= 0`;
-    writes.push(
-      ...outboxRows(nameOf(writes.length), { ...given, row, hasRefunds: records.hasRefunds }, isNext),
-    );
+    // All parts of a statement see the tables as they were before it.
+    const before = sql`(select state from ${sql.table(records.table)} where id = ${given.subjectId})`;
+    const parameters = { ...given, row, before, hasRefunds: records.hasRefunds };
+    writes.push(...outboxRows(nameOf(writes.length), parameters, isNext));
   }
   const named = writes.map((write, n) => sql`${sql.raw(nameOf(n))} as (${write})`);
   // Not every statement uses all parameters, and PostgreSQL wants to know the type of each.
