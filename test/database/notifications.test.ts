@@ -9,10 +9,11 @@ import {
 } from '#database/transitions/write-transition.js';
 import { findPayment } from '#database/subjects';
 import type { Database } from '#database/connection';
-import { capture } from '../lifecycle/payment/sample-payments.js';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
+import { capture, inDoubt, payment } from '../lifecycle/payment/sample-payments.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { until } from '../helpers/until.js';
-import { newAttempt, newId, owner, useEngineDatabase, storePayment } from './engine-database.js';
+import { newAttempt, newId, owner, storePayment, useEngineDatabase, withOwnIds } from './engine-database.js';
 import { StoredRefund } from './stored-refund.js';
 import {
   going,
@@ -166,6 +167,34 @@ describe('a transition', () => {
     expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual([
       'payment.hold_expiring',
       'payment.capture_failed',
+    ]);
+  });
+
+  it('tells that a payment waits for its payer again if an execution of it was in doubt, and not otherwise', async () => {
+    await register(engine.db);
+    const identity = await storePayment(engine.db);
+    const write = async (version: number, state: PaymentState, from: PaymentStatus, event: string) => {
+      const { timeline, ...transition } = going(identity, from, state.status, version);
+      const lines = timeline.map((line) => ({ ...line, event }));
+      await writeTransition(engine.db, {
+        ...transition,
+        state: withOwnIds(state, identity),
+        timeline: lines,
+      });
+    };
+    const waiting = payment('awaiting_approval');
+    const executing = inDoubt(payment('authorizing'));
+    await write(3, inDoubt(payment('creating')), 'creating', 'outcomeUnknown');
+    await write(4, waiting, 'creating', 'paymentCreated');
+    await write(5, executing, 'authorizing', 'outcomeUnknown');
+    const again = { ...waiting, stepsBegun: executing.stepsBegun };
+    await write(6, again, 'authorizing', 'approvalFoundMissing');
+    await write(7, { ...again, stepsBegun: again.stepsBegun + 1 }, 'authorizing', 'approvalFoundMissing');
+    expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual([
+      'payment.in_doubt',
+      'payment.awaiting_approval',
+      'payment.in_doubt',
+      'payment.awaiting_approval',
     ]);
   });
 

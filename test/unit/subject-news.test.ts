@@ -182,6 +182,15 @@ test('a chargeback is told as completed with its amount, once that is known', ()
   expect(known.after.state).toMatchObject({ status: 'completed', amount: { minor: 4_000 } });
 });
 
+test('a subscription that waits for its payer again says so if the execution was in doubt', () => {
+  const waiting = { ...subscription('awaiting_approval'), stepsBegun: 4 };
+  const again = line('executing', 'awaiting_approval', 'approvalFoundMissing');
+  expect(subscriptionNews(waiting, again)).toMatchObject([
+    { fact: 'awaiting_approval' },
+    { type: 'subscription.awaiting_approval', fact: 'awaiting_approval:4', ends: 'in_doubt:4:' },
+  ]);
+});
+
 test('a subscription notifies of its billing only if the last notification said otherwise', () => {
   expect(subscriptionNews(subscription('active'), line('executing', 'active'))).toEqual([
     { type: 'subscription.activated', fact: 'activated', after: [''], version: 7 },

@@ -4,10 +4,11 @@ import type { News } from './notification-types.js';
 /** The value of `NewsParameters.news`. */
 export function newsRecords(news: readonly News[]): string {
   return soundJson(
-    news.map(({ type, fact, after, unless, version }, place) => ({
+    news.map(({ type, fact, after, ends, unless, version }, place) => ({
       type,
       fact,
       after,
+      ends,
       unless,
       version,
       place,

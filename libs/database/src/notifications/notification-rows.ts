@@ -42,12 +42,14 @@ export function outboxRows(
     select ${environment}, ${application}, news.type, ${subjectId}, news.item_id, news.fact,
       ${version}, ${state}, ${refunds}
     from jsonb_to_recordset(${news}) as news (type text, fact text, item_id text, version integer,
-      after text[], unless jsonb, place integer)
+      after text[], ends text, unless jsonb, place integer)
     where ${condition}
       and (exists (select from notification_endpoints endpoint where ${isOwn} and endpoint.status <> 'deleted')
         or exists (select from event_listeners listener where listener.environment = ${environment}
           and listener.application = ${application}))
       and case when news.after is null then true else ${latest} = any(news.after) end
+      and (news.ends is null or exists (select from notifications earlier
+        where earlier.subject_id = ${subjectId} and starts_with(earlier.fact, news.ends)))
       and (news.unless is null or not coalesce(${before ?? sql`null::jsonb`} @> news.unless, false))
     order by news.place
     on conflict (subject_id, fact) do nothing

@@ -77,6 +77,8 @@ export interface News {
   readonly fact?: string;
   /** Written only if the subject's latest billing notification is one of these; '' means that there is none. */
   readonly after?: readonly (NotificationType | '')[];
+  /** Written only if the subject has a notification of a fact that begins so. */
+  readonly ends?: string;
   /** Not written if the subject's row has all of this in its state already. */
   readonly unless?: object;
   /** Of the timeline line that causes it. */
