@@ -17,11 +17,13 @@ export interface EndVerdict {
  *
  * @param planned the states in which it may stand in the end.
  * @param isExcused whether the provider not doing it can lead to this other state, as the books stand.
+ * @param isTold the answers to the requests explain it: the payment itself needs no reason.
  */
 export function judgeEnd(
   { final, commands }: ScenarioRecord<EndedView>,
   planned: readonly string[],
   isExcused: (state: string) => boolean,
+  isTold = false,
 ): EndVerdict {
   const open = commands.filter(({ outcome }) => outcome === 'open');
   const reason = final?.reason ?? 'no reason given';
@@ -36,6 +38,6 @@ export function judgeEnd(
   if (planned.includes(final.state)) return { discrepancies: [] };
   const details = commands.flatMap(({ detail }) => detail ?? []).join('; ');
   const explanation = `${final.state}, because ${reason}${details && `; ${details}`}`;
-  if (isExcused(final.state) && final.reason) return { discrepancies: [], explanation };
+  if (isExcused(final.state) && (final.reason || isTold)) return { discrepancies: [], explanation };
   return { discrepancies: [stuck(explanation)] };
 }

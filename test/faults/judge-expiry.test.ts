@@ -93,4 +93,37 @@ describe('the judge of holds that grow old', () => {
     expect(kinds(plan, held('voided', '0.00'), [], movements)).toEqual([]);
     expect(kinds(plan, held('voided', '0.00'), [capture], movements)).toContain('stuck');
   });
+
+  describe('of a hold whose late captures are declined by chance until its policy voids it', () => {
+    const late = { ...plan, course: courses.capturedLate, application: 'short-days-by-chance' };
+    const detail =
+      '402 The provider declined the request: The provider declined it (INSTRUMENT_DECLINED). (authorized)';
+    const refused = command('capture', { outcome: 'failed', detail });
+    const books = [hold, release];
+
+    it('takes the declines that were told as an explanation', () => {
+      const verdict = judged(late, held('voided', '0.00'), [refused, refused, refused], books);
+      expect(verdict.discrepancies).toEqual([]);
+      expect(verdict.explanation).toContain('INSTRUMENT_DECLINED');
+    });
+
+    it.each([
+      ['another answer', late, [refused, command('capture', { outcome: 'failed', detail: '409 No' })], books],
+      ['no answer', late, [refused, command('capture', { outcome: 'open' })], books],
+      [
+        'an account that declines nothing by chance',
+        { ...late, application: 'short-days' },
+        [refused],
+        books,
+      ],
+    ] as const)('calls it stuck beside %s', (_what, of, commands, movements) => {
+      expect(kinds(of, held('voided', '0.00'), [...commands], [...movements])).toContain('stuck');
+    });
+
+    it('calls it stuck if it ends otherwise, and lost if money is still held or was taken', () => {
+      expect(kinds(late, held('declined', '0.00'), [refused], books)).toEqual(['stuck']);
+      expect(kinds(late, held('voided', '0.00'), [refused], [hold])).toContain('lost');
+      expect(kinds(late, held('voided', '0.00'), [refused], [hold, taken])).toContain('doubled');
+    });
+  });
 });

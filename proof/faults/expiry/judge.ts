@@ -6,8 +6,11 @@ import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { judgeHoldView } from '../payment/judge-view.js';
 import type { Movement } from '#tools/sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
-import type { Course, ExpiryPlan } from './plan.js';
+import { type Course, type ExpiryPlan, decliningByChance } from './plan.js';
 import type { ExpiryRecord } from './play.js';
+
+/** The sandbox's code for a capture that it does not make. */
+const declined = '(INSTRUMENT_DECLINED)';
 
 /**
  * Whether the funds were reauthorized at most once, and ended in the one way that the order or the order service chose.
@@ -27,7 +30,12 @@ export function judgeExpiry(plan: ExpiryPlan, record: ExpiryRecord, movements: r
       ...judgeReleases(account),
       ...judgeHoldView(plan, record.final, account, plan.minor),
     ],
-    end: judgeEnd(record, plannedEnds(course, record), (state) => isExcused(state, account)),
+    end: judgeEnd(
+      record,
+      plannedEnds(course, record),
+      (state) => isExcused(state, account),
+      isLeftAfterDeclines(plan, record),
+    ),
   });
 }
 
@@ -46,6 +54,21 @@ function isCapturedByPolicy({ state, ask }: Course): boolean {
 function isExcused(state: string, account: Account): boolean {
   const isEnd = state === 'declined' || state === 'expired' || state === 'voided';
   return isEnd && account.sums.capture === 0 && stillHeld(account) === 0;
+}
+
+/** Chance has declined each late capture and said so, and the policy has voided the hold. */
+function isLeftAfterDeclines(
+  { application, course }: ExpiryPlan,
+  { commands, final }: ExpiryRecord,
+): boolean {
+  const { ask, policies } = course;
+  if (application !== decliningByChance || ask !== 'capture') return false;
+  if (policies.expiryPolicy.action !== 'void' || final?.state !== 'voided') return false;
+  const captures = commands.filter(({ kind }) => kind === ask);
+  return (
+    captures.length > 0 &&
+    captures.every(({ outcome, detail = '' }) => outcome === 'failed' && detail.includes(declined))
+  );
 }
 
 /** If the engine has reported a reauthorization, the books must show it. */

@@ -73,6 +73,7 @@ const dayLengthMs = 3_000;
 const sameId = variantOfShop('short-days', { dayLengthMs, reauthorizationId: 'same' });
 const newId = variantOfShop('short-days-new-id', { dayLengthMs, reauthorizationId: 'new' });
 const unreliable = variantOfShop('short-days-by-chance', { dayLengthMs, captureAfterHonour: 'by_chance' });
+export const decliningByChance = unreliable.name;
 export const applicationsOfExpiry: readonly Application[] = [sameId, newId, unreliable];
 
 export interface ExpiryPlan extends PaymentPlan {
