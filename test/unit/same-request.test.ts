@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assertSameRequest, bodyHash } from '#api/commands/idempotency.js';
+import { orderHash } from '#api/payments/payment-policies.js';
+import type { PaymentOrderRequest } from '#api/payments/payment-requests.js';
 import { Problem } from '#api/problems/problem.js';
 import type { CommandRow } from '#database/schema';
 
@@ -54,4 +56,25 @@ describe('the hash of a body', () => {
   it('depends on the order of lists, which has a meaning', () => {
     expect(bodyHash([1, 2])).not.toBe(bodyHash([2, 1]));
   });
+});
+
+describe('the hash of an order for a payment', () => {
+  const order = {
+    orderId: 'order-1',
+    amount: { minor: 1, currency: 'USD' },
+    returnUrl: 'https://shop.example/paid',
+    cancelUrl: 'https://shop.example/cart',
+  } as PaymentOrderRequest;
+  const spelledOut = { capturePolicy: { mode: 'manual' }, expiryPolicy: { action: 'void' } } as const;
+
+  it('is the same if a default policy is spelled out, for which the payment shows what it has', () => {
+    expect(orderHash({ ...order, ...spelledOut })).toBe(orderHash(order));
+  });
+
+  it.each([{ capturePolicy: { mode: 'automatic' } }, { expiryPolicy: { action: 'capture' } }] as const)(
+    'differs for another policy: %j',
+    (policy) => {
+      expect(orderHash({ ...order, ...policy })).not.toBe(orderHash(order));
+    },
+  );
 });

@@ -39,7 +39,7 @@ export async function verifyRefundDecision(
   return verified ?? (await recordEvent(work, input, refusalOf(decided, isNamedByOther)));
 }
 
-const namedByOther = 'Another decision names that refund at this moment. Send this one again.';
+const namedByOther = 'Another decision names that refund at this moment. Decide again, under a new key.';
 
 async function verify(
   work: RefundWork,
