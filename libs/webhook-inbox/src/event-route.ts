@@ -104,7 +104,8 @@ function reversalName(
   { event_id, first_content: first }: RoutedEvent,
   { collected }: Extract<AdoptedClaim, { kind: 'reversal' }>,
 ): string {
-  return first && first.resource.id !== collected.id ? `${event_id}:${collected.id}` : event_id;
+  const isAnother = first && (first.resource.id !== collected.id || first.resource.kind !== collected.kind);
+  return isAnother ? `${event_id}:${collected.id}` : event_id;
 }
 
 /** A chargeback is not a resource at the provider: its event contains the charged-back capture or sale. */

@@ -44,8 +44,8 @@ export const contestedMutants: readonly Mutant[] = [
     {
       name: 'forged-names-of-reversals',
       harm: 'a chargeback whose event’s id was forged for another capture is never told',
-      from: 'return first && first.resource.id !== collected.id ?',
-      to: 'return first && (false as boolean) ?',
+      from: 'return isAnother ?',
+      to: 'return isAnother && (false as boolean) ?',
     },
   ]),
 ];
