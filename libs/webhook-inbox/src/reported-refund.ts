@@ -1,5 +1,5 @@
 import type { Database } from '#database/connection';
-import { adoptedRefundId, insertObservedRefund } from '#database/subjects';
+import { adoptedRefundId, findRefund, insertObservedRefund } from '#database/subjects';
 import type { RefundIdentity } from '#workflows/contract';
 import { observedRefund } from '#workflows/lifecycle/refund';
 import type { EventRoute } from './event-route.js';
@@ -23,8 +23,17 @@ export async function insertReportedRefund(
   { environment, application, subjectId }: Claimed,
   { paymentId = subjectId, nameElsewhere, claim, patience }: ClaimRoute,
 ): Promise<RefundIdentity> {
-  const refundId = adoptedRefundId({ environment, application }, nameElsewhere);
-  const identity = { environment, application, refundId };
-  await insertObservedRefund(db, identity, observedRefund(claim, paymentId, patience, Date.now()));
-  return identity;
+  const owner = { environment, application };
+  const state = observedRefund(claim, paymentId, patience, Date.now());
+  const write = async (name: string): Promise<RefundIdentity> => {
+    const identity = { ...owner, refundId: adoptedRefundId(owner, name) };
+    await insertObservedRefund(db, identity, state);
+    return identity;
+  };
+  const identity = await write(nameElsewhere);
+  const written = await findRefund(db, owner, identity.refundId);
+  // Refunds are named by their ids, and chargebacks by those of their events: a forged report of the one can have taken
+  // the name of the other.
+  const isTaken = written !== undefined && written.state.claim.kind !== claim.kind;
+  return isTaken ? await write(`${claim.kind}:${nameElsewhere}`) : identity;
 }
