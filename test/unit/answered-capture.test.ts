@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Capture } from '#payments-client';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { answeredCapture } from '#worker/payments/answered-capture.js';
 import { UnreadableAnswerError } from '#worker/provider/provider-facts.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import { held } from '../lifecycle/payment/sample-reauthorizations.js';
 
-const state = payment('capturing');
+const state: PaymentState = { ...payment('capturing'), captures: [] };
 const { providerPaymentId, authorization } = state;
 const reference = 'pay_1-11111111';
 
@@ -43,6 +44,12 @@ describe('the answer to a capture', () => {
   it('is believed if it leaves out what it belongs to', () => {
     const change = { paymentId: undefined, authorizationId: undefined, invoiceNumber: undefined };
     expect(answered(change)).toMatchObject({ captureId: 'CAP-1' });
+  });
+
+  it('shows nothing if its capture was on record before the call: it is another one', () => {
+    const capture = { captureId: 'CAP-1', minor: 4_000, status: 'completed', final: false } as const;
+    const known = { ...state, captures: [{ ...capture, commandId: 'cmd_of_another' }] };
+    expect(() => answered({ invoiceNumber: undefined }, known)).toThrow(UnreadableAnswerError);
   });
 
   it('is believed if it names a hold that was reauthorized since', () => {

@@ -18,7 +18,9 @@ export function answeredCapture(
   const isAsAsked = shown.minor === minor && (invoiceNumber ?? reference) === reference;
   const isOfPayment = paymentId === undefined || paymentId === state.providerPaymentId;
   const isOfHold = authorizationId === undefined || isHoldOf(state, authorizationId);
-  if (!isAsAsked || !isOfPayment || !isOfHold) throw new UnreadableAnswerError();
+  // One that was on record before the call is not what it has made.
+  const isNew = !state.captures.some(({ captureId }) => captureId === capture.id);
+  if (!isAsAsked || !isOfPayment || !isOfHold || !isNew) throw new UnreadableAnswerError();
   return shown;
 }
 
