@@ -76,6 +76,14 @@ export function cancelledUncalled(timeline: readonly TimelineEntry[]): CommandOu
   });
 }
 
+/** The events by which a step is over that did not happen; the last two are refusals with a meaning. */
+const undone: ReadonlySet<string> = new Set([
+  'stepDecidedUndone',
+  'stepDeclined',
+  'approvalFoundMissing',
+  'reauthorizationTooSoon',
+]);
+
 /** A decision succeeds if it changed its subject; it fails if a lookup found the outcome first. */
 export function decisions(timeline: readonly TimelineEntry[]): CommandOutcome[] {
   return timeline.flatMap((entry, at): CommandOutcome[] => {
@@ -88,8 +96,8 @@ export function decisions(timeline: readonly TimelineEntry[]): CommandOutcome[] 
     const outcome = timeline[at + 1];
     if (!outcome) return [{ ...command, status: 'executing' }];
     if (outcome.event === 'decisionRefused') return [];
-    const isUndone = outcome.event === 'stepDecidedUndone' || outcome.event === 'stepDeclined';
-    if (isUndone === (decision === 'did_not_happen')) return [{ ...command, status: 'succeeded' }];
+    if (undone.has(outcome.event) === (decision === 'did_not_happen'))
+      return [{ ...command, status: 'succeeded' }];
     const reason = 'The provider has shown the opposite meanwhile.';
     return [{ ...command, status: 'refused', result: { code: 'contradicted_by_provider', reason } }];
   });
