@@ -44,6 +44,15 @@ test('a subscription and a refund have theirs', async () => {
   expect(payment['metadata']).toEqual({});
 });
 
+test.each(['constructor', 'prototype', '__proto__'])('the name %s is refused, not left out', async (name) => {
+  const given = JSON.parse(`{"basket": "7", "${name}": "x"}`) as object;
+  const { status, body } = await post('/v1/payments', { ...order, metadata: given });
+  expect(status).toBe(422);
+  expect(body['errors']).toEqual([
+    { pointer: `/metadata/${name}`, detail: 'has a name that no field may have' },
+  ]);
+});
+
 test('a notification brings them', async () => {
   const { receiver: reported } = await shop.endpoint();
   const { body } = await post('/v1/payments', { ...order, metadata });

@@ -8,6 +8,7 @@ import { validationOf } from '../wire/long-lists.js';
 import { parseJsonBody, ReceivedBody } from './received-body.js';
 import { type FieldProblem, invalid } from '../problems/problem.js';
 import { cardNumbersIn } from './card-number-fields.js';
+import { reservedNamesIn } from './reserved-names.js';
 import { validationMessage } from './validation-message.js';
 
 type IssueList = Parameters<NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>>[0];
@@ -19,6 +20,8 @@ const mostIssues = 100;
 /** The message does not quote the number. */
 export const cardNumber = 'looks like a payment card number; these are never stored: send another text';
 
+const reservedName = 'has a name that no field may have';
+
 /** Parses JSON bodies and validates bodies and queries against their schemas. The problem names each wrong field. */
 @Injectable()
 export class RequestValidationPipe extends StandardSchemaValidationPipe {
@@ -28,7 +31,8 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
     // Runs after the guards, so that a caller without a key learns nothing about the schema.
     const input: unknown =
       type === 'body' ? parseJsonBody(value instanceof ReceivedBody ? value : undefined) : value;
-    this.stripProtoKeys(input);
+    const reserved = reservedNamesIn(input).slice(0, mostIssues);
+    if (reserved.length > 0) throw invalid(...reserved.map((path) => locate(path, type, reservedName)));
     const result = await validationOf(schema)(input);
     if (result.issues) {
       const named = result.issues.slice(0, mostIssues);
