@@ -105,15 +105,15 @@ describe('the honour policy', () => {
     ['computed from outdated captures', { type: 'stepDeclined', reason: 'outdated', isOutdated: true }],
   ] as const)('stays over for this hold when a caller’s reauthorization is %s', (_why, putOff) => {
     const policy = { action: 'none', reauthorize: 'as_allowed' } as const;
-    const askedAfterRefusal = (rules: { keepsRefusal?: true }) =>
+    const askedAfterRefusal = (given: { rules?: 2 }) =>
       after(
-        payment('authorized', { honourPolicy: policy, ...rules }),
+        payment('authorized', { honourPolicy: policy, ...given }),
         [{ type: 'reauthorizationCameDue' }, dayOfHold(3)],
         [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(3)],
         [asked, dayOfHold(4)],
         [putOff, dayOfHold(4)],
       );
-    expect(reauthorizationAt(askedAfterRefusal({ keepsRefusal: true }))).toBeUndefined();
+    expect(reauthorizationAt(askedAfterRefusal({ rules: 2 }))).toBeUndefined();
     // Runs of older orders go on as they began.
     expect(reauthorizationAt(askedAfterRefusal({}))).toBe(dayOfHold(4) + hour);
   });

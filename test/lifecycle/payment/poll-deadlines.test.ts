@@ -149,6 +149,12 @@ describe.each([
     });
   });
 
+  it('may wait in the inbox until a reauthorization is over, so a read follows each of them', () => {
+    const result = transition(standing(payment('reauthorizing', { rules: 2 })), renewed, now);
+    expect(result).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
+    expect(transition(standing(payment('reauthorizing')), renewed, now)).not.toHaveProperty('effect');
+  });
+
   it('is used up in older orders, as is a hint that is no news', () => {
     expect(told('capturing', {})).toEqual(standing(payment('capturing')));
     const { isNews: _none, ...hint } = news;

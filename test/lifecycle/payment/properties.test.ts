@@ -84,7 +84,7 @@ const asked = {
   // Absent in older orders.
   holdsRest: fc.constant(true as const),
   remembersNews: fc.constant(true as const),
-  keepsRefusal: fc.constant(true as const),
+  rules: fc.constant(2 as const),
 };
 
 const circumstances: fc.Arbitrary<Circumstances> = fc.record({

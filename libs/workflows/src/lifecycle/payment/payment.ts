@@ -79,10 +79,11 @@ export interface PaymentOrder {
   /** True if an execution that is put off, so that nothing was sent, can be cancelled. Absent in older orders. */
   readonly endsUnsent?: true;
   /**
-   * True if a policy's reauthorization that was refused for good is not tried again because a caller's is put off. Absent
-   * in older orders: it is.
+   * The edition of the rules that it was ordered with; absent in older orders. From 2 on: a policy's reauthorization that
+   * was refused for good is not tried again because a caller's is put off; the provider is read after a reauthorization;
+   * and a policy's capture that is put off gives way to a void.
    */
-  readonly keepsRefusal?: true;
+  readonly rules?: 2;
   readonly approvalBy: Instant;
   readonly patience: WaitPolicy;
 }
@@ -90,9 +91,9 @@ export interface PaymentOrder {
 /** The rules that every new order has, and older ones do not: their runs go on as they began. */
 export function rulesOfNewOrders(
   order: Pick<PaymentOrder, 'intent'>,
-): Pick<PaymentOrder, 'holdsRest' | 'remembersNews' | 'endsUnsent' | 'keepsRefusal'> {
+): Pick<PaymentOrder, 'holdsRest' | 'remembersNews' | 'endsUnsent' | 'rules'> {
   return {
-    ...(!isSale(order) && { holdsRest: true, remembersNews: true, keepsRefusal: true }),
+    ...(!isSale(order) && { holdsRest: true, remembersNews: true, rules: 2 }),
     endsUnsent: true,
   };
 }

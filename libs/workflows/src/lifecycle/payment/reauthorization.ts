@@ -85,8 +85,10 @@ export function finishReauthorization(
   const progress = reauthorizationsOf(reauthorized);
   const limit = Math.max(progress.limit ?? state.order.amount.minor, asked);
   const next = afterCaptures({ ...reauthorized, reauthorizations: { ...progress, limit } }, now);
-  // Before anything is captured of the new hold, which includes nothing that others have captured of the old one.
-  if (next.readOwed && next.order.remembersNews) return observe(next, now);
+  // Before anything is captured of the new hold: somebody may have captured of the old one while it was asked for, and an
+  // event of that waits until the call is answered.
+  const { rules, remembersNews } = next.order;
+  if (rules === 2 || (next.readOwed && remembersNews)) return observe(next, now);
   return moved(next, isEnded ? { type: 'observe' } : undefined);
 }
 
@@ -98,7 +100,7 @@ export function deferReauthorization(state: PaymentState, reason: string, now: I
   const { isOver, ...rest } = progress;
   // What is put off says nothing of the policy's own, if that was refused for good.
   const isRefused =
-    isOver && state.order.keepsRefusal && !isPolicyCommand(state.order, openStep.step.commandId);
+    isOver && state.order.rules === 2 && !isPolicyCommand(state.order, openStep.step.commandId);
   const wait = (dayLengthOf(authorization) / hoursPerDay) * 2 ** Math.min(progress.failures, hoursPerDay);
   const failures = progress.failures + 1;
   const notBefore = Math.round(now + wait);
