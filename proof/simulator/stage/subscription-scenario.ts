@@ -90,6 +90,7 @@ async function subscribe(
     approvalBy: Math.min(clock.now + draws.pick('approval by', [60_000, 1_800_000]), startAt),
     executeBefore: startAt,
     provesLapse: true,
+    endsUnsent: true,
     patience,
   };
   const state = orderedSubscription(order, clock.now);

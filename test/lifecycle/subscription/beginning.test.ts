@@ -4,6 +4,7 @@ import { feePaid, feeUnclear, feeUnpaid, startPassed } from '#workflows/lifecycl
 import {
   type SubscriptionEvent,
   type SubscriptionState,
+  allowedActions,
   transition,
 } from '#workflows/lifecycle/subscription';
 import {
@@ -20,6 +21,14 @@ import {
   sampleEvents,
   subscription,
 } from './sample-subscriptions.js';
+
+function executing(more: { endsUnsent?: true }): SubscriptionState {
+  return subscription('executing', { order: { ...order, ...more } });
+}
+
+function putOff(state: SubscriptionState): SubscriptionState {
+  return transition(state, { type: 'stepDeferred', retryAt: now + 1_000 }, now).state;
+}
 
 function found(shown: string): SubscriptionEvent {
   return { type: 'agreementExecuted', facts: facts(shown) };
@@ -94,6 +103,18 @@ describe('the beginning of a subscription', () => {
       return (nextDeadline(state)?.at ?? 0) - now;
     });
     expect(waits).toEqual([4, 8, 16].map((times) => times * patience.firstPollMs));
+  });
+
+  it('can be cancelled while its execution is put off, because nothing was sent', () => {
+    const deferred = putOff(executing({ endsUnsent: true }));
+    expect(allowedActions(deferred, now)).toContain('cancel');
+    const { state } = transition(deferred, sampleEvents.cancelRequested, now);
+    expect(state).toMatchObject({ status: 'cancelled', reason: 'It was cancelled before it was executed.' });
+    expect(state.openStep).toBeUndefined();
+    // Neither one that is under way, nor one of an older order, nor one that a lost run may have sent.
+    const resumed = { ...deferred, openStep: { ...deferred.openStep!, isResumed: true } } as const;
+    for (const other of [executing({ endsUnsent: true }), putOff(executing({})), resumed])
+      expect(transition(other, sampleEvents.cancelRequested, now).kind).toBe('refused');
   });
 
   it('has its payer’s approval looked for, at the end of the time for it, until the provider answers or its start has come', () => {

@@ -23,6 +23,7 @@ export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
     {},
     { executeBefore: order.startAt },
     { executeBefore: order.startAt, provesLapse: true } as const,
+    { executeBefore: order.startAt, provesLapse: true, endsUnsent: true } as const,
   ].map((start) => orderedSubscription({ ...order, patience: impatient, ...start }, orderedAt)),
   events: [
     ...Object.values(sampleEvents),
@@ -42,6 +43,7 @@ export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
     state.status,
     state.order.executeBefore,
     state.order.provesLapse,
+    state.order.endsUnsent,
     state.agreementId,
     (state.billing?.outstandingMinor ?? 0) > 0,
     state.openStep && [state.openStep.step, state.openStep.phase, Math.min(state.openStep.attempts, 1)],

@@ -143,6 +143,7 @@ export class OrderSubscription {
       approvalBy: Math.min(now + request.approvalTimeoutSeconds * 1_000, request.startDate),
       executeBefore: request.startDate,
       provesLapse: true,
+      endsUnsent: true,
       ...(request.shippingAddress && { hasShippingAddress: true }),
       patience: this.config.patience,
     };

@@ -76,6 +76,11 @@ export type StepEffect<Step> =
       readonly hint?: LookHint;
     };
 
+/** True if the step waits to be repeated and nothing of it was sent, or what was sent is proved undone. */
+export function isPutOff(openStep: OpenStep<unknown> | undefined): boolean {
+  return openStep?.phase === 'retry' && !openStep.isResumed;
+}
+
 export function runningStep<Step>(number: number, step: Step, now: Instant): OpenStep<Step> {
   return { number, step, phase: 'running', attempts: 0, looks: 0, since: now, horizonAt: now, nextAt: now };
 }

@@ -1,4 +1,5 @@
-import { type Instant, refuse } from '../lifecycle.js';
+import type { Instant } from '../lifecycle.js';
+import { isPutOff } from '../step/open-step.js';
 import { decideReview, refuseDecision } from '../step/review.js';
 import { beginBilling, beginSetting, takeBalance } from './balance.js';
 import { closing, owingBook } from './book.js';
@@ -7,6 +8,7 @@ import { observeAgreement, startLife } from './observation.js';
 import { beginChange, beginExecution, failChange, isTooLate, steps, unlessTooLate } from './open-step.js';
 import { abandonStep } from './review.js';
 import { approvalLate, end, enter, moved, observe, startPassed, withoutStep } from './rules.js';
+import { takeUnlisted } from './unlisted.js';
 import type {
   ChangeableStatus,
   SubscriptionTransitionResult,
@@ -54,6 +56,7 @@ const changeRow: Row = { ...openStepRow, stepDeclined: failChange };
 
 const endedByPayer = 'The payer cancelled.';
 const endedByRequest = 'It was cancelled before its payer had approved.';
+const endedUnsent = 'It was cancelled before it was executed.';
 
 const resumed = steps.resumeReviewed(transition);
 
@@ -85,6 +88,10 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     payerApproved: (state) => moved({ ...withoutCancel(state), isReturnWaiting: true }),
     // A return before it is kept: without a row the cancellation is not one.
     payerCancelled: (state) => moved({ ...state, isCancelWaiting: true }),
+    cancelRequested: (state, event, now) =>
+      state.order.endsUnsent && isPutOff(state.openStep)
+        ? end(state, 'cancelled', now, endedUnsent)
+        : takeUnlisted(state, event),
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
   pending: existingRow,
@@ -144,16 +151,6 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
   lapsed: {},
 };
 
-/** Requests are refused if the table does not list them; any other event is stale then. */
-const requests: ReadonlySet<SubscriptionEventType> = new Set([
-  'suspendRequested',
-  'reactivateRequested',
-  'cancelRequested',
-  'billBalanceRequested',
-  'setBalanceRequested',
-  'reviewDecided',
-]);
-
 /**
  * The whole lifecycle as one pure function, which workflow, activities and API share.
  *
@@ -166,19 +163,7 @@ export function transition(
 ): SubscriptionTransitionResult {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
-  if (!requests.has(event.type)) return { kind: 'stale', state };
-  return refuse(
-    state,
-    'not_allowed_in_state',
-    `A subscription that is ${state.status} ${cannotBe(event.type)}.`,
-  );
-}
-
-function cannotBe(request: SubscriptionEventType): string {
-  if (request === 'reviewDecided') return 'is not under review';
-  if (request === 'billBalanceRequested') return 'does not have its balance billed';
-  if (request === 'setBalanceRequested') return 'does not have its balance set';
-  return `does not ${request.replace('Requested', '')}`;
+  return takeUnlisted(state, event);
 }
 
 const commands = ['suspend', 'reactivate', 'cancel', 'billBalance', 'setBalance'] as const;
