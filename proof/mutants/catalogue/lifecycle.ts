@@ -23,11 +23,8 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'void-during-a-capture',
         harm: 'capture and void run at the same moment',
-        from: `    captureAnswered: finishCapture,
-    providerNotified`,
-        to: `    captureAnswered: finishCapture,
-    voidRequested: (state, { commandId }, now) => beginVoid(state, commandId, now),
-    providerNotified`,
+        from: 'return isPutOff(openStep) && isPolicyCommand(order, openStep.step.commandId);',
+        to: 'return true;',
       },
       {
         name: 'expiry-needs-no-read',

@@ -155,3 +155,32 @@ function exhaust(start: PaymentState): PaymentState {
   }
   return state;
 }
+
+describe('a capture by the order’s policy that the provider puts off', () => {
+  const automatic = { capturePolicy: { mode: 'automatic' } } as const;
+  const begun = (rules: { rules?: 2 }) =>
+    after(payment('authorizing', { ...automatic, ...rules }), [
+      { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
+    ]);
+  const asked: PaymentEvent = { type: 'voidRequested', commandId: 'cmd_9' };
+
+  it('gives way to a void, and is not tried again', () => {
+    const deferred = after(begun({ rules: 2 }), [putOff(now)]);
+    expect(deferred.status).toBe('capturing');
+    expect(allowedActions(deferred, now)).toContain('void');
+    const voiding = after(deferred, [asked]);
+    expect(voiding).toMatchObject({
+      status: 'voiding',
+      openStep: { step: { type: 'voidAuthorization', commandId: 'cmd_9' }, phase: 'running' },
+    });
+    expect(after(voiding, [{ type: 'voidConfirmed' }])).toMatchObject({ status: 'voided', captures: [] });
+  });
+
+  it('does not while it is under way, nor in an older order, nor if a caller asked for it', () => {
+    const callers = after(payment('authorized', { rules: 2 }), [
+      { type: 'captureRequested', commandId: 'cmd_1', final: false },
+    ]);
+    const others = [begun({ rules: 2 }), after(begun({}), [putOff(now)]), after(callers, [putOff(now)])];
+    for (const state of others) expect(transition(state, asked, now).kind).toBe('refused');
+  });
+});

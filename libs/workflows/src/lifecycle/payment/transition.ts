@@ -1,3 +1,4 @@
+import { statusOfHold } from './amounts.js';
 import { holdsBesidePending } from './beside-pending.js';
 import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
 import type { Instant } from '../lifecycle.js';
@@ -20,6 +21,7 @@ import {
   applyExpiryPolicy,
   warn,
   warnOfHonour,
+  withoutStep,
 } from './rules.js';
 import { isPolicyCommand, policyCommandId } from './policy-commands.js';
 import { failStep, steps, takeHintOfStep, takeNotification } from './open-step.js';
@@ -31,6 +33,7 @@ import {
   renewAmount,
 } from './reauthorization.js';
 import { observeSale, takeSale } from './sale.js';
+import { isPutOff } from '../step/open-step.js';
 import { refuseDecision } from '../step/review.js';
 import { abandonStep, decideReview, takeFoundCapture } from './review.js';
 
@@ -90,10 +93,17 @@ const holdRow: Row = {
   observationFailed: oweRead,
 };
 
+/** Nobody but a caller stops a policy's capture, which is repeated as long as the hold lasts. */
 const capturingRow: Row = {
   ...openStepRow,
   ...refusedStepRow,
   captureAnswered: finishCapture,
+  voidRequested: (state, event, now) =>
+    isPolicyPutOff(state) ? beginVoid(withoutStep(state), event.commandId, now) : takeUnlisted(state, event),
+  releaseRequested: (state, event, now) =>
+    isPolicyPutOff(state) && statusOfHold(withoutStep(state)) === 'partially_captured'
+      ? beginRelease(withoutStep(state), event.commandId, now)
+      : takeUnlisted(state, event),
   providerNotified: takeNotification,
   pollCameDue: (state, _event, now) => observe(state, now),
   providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
@@ -122,7 +132,12 @@ const executionRow: Row = {
 };
 
 function isUnsent({ order, openStep }: PaymentState): boolean {
-  return order.endsUnsent === true && openStep?.phase === 'retry' && !openStep.isResumed;
+  return order.endsUnsent === true && isPutOff(openStep);
+}
+
+function isPolicyPutOff({ order, openStep }: PaymentState): boolean {
+  if (order.rules !== 2 || openStep?.step.type !== 'captureAuthorization') return false;
+  return isPutOff(openStep) && isPolicyCommand(order, openStep.step.commandId);
 }
 
 const resumed = steps.resumeReviewed(transition);
