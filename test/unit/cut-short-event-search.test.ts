@@ -48,18 +48,19 @@ function cutShort(seen: Set<string>) {
 /** The cursor of the search is two hours old; the inbox holds all events that it is asked for. */
 function database() {
   const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
-  const rowsOf = (text: string): unknown[] => {
-    if (text.includes('clock_timestamp() as now')) return [{ now: new Date(now) }];
-    if (text.startsWith('select') && text.includes('from "reconciliations"'))
-      return [{ ...owner, events_until: new Date(now - 2 * hour) }];
-    return [];
-  };
   const client = {
     query: async (text: string) => ({ command: 'SELECT', rowCount: 0, rows: rowsOf(text) }),
     release: () => undefined,
   };
   vi.spyOn(poolOf(db) as unknown as { connect(): Promise<unknown> }, 'connect').mockResolvedValue(client);
   return db;
+}
+
+function rowsOf(statement: string): unknown[] {
+  if (statement.includes('clock_timestamp() as now')) return [{ now: new Date(now) }];
+  if (statement.startsWith('select') && statement.includes('from "reconciliations"'))
+    return [{ ...owner, events_until: new Date(now - 2 * hour) }];
+  return [];
 }
 
 it('the search for missed events believes no full page that lacks the next one', async () => {
