@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { testWaitPolicy } from '../helpers/worker.js';
-import { held, identitiesOf, liveUntil } from './live-on.js';
+import { approved, held, identitiesOf, liveUntil } from './live-on.js';
 
 /** Every look comes after the horizon: what it shows to be absent is proved to be. */
 const promptly = { patience: { ...testWaitPolicy, outcomeHorizonMs: 1 } };
@@ -49,6 +49,19 @@ describe('an answer without its', () => {
     expect(ended.state.captures).toHaveLength(3);
     expect(await stage.books()).toEqual(['hold 10000', 'capture 1000', 'capture 1000', 'capture 1000']);
   });
+});
+
+it('an execution and its lookup without the instant of the hold do not make its days count from then on', async () => {
+  stage = await openStage(promptly);
+  const worker = stage.hireWorker();
+  const { position, payerId } = await approved(stage, worker);
+  for (const operation of ['payment.execute', 'payment.get']) await cutShort(operation, ['**.create_time']);
+  const executed = await worker.take(position, { type: 'payerApproved', payerId });
+  const { state } = await liveUntil(worker, executed, 'authorized');
+  const { createdAt = 0, validUntil = 0 } = state.authorization ?? {};
+  expect(validUntil - createdAt).toBe(29 * 86_400_000);
+  expect(await stage.books()).toEqual(['hold 10000']);
+  expect(await identitiesOf(stage, 'executePayment')).toHaveLength(1);
 });
 
 describe('a list without', () => {
