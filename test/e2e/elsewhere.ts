@@ -4,7 +4,7 @@ import type { Engine } from '../helpers/engine.js';
 
 /** The provider as another system of the same account uses it. */
 export async function elsewhere<T>(
-  { sandbox }: Engine,
+  { sandbox }: Pick<Engine, 'sandbox'>,
   use: (client: PaymentsClient) => Promise<T>,
 ): Promise<T> {
   const { url: baseUrl, clientId, clientSecret } = sandbox;
