@@ -91,13 +91,13 @@ export class ApiFixture {
       ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const contentType = response.headers.get('content-type');
     const { accept } = headers;
-    await assertDocumented(this.url, { method, path, accept, status: response.status, contentType, text });
-    const isJson = contentType?.includes('json') === true;
+    const { status, headers: answered } = response;
+    await assertDocumented(this.url, { method, path, accept, status, headers: answered, text });
+    const isJson = answered.get('content-type')?.includes('json') === true;
     return {
-      status: response.status,
-      headers: response.headers,
+      status,
+      headers: answered,
       text,
       body: (isJson ? JSON.parse(text) : {}) as Answer['body'],
     };

@@ -2,11 +2,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 
 interface Document {
+  readonly components: { readonly headers: Readonly<Record<string, { readonly required?: boolean }>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 interface Operation {
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
+    Record<
+      string,
+      {
+        readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+        readonly headers?: Readonly<Record<string, object>>;
+      }
+    >
   >;
 }
 interface Checker {
@@ -22,7 +29,7 @@ export interface AnswerToCheck {
   /** What the caller accepts. */
   readonly accept?: string | undefined;
   readonly status: number;
-  readonly contentType: string | null;
+  readonly headers: Headers;
   readonly text: string;
 }
 
@@ -32,8 +39,11 @@ let checker: Promise<Checker> | undefined;
 /** The server refuses such a request before it knows the operation. */
 const ofNoOperation = [408, 414, 431];
 
+/** The headers of which the document says with which answers they come. */
+const namedHeaders = ['etag', 'idempotent-replayed', 'location', 'retry-after', 'www-authenticate'];
+
 /**
- * Fails if the API's own document does not allow an answer: its status, its media type or a field. Answers of addresses
+ * Fails if the API's own document does not allow an answer: its status, its media type, a header or a field. Answers of addresses
  * and methods that the document does not name are problems of no operation, and are not checked.
  */
 export async function assertDocumented(apiUrl: string, answer: AnswerToCheck): Promise<void> {
@@ -46,7 +56,9 @@ export async function assertDocumented(apiUrl: string, answer: AnswerToCheck): P
   const type = typeOf(answer);
   const steps = ['paths', path, method, 'responses', String(answer.status), 'content', type, 'schema'];
   const problem =
-    undescribed(operation, answer) ?? (type.endsWith('json') ? misfit(ajv, steps, answer.text) : undefined);
+    undescribed(operation, answer) ??
+    wrongHeader(document, operation, answer) ??
+    (type.endsWith('json') ? misfit(ajv, steps, answer.text) : undefined);
   if (problem !== undefined)
     throw new Error(`${method} ${path} ${answer.status}: ${problem}: ${answer.text.slice(0, 2_000)}`);
 }
@@ -64,13 +76,26 @@ function undescribed({ responses }: Operation, answer: AnswerToCheck): string | 
   return isEmpty || described.content?.[type] ? undefined : `no answer of type "${type}" in the document`;
 }
 
+function wrongHeader(
+  { components }: Document,
+  { responses }: Operation,
+  { status, headers }: AnswerToCheck,
+): string | undefined {
+  const described = Object.keys(responses[String(status)]?.headers ?? {});
+  const names = new Set(described.map((name) => name.toLowerCase()));
+  const unknown = namedHeaders.find((name) => headers.has(name) && !names.has(name));
+  if (unknown !== undefined) return `no header "${unknown}" in the document`;
+  const missing = described.find((name) => components.headers[name]?.required && !headers.has(name));
+  return missing === undefined ? undefined : `the header "${missing}" is missing`;
+}
+
 function misfit(ajv: Ajv2020, steps: readonly string[], text: string): string | undefined {
   const validate = ajv.getSchema(`document#/${steps.map(escaped).join('/')}`);
   return validate?.(JSON.parse(text)) === true ? undefined : ajv.errorsText(validate?.errors);
 }
 
-function typeOf({ contentType }: Pick<AnswerToCheck, 'contentType'>): string {
-  return contentType?.split(';')[0] ?? '';
+function typeOf({ headers }: Pick<AnswerToCheck, 'headers'>): string {
+  return headers.get('content-type')?.split(';')[0] ?? '';
 }
 
 async function load(apiUrl: string): Promise<Checker> {

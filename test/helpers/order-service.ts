@@ -145,8 +145,7 @@ export class OrderService {
   private async documented(method: string, path: string, response: Response): Promise<unknown> {
     const { status, headers } = response;
     const text = await response.text();
-    const contentType = headers.get('content-type');
-    await assertDocumented(this.apiUrl, { method, path, status, contentType, text });
+    await assertDocumented(this.apiUrl, { method, path, status, headers, text });
     return JSON.parse(text) as unknown;
   }
 

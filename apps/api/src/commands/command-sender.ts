@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type NewCommand,
+  acceptAtVersion,
   acceptCommand,
   findCommand,
   findExisting,
@@ -21,6 +22,7 @@ import { askedCommand } from './asked-command.js';
 import { databaseToken } from '../injected/database-token.js';
 import type { Problem } from '../problems/problem.js';
 import { withDecline } from './declines.js';
+import { expectedVersions } from './if-match.js';
 import { ChangeWaits } from './wait-for-change.js';
 import { assertSameRequest } from './idempotency.js';
 
@@ -143,7 +145,11 @@ export class CommandSender {
       throw error;
     }
     const isForRun = refusal && (await mayRepeatLost(this.db, { id: asked.id, subject_id: asked.subjectId }));
-    return await acceptCommand(this.db, asked, isForRun ? undefined : refusal);
+    const kept = isForRun ? undefined : refusal;
+    const versions = expectedVersions();
+    return versions
+      ? await acceptAtVersion(this.db, asked, kept, versions)
+      : await acceptCommand(this.db, asked, kept);
   }
 
   /** @returns whether the run is to answer; false if the command has been refused here. */

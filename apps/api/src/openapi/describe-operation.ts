@@ -18,6 +18,7 @@ export interface OperationDescription {
     | 'Webhooks'
     | 'Notifications'
     | 'Codec'
+    | 'Provider'
     | 'Health';
   /** Answers by status; null for an answer without a body. */
   readonly answers?: Readonly<Record<number, z.ZodType | null>>;
@@ -51,20 +52,12 @@ const phrases: Readonly<Record<number, string>> = {
   403: 'The API key lacks the scope that this operation needs: `code` is `insufficient_scope`',
   404: 'Not found',
   409: 'Does not fit the current state, or the idempotency key belongs to another request',
+  412: 'The resource has another version than `If-Match` names; `currentVersion` is the one it has. Nothing was done',
   413: 'The body is too large',
   415: 'The body is not of a supported media type',
   422: 'A field is not valid; errors names it',
   429: 'This key, or address, has too many requests under way, or has sent too many in this minute (`code` is `rate_limit_exceeded`); try again after Retry-After seconds',
   503: 'The database or the workflow service is away; try again after Retry-After seconds',
-};
-
-const count = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
-
-const rateHeaders = {
-  'Retry-After': count('The seconds to wait.'),
-  'RateLimit-Limit': count('The most requests in a minute.'),
-  'RateLimit-Remaining': count('How many of them are left.'),
-  'RateLimit-Reset': count('The seconds until the next minute begins.'),
 };
 
 /** Documents an operation. A test asserts that every route has one. */
@@ -143,7 +136,6 @@ function problem(status: number, page?: Content) {
   return ApiResponse({
     status,
     description,
-    ...(status === 429 && { headers: rateHeaders }),
     content: { ...content, ...page },
   });
 }

@@ -20,6 +20,10 @@ provider is asked next, and when a person must decide. POST to the resource's ad
 **Waiting.** \`GET /v1/payments/{id}?wait=20&since=<version>\` answers as soon as the payment is newer than the version. The
 same works for refunds, plans, subscriptions and payouts.
 
+**Versions.** The \`ETag\` of an answer is its \`version\`. A command with \`If-Match: "7"\` is accepted only while the resource has
+version 7 and no other command for it waits; otherwise it is a 412 with the \`code\` \`version_mismatch\` and the \`currentVersion\`.
+Nothing is kept of it, so its key can be used again. A repeat of an accepted request is answered as before.
+
 **Problems.** Every error is a problem document (RFC 9457). 400: the request cannot be parsed. 422: it is not valid;
 \`errors\` names each wrong part, by JSON pointer, header or parameter. 409: it does not fit the current state; \`currentState\` and,
 where there are any, \`allowedActions\` name what does. With the \`code\` \`outcome_not_recorded\` the request may have been executed,

@@ -5,9 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { scopeOf } from '../auth/scopes.js';
 import { problemDocument } from '../problems/problem-document.js';
+import { problemResponse } from './describe-operation.js';
 import { describeFields } from './field-words.js';
 import { introduction } from './introduction.js';
 import { describePathParameters } from './path-parameters.js';
+import { describeHeaders } from './response-headers.js';
 
 /** What the API sends by itself. */
 export interface DescribedWebhooks {
@@ -63,6 +65,7 @@ export function describeApi(app: INestApplication, { webhooks, schemas }: Descri
     standardSchemaConverter: (schema, { schemaType }) => convert(schema as z.ZodType, schemaType),
   });
   describePathParameters(document);
+  const headers = describeHeaders(document, problemResponse);
   const added = [problemDocument, ...schemas].map(componentsOf);
   const whole = {
     ...document,
@@ -71,6 +74,7 @@ export function describeApi(app: INestApplication, { webhooks, schemas }: Descri
     webhooks,
     components: {
       ...document.components,
+      headers,
       schemas: Object.assign({}, ...added, document.components?.schemas) as ComponentSchemas,
     },
   };

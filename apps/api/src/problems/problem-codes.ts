@@ -40,6 +40,7 @@ const otherReasons = [
   'decided_undone',
   'duplicate_reference',
   'outcome_not_recorded',
+  'version_mismatch',
   'item_not_unclaimed',
   'too_many_endpoints',
   'endpoint_deleted',

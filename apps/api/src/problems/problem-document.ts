@@ -37,6 +37,10 @@ export const problemDocument = z
       .optional()
       .meta({ description: 'The state of the resource that the request was about.' }),
     allowedActions: z.array(z.string()).optional(),
+    currentVersion: z
+      .int()
+      .optional()
+      .meta({ description: 'The version of the resource, where `If-Match` names another one.' }),
     missing: z
       .array(z.enum(['database', 'temporal']))
       .optional()

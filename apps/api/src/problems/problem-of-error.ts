@@ -1,7 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { isDatabaseAway, isUnstorableText, ShareInUseError } from '#database/connection';
+import { VersionMismatchError } from '#database/commands';
 import { TemporalAwayError } from '#runs';
-import { kindOfStatus, Problem, unavailable } from './problem.js';
+import { kindOfStatus, Problem, unavailable, versionMismatch } from './problem.js';
 
 /**
  * The problem that the caller gets for an error. An unforeseen error reveals no details.
@@ -13,6 +14,7 @@ export function problemOfError(error: unknown, bodyLimit?: number): Problem {
   if (error instanceof TemporalAwayError) return unavailable('The workflow service cannot be reached.');
   if (isDatabaseAway(error)) return unavailable('The database cannot be reached.');
   if (error instanceof ShareInUseError) return tooManyAtATime;
+  if (error instanceof VersionMismatchError) return versionMismatch(error.version);
   if (isUnstorableText(error)) return unstorable;
   const status = statusOf(error);
   if (status === undefined || status >= 500) return new Problem('internal-error');

@@ -17,6 +17,8 @@ interface ProblemExtensions {
   readonly code?: string;
   readonly currentState?: string;
   readonly allowedActions?: readonly string[];
+  /** Of the resource that the request was about. */
+  readonly currentVersion?: number;
   /** What the process cannot reach. */
   readonly missing?: readonly string[];
   /** Of the provider's answer that declined the request. */
@@ -45,6 +47,7 @@ export const problemKinds = {
   'request-timeout': [408, 'The request did not arrive in time'],
   conflict: [409, 'The request does not fit the current state'],
   'idempotency-key-reused': [409, 'The idempotency key was used for another request'],
+  'precondition-failed': [412, 'The resource has another version'],
   'content-too-large': [413, 'The request is too large'],
   'uri-too-long': [414, 'The address is too long'],
   'unsupported-media-type': [415, 'The media type is not supported'],
@@ -113,6 +116,15 @@ export class Problem extends Error {
 /** The database or Temporal is away. Nothing was decided; the same request can be repeated. */
 export function unavailable(detail: string, retryAfterSeconds = 2): Problem {
   return new Problem('unavailable', { detail, headers: { 'retry-after': String(retryAfterSeconds) } });
+}
+
+/** Nothing was done, and nothing is kept under the request's key. */
+export function versionMismatch(currentVersion: number): Problem {
+  return new Problem('precondition-failed', {
+    code: 'version_mismatch',
+    detail: `The resource has version ${currentVersion}, or is about to change. Read it, and decide again.`,
+    currentVersion,
+  });
 }
 
 export function invalid(...errors: readonly FieldProblem[]): Problem {

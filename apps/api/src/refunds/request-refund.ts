@@ -16,6 +16,7 @@ import { askedCommand, requesterOf } from '../commands/asked-command.js';
 import { withDecline } from '../commands/declines.js';
 import { assertSameOrder, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../wire/ids.js';
+import { expectedVersions } from '../commands/if-match.js';
 import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../injected/database-token.js';
 import { PaymentRows } from '../rows/payment-rows.js';
@@ -86,14 +87,19 @@ export class RequestRefund {
       subjectId: refundId,
       parameters: { paymentId, ...request },
     });
-    const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds, mayMiss) =>
-      this.evaluate(
-        command.id,
-        request,
-        { ...payment, state, status: state.status },
-        { refunds, mayMiss },
-        now,
-      ),
+    const accepted = await acceptRefund(
+      this.db,
+      command,
+      paymentId,
+      (state, refunds, mayMiss) =>
+        this.evaluate(
+          command.id,
+          request,
+          { ...payment, state, status: state.status },
+          { refunds, mayMiss },
+          now,
+        ),
+      expectedVersions(),
     );
     assertSameOrder(accepted, command);
     return accepted;
@@ -115,7 +121,7 @@ export class RequestRefund {
     );
     const result = asked.kind === 'granted' && mayMiss ? notSearchedYet : asked;
     if (result.kind === 'refused') {
-      return { refusal: { problem: problemOfRequest(result.refusal, request, payment).kept() } };
+      return { refusal: { problem: problemOfRequest(result.refusal, request, payment, refunds).kept() } };
     }
     const { collected, amount } = result;
     const claim = {

@@ -59,7 +59,7 @@ export class PaymentRows extends SubjectRows<PaymentWithRefunds, Filter> {
     return { command: found.command, row: found.payment };
   }
 
-  protected override versionOf(row: PaymentWithRefunds): number {
+  override versionOf(row: PaymentWithRefunds): number {
     return versionOf(row);
   }
 

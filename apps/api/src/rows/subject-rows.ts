@@ -133,7 +133,8 @@ export abstract class SubjectRows<Row extends SubjectView, Filter> {
     return { rows: page.rows, nextCursor: nextCursor(page, idCursor(this.kind), ({ id }) => id) };
   }
 
-  protected versionOf({ shown_version }: Row): number {
+  /** The version that callers see. */
+  versionOf({ shown_version }: Row): number {
     return shown_version;
   }
 

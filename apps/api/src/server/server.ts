@@ -10,6 +10,7 @@ import { Problem, kindOfStatus } from '../problems/problem.js';
 import { secureAnswers } from './security-headers.js';
 import { bodyLimitOf, usualBodyBytes } from './body-limits.js';
 import { limitCallers } from './caller-limits.js';
+import { tagVersions } from './entity-tags.js';
 import { type Rate, limitRates } from './rate-limits.js';
 import type { Telemetry } from '../injected/telemetry.js';
 import { observeRequests, traceIdOf } from './observed-requests.js';
@@ -89,6 +90,7 @@ export async function createAdapter(
     done();
   });
   limitCallers(server, keyIdOf, options.callerLimits);
+  tagVersions(server);
   server.addHook('onResponse', (request, reply, done) => {
     logger.info({
       requestId: request.id,

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Database } from '#database/connection';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { assertExpected } from '../commands/if-match.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
@@ -64,6 +65,7 @@ export function subjectController<Row extends SubjectView, Filter, Answer extend
       @Req() { signal }: FastifyRequest,
     ): Promise<unknown> {
       const row = await this.rows.next(caller, id, query, signal);
+      assertExpected(this.rows.versionOf(row));
       const more = await details?.read(this.db, row);
       const shown = view(row, this.config, Date.now());
       return more ? Object.assign({}, shown, more) : shown;

@@ -17,6 +17,7 @@ export {
   rememberOrder,
   writeLostAttempts,
 } from './restores.js';
+export { acceptAtVersion, VersionMismatchError } from './preconditions.js';
 export { acceptPayment, insertLostPayment, type NewPayment } from './accept-payment.js';
 export {
   acceptCommand,

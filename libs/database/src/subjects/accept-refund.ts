@@ -3,6 +3,7 @@ import type { RefundIdentity } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { RefundState } from '#workflows/lifecycle/refund';
 import { type NewCommand, acceptCommand, findExisting } from '../commands/command-rows.js';
+import { assertVersion } from '../commands/preconditions.js';
 import { mayMissRefunds, restoredMoment } from '../commands/restores.js';
 import type { Database } from '../connection/database.js';
 import { refundColumns, countChangeOf, countRefundChange } from '../transitions/refund-records.js';
@@ -24,6 +25,8 @@ type NewRefund = Pick<RefundRow, 'state'> & {
  * @param command its subject is the refund.
  * @param evaluate gets the payment, all its refunds, and whether some may be missing; not called if the key was used
  *   before.
+ * @param versions the payment must have one of them, if given.
+ * @throws {VersionMismatchError} if it has none of them.
  * @returns the command in the database: this one, accepted or refused, or that of an earlier request with the same key.
  */
 export async function acceptRefund(
@@ -31,11 +34,13 @@ export async function acceptRefund(
   command: NewCommand,
   paymentId: string,
   evaluate: (payment: PaymentState, refunds: readonly RefundState[], mayMiss: boolean) => RefundRequestResult,
+  versions?: readonly number[],
 ): Promise<CommandRow> {
   return await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, command, paymentId);
     const earlier = await findExisting(trx, command);
     if (earlier) return earlier;
+    if (versions) await assertVersion(trx, command, paymentId, versions);
     const refunds = await refundsOf(trx, paymentId);
     const result = evaluate(payment, refunds, await mayMissRefunds(trx, command));
     if ('refusal' in result) return (await acceptCommand(trx, command, result.refusal)).row;

@@ -10,7 +10,7 @@ import { type RefundWithTimeline, shownRefundColumns } from './refunds.js';
 import { commandColumns, paymentColumns } from '../schema/columns.js';
 import { type CommandRow, type EngineTables, type PaymentRow } from '../schema/schema.js';
 import { KeptLists } from './kept-lists.js';
-import { type Shown, shownVersionOf } from './shown-version.js';
+import { type Shown, shownVersionOf } from '../tables/shown-version.js';
 
 /** A payment with its refunds, oldest first. */
 export interface PaymentWithRefunds extends Shown<PaymentRow> {

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { PayoutItemRow, PayoutRow } from '../schema/schema.js';
 import { totalsOfItems } from './payout-items.js';
-import { type Shown, shownVersionOf } from './shown-version.js';
+import { type Shown, shownVersionOf } from '../tables/shown-version.js';
 
 /** A payout without its encrypted receivers and texts, which go only to the provider. */
 export interface PayoutView extends Shown<

@@ -5,7 +5,7 @@ import { type NewCommand, acceptWith, recordAnswered } from '../commands/command
 import { type Database, isDuplicateOf } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { CommandRow, PlanRow } from '../schema/schema.js';
-import { type Shown, shownVersionOf } from './shown-version.js';
+import { type Shown, shownVersionOf } from '../tables/shown-version.js';
 import { storableJson, storableText } from '../text/storable-text.js';
 
 /** A plan with the version that callers see. */

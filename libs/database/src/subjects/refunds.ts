@@ -4,7 +4,7 @@ import { type RefundStatus, isRefundTerminal, refundStatuses } from '#workflows/
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { EngineTables, RefundRow } from '../schema/schema.js';
-import { type Shown, shownVersionOf } from './shown-version.js';
+import { type Shown, shownVersionOf } from '../tables/shown-version.js';
 import type { Owner } from '../schema/owner.js';
 import type { StoredEntry } from '../transitions/timeline.js';
 

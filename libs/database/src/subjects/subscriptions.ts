@@ -4,7 +4,7 @@ import { type NewCommand, acceptWith } from '../commands/command-rows.js';
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { CommandRow, Metadata, SubscriptionRow } from '../schema/schema.js';
-import { type Shown, shownVersionOf } from './shown-version.js';
+import { type Shown, shownVersionOf } from '../tables/shown-version.js';
 import { storableJson } from '../text/storable-text.js';
 
 /** A subscription with the version that callers see. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SubjectTable } from '../tables/subject-tables.js';
+import type { SubjectTable } from './subject-tables.js';
 
 /** A row with the version that callers see. */
 export type Shown<Row> = Row & { readonly shown_version: number };
