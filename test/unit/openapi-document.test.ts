@@ -67,6 +67,30 @@ test('every operation has a name of its own that a client can use', () => {
   expect(new Set(ids)).toHaveLength(ids.length);
 });
 
+test('every group says what it is for, and what no client calls is marked', () => {
+  const { tags } = document as unknown as { tags: readonly { name: string; description: string }[] };
+  const used = operations() as unknown as {
+    readonly operationId: string;
+    readonly tags: readonly string[];
+    readonly 'x-internal'?: boolean;
+  }[];
+  expect(new Set(used.flatMap((operation) => operation.tags))).toEqual(new Set(tags.map(({ name }) => name)));
+  for (const { name, description } of tags) expect(description, name).toBeTruthy();
+  const internal = used.filter((operation) => operation['x-internal']).map(({ operationId }) => operationId);
+  expect(internal.toSorted()).toEqual([
+    'askToDecodePayloads',
+    'decodePayloads',
+    'getHealth',
+    'getReadiness',
+    'receiveWebhook',
+    'returnApprovedPayer',
+    'returnApprovedSubscriber',
+    'returnCancelledPayer',
+    'returnCancelledSubscriber',
+    'signInToCodec',
+  ]);
+});
+
 test('every parameter says what it means and what it takes', () => {
   for (const { operationId, parameters } of operations()) {
     for (const { name, description, schema } of parameters) {

@@ -10,6 +10,7 @@ import { describeFields } from './field-words.js';
 import { introduction } from './introduction.js';
 import { describePathParameters } from './path-parameters.js';
 import { describeHeaders } from './response-headers.js';
+import { describeTags } from './tags.js';
 
 /** What the API sends by itself. */
 export interface DescribedWebhooks {
@@ -65,10 +66,12 @@ export function describeApi(app: INestApplication, { webhooks, schemas }: Descri
     standardSchemaConverter: (schema, { schemaType }) => convert(schema as z.ZodType, schemaType),
   });
   describePathParameters(document);
+  const tags = describeTags(document);
   const headers = describeHeaders(document, problemResponse);
   const added = [problemDocument, ...schemas].map(componentsOf);
   const whole = {
     ...document,
+    tags,
     paths: withScopes(document.paths),
     // Unknown to the library's type, which is that of OpenAPI 3.0.
     webhooks,

@@ -25,7 +25,7 @@ export class WebhooksController {
     summary: 'Receive a webhook event from the provider',
     description:
       'Answers after the event is committed and before it is processed. The provider must deliver it again unless the answer is 2xx.',
-    tag: 'Webhooks',
+    tag: 'Provider',
     takesAnyJson: true,
     answers: { 200: webhookAnswer },
     problems: [400, 401, 404, 413, 415, 503],
