@@ -160,3 +160,75 @@ describe('examples', () => {
     }
   });
 });
+
+describe('a link', () => {
+  interface Link {
+    readonly operationId: string;
+    readonly description: string;
+    readonly parameters: Readonly<Record<string, string>>;
+  }
+
+  const linksOf = (operationId: string, status: string) => {
+    const operation = operations().find((each) => each.operationId === operationId) as unknown as {
+      readonly responses: Readonly<Record<string, { readonly links?: Readonly<Record<string, Link>> }>>;
+    };
+    return operation.responses[status]?.links ?? {};
+  };
+
+  test('leads to an operation that exists, and names all that its path needs and nothing that it does not take', () => {
+    let count = 0;
+    for (const { operationId: from, responses } of operations() as unknown as {
+      readonly operationId: string;
+      readonly responses: Readonly<Record<string, { readonly links?: Readonly<Record<string, Link>> }>>;
+    }[]) {
+      for (const { links = {} } of Object.values(responses)) {
+        for (const { operationId, description, parameters } of Object.values(links)) {
+          const target = operations().find((each) => each.operationId === operationId);
+          const known = (target?.parameters ?? []) as unknown as { name: string; in: string }[];
+          const where = `${from} → ${operationId}`;
+          expect(
+            known.map(({ name }) => name),
+            where,
+          ).toEqual(expect.arrayContaining(Object.keys(parameters)));
+          const needed = known.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+          expect(Object.keys(parameters), where).toEqual(expect.arrayContaining(needed));
+          expect(description, where).toBeTruthy();
+          count += 1;
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(150);
+  });
+
+  test('leads from an order, ordered or read, to everything that can be done with it', () => {
+    const possible = [
+      'getPaymentTimeline',
+      'getPaymentReview',
+      'decidePaymentReview',
+      'checkPayment',
+      'voidPayment',
+      'releasePayment',
+      'cancelPayment',
+      'reauthorizePayment',
+      'capturePayment',
+      'listCaptures',
+      'refundPayment',
+      'listPaymentRefunds',
+      'listenToPaymentEvents',
+    ];
+    for (const [operationId, status] of [
+      ['orderPayment', '201'],
+      ['orderPayment', '202'],
+      ['getPayment', '200'],
+    ] as const)
+      expect(Object.keys(linksOf(operationId, status)), `${operationId} ${status}`).toEqual(
+        expect.arrayContaining(possible),
+      );
+    expect(Object.keys(linksOf('orderPayment', '201'))).toContain('getPayment');
+    expect(Object.keys(linksOf('getRefund', '200'))).toContain('getPayment');
+    expect(Object.keys(linksOf('getSubscription', '200'))).toEqual(
+      expect.arrayContaining(['suspendSubscription', 'cancelSubscription', 'getPlan']),
+    );
+    expect(Object.keys(linksOf('listPayoutItems', '200'))).toEqual(['cancelPayoutItem']);
+  });
+});

@@ -8,6 +8,7 @@ import { problemDocument } from '../problems/problem-document.js';
 import { problemResponse } from './describe-operation.js';
 import { describeFields } from './field-words.js';
 import { introduction } from './introduction.js';
+import { linkOperations } from './operation-links.js';
 import { describePathParameters } from './path-parameters.js';
 import { describeHeaders } from './response-headers.js';
 import { describeTags } from './tags.js';
@@ -68,6 +69,7 @@ export function describeApi(app: INestApplication, { webhooks, schemas }: Descri
   describePathParameters(document);
   const tags = describeTags(document);
   const headers = describeHeaders(document, problemResponse);
+  linkOperations(document);
   const added = [problemDocument, ...schemas].map(componentsOf);
   const whole = {
     ...document,
