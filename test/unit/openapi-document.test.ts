@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { itemNews } from '#database/notifications/payout-news.js';
 import { openApiDocument } from '#api/openapi-document.js';
 
 interface Schema {
@@ -135,6 +136,41 @@ test('a state is called `state` everywhere; a `status` is that of HTTP, or of th
     parameters.filter(({ name }) => /status/i.test(name)).map(({ name }) => `${operationId} ${name}`),
   );
   expect(inQueries).toEqual([]);
+});
+
+describe('a state', () => {
+  /** The sentences of a field's description, by its values. */
+  const sentencesOf = ({ enum: values, description = '' }: Schema) => {
+    const sentences = new Map(
+      [...description.matchAll(/^- `(\w+)`: (.+)$/gm)].map(([, value = '', sentence]) => [value, sentence]),
+    );
+    return { values: values as readonly string[] | undefined, sentences };
+  };
+
+  test('of a resource says of each value what it means', () => {
+    for (const name of [
+      'Payment',
+      'Capture',
+      'Sale',
+      'Refund',
+      'Plan',
+      'Subscription',
+      'Payout',
+      'PayoutItem',
+    ]) {
+      const { values, sentences } = sentencesOf(
+        document.components.schemas[name]?.properties?.['state'] ?? {},
+      );
+      expect([...sentences.keys()], name).toEqual(values);
+      expect(sentences.size, name).toBeGreaterThan(2);
+    }
+  });
+
+  test('of an item names its notification, which is not always called like it', () => {
+    const { sentences } = sentencesOf(document.components.schemas['PayoutItem']?.properties?.['state'] ?? {});
+    for (const [state, type] of Object.entries(itemNews))
+      expect(sentences.get(state), state).toContain(`\`${type}\``);
+  });
 });
 
 describe('examples', () => {

@@ -1,10 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { CommandRow } from '#database/schema';
+import { commandStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import { isFinal } from './command-sender.js';
 
 /** The shown status of a command that is under way or has succeeded. A failed or refused one is a problem. */
-export const commandStatus = z.enum(['accepted', 'executing', 'succeeded']);
+export const commandStatus = shownState(['accepted', 'executing', 'succeeded'], commandStates);
 
 export function commandStatusOf({ status }: CommandRow): z.output<typeof commandStatus> {
   return status === 'accepted' || status === 'executing' ? status : 'succeeded';

@@ -8,9 +8,10 @@ const endpoint = {
   url: z.string(),
   description: z.string().nullable(),
   eventTypes: z.array(z.string()).meta({ description: 'Empty: all types.' }),
-  state: z
-    .enum(['enabled', 'disabled'])
-    .meta({ description: 'Disabled over the API, or because it failed for three days or answered 410.' }),
+  state: z.enum(['enabled', 'disabled']).meta({
+    description:
+      '`enabled`: it is sent what happens. `disabled`: nothing is sent to it; over the API, or because it failed for three days or answered 410.',
+  }),
   stateReason: z.string().nullable().meta({ description: 'Why it is disabled.' }),
   failingSince: shownInstant
     .nullable()

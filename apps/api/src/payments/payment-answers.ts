@@ -8,18 +8,20 @@ import { shownActions, shownLinks } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
 import { listAnswer } from '../wire/pages.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
+import { fundsStates, paymentStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { approvalByWords, shownInstant, shownVersion } from '../wire/fields.js';
 
 /** The API's answers: one schema for types, tests and the OpenAPI document. */
 
-const fundsStatus = z.enum(['pending', 'completed', 'denied']);
+const fundsStatuses = ['pending', 'completed', 'denied'] as const;
 
 export const shownCapture = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the capture.' }),
     amount: shownMoney,
-    state: fundsStatus,
+    state: shownState(fundsStatuses, fundsStates),
     final: z.boolean(),
   })
   .meta({ id: 'Capture' });
@@ -28,7 +30,7 @@ const shownSale = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the sale.' }),
     amount: shownMoney,
-    state: fundsStatus.meta({ description: 'The money has arrived only if this is `completed`.' }),
+    state: shownState(fundsStatuses, fundsStates),
   })
   .meta({ id: 'Sale' });
 
@@ -38,7 +40,7 @@ export const paymentAnswer = z
     orderId: z.string(),
     metadata: shownMetadata,
     intent: z.enum(paymentIntents),
-    state: z.enum(paymentStatuses),
+    state: shownState(paymentStatuses, paymentStates),
     version: shownVersion,
     approvalUrl: z
       .string()

@@ -8,12 +8,14 @@ import {
   possibleDecisions,
 } from '#workflows/lifecycle/payment';
 import { evidenceShape } from '../reviews/evidence-answers.js';
+import { paymentStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import type { Review } from '../reviews/evidence.js';
 
 export const reviewAnswer = z
   .object({
     paymentId: z.string(),
-    state: z.enum(paymentStatuses),
+    state: shownState(paymentStatuses, paymentStates),
     reason: z.string().nullable(),
     subject: z.enum(reviewSubjects).nullable().meta({
       description: 'What a person must decide; null while nothing is under review.',

@@ -6,6 +6,8 @@ import { shownActions, shownLinks } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
 import { listAnswer } from '../wire/pages.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
+import { itemStates, payoutStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
 
@@ -16,7 +18,7 @@ export const payoutAnswer = z
     id: z.string().meta({ examples: ['po_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     reference: z.string().nullable(),
     metadata: shownMetadata,
-    state: z.enum(payoutStatuses),
+    state: shownState(payoutStatuses, payoutStates),
     version: shownVersion,
     itemCount: z.int(),
     amount: shownMoney.meta({ description: 'The sum of all items.' }),
@@ -47,7 +49,7 @@ export const payoutItemAnswer = z
       masked: z.string().meta({ examples: ['a…@e…'] }),
     }),
     amount: shownMoney,
-    state: z.enum(itemStatuses),
+    state: shownState(itemStatuses, itemStates, 'In the provider’s words. Only `success` is paid.'),
     providerItemId: z.string().nullable(),
     transactionId: z.string().nullable(),
     errorCode: z.string().nullable().meta({ description: 'Why it was not paid: the provider’s code.' }),
@@ -71,7 +73,7 @@ export type ItemCancelAnswer = z.output<typeof itemCancelAnswer>;
 export const payoutReviewAnswer = z
   .object({
     payoutId: z.string(),
-    state: z.enum(payoutStatuses),
+    state: shownState(payoutStatuses, payoutStates),
     ...stepReviewShape,
   })
   .meta({ id: 'PayoutReview' });

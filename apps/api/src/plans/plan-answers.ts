@@ -14,6 +14,8 @@ import {
 } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
+import { planStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
 
@@ -34,7 +36,7 @@ const planActions = ['subscribe', 'deactivate'] as const;
 export const planAnswer = z
   .object({
     id: z.string().meta({ examples: ['plan_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
-    state: z.enum(planStatuses),
+    state: shownState(planStatuses, planStates),
     version: shownVersion,
     name: z.string(),
     description: z.string(),

@@ -5,6 +5,8 @@ import { shownActions, shownLinks } from '../wire/links.js';
 import { shownMetadata } from '../wire/metadata.js';
 import { listAnswer } from '../wire/pages.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
+import { refundStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant, shownVersion } from '../wire/fields.js';
 import { timelineLine } from '../wire/timeline.js';
@@ -28,7 +30,11 @@ export const shownRefund = z
       description:
         'For a refund made elsewhere: the amount that the provider shows. Null until it is known. Of a chargeback it is known once all of its capture or sale has gone back, which can be after its end, and only if it is the only one: the provider shows what all have taken.',
     }),
-    state: z.enum(refundStatuses).meta({ description: 'Money has gone back only if this is `completed`.' }),
+    state: shownState(
+      refundStatuses,
+      refundStates,
+      'Money has gone back only if this is `completed`. A request that was given up can still become `completed`.',
+    ),
     description: z.string().nullable().meta({ description: 'For the payer; null if the request has none.' }),
     providerReason: z
       .string()
@@ -57,7 +63,7 @@ export type PaymentRefundsAnswer = z.output<typeof paymentRefundsAnswer>;
 export const refundReviewAnswer = z
   .object({
     refundId: z.string(),
-    state: z.enum(refundStatuses),
+    state: shownState(refundStatuses, refundStates),
     ...stepReviewShape,
   })
   .meta({ id: 'RefundReview' });

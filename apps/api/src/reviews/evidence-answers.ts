@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { reviewDecisions } from '#workflows/lifecycle/payment';
 import { stepDecisions } from '#workflows/lifecycle/step';
 import { shownInstant } from '../wire/fields.js';
+import { commandStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import { shownCall } from '../wire/provider-call.js';
 
 const shownAttempt = z
@@ -28,7 +30,7 @@ const shownDecision = z
     isUnverified: z.boolean(),
     decidedBy: z.string(),
     at: shownInstant,
-    state: z.enum(['accepted', 'executing', 'succeeded', 'failed', 'refused']),
+    state: shownState(['accepted', 'executing', 'succeeded', 'failed', 'refused'], commandStates),
     refusal: z.object({ code: z.string(), reason: z.string() }).nullable(),
   })
   .meta({ id: 'Decision' });

@@ -4,6 +4,8 @@ import { subscriptionRecords } from '#database/transitions';
 import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { SubscriptionRows } from '../rows/subscription-rows.js';
+import { subscriptionStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import { commandController } from '../subject-routes/command-controller.js';
 import { subjectControllers } from '../subject-routes/subject-controllers.js';
 import { OrderSubscription } from './order-subscription.js';
@@ -39,7 +41,11 @@ const reads = subjectControllers({
   hasTimeline: true,
   review: {
     answer: z
-      .object({ subscriptionId: z.string(), state: z.enum(subscriptionStatuses), ...stepReviewShape })
+      .object({
+        subscriptionId: z.string(),
+        state: shownState(subscriptionStatuses, subscriptionStates),
+        ...stepReviewShape,
+      })
       .meta({ id: 'SubscriptionReview' }),
     read: async (evidence, row) => {
       const { status, review } = await evidence.ofStep(subscriptionRecords, row);

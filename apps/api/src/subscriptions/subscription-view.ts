@@ -26,6 +26,8 @@ import { shownMetadata } from '../wire/metadata.js';
 import { instantCursor, nextCursor } from '../wire/pages.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
+import { subscriptionPaymentStates, subscriptionStates } from '../wire/state-words.js';
+import { shownState } from '../wire/states.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
 import { approvalByWords, shownInstant, shownVersion, iso } from '../wire/fields.js';
 
@@ -33,7 +35,7 @@ export const subscriptionAnswer = z
   .object({
     id: z.string().meta({ examples: ['sub_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     planId: z.string(),
-    state: z.enum(subscriptionStatuses),
+    state: shownState(subscriptionStatuses, subscriptionStates),
     version: shownVersion,
     approvalUrl: z
       .string()
@@ -71,10 +73,7 @@ export const subscriptionPaymentsAnswer = z
           description: 'The provider’s id of the sale; an id of ours if no money moved. It is unique.',
         }),
         at: shownInstant,
-        state: z.enum(subscriptionPaymentStatuses).meta({
-          description:
-            '`reversed`: charged back, whole or in part. `unknown`: the provider shows a state that we do not know.',
-        }),
+        state: shownState(subscriptionPaymentStatuses, subscriptionPaymentStates),
         amount: shownMoney.meta({ description: 'The collected amount, before refunds and chargebacks.' }),
       }),
     ),
