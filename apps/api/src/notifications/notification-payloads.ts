@@ -92,7 +92,10 @@ export class NotificationPayloads {
       case 'payout_item':
         return {
           payoutId: id,
-          ...viewPayoutItem(await this.payouts.getItem(notification, id, notification.item_id ?? '')),
+          ...viewPayoutItem(
+            await this.payouts.getItem(notification, id, notification.item_id ?? ''),
+            at.getTime(),
+          ),
         };
       default:
         return { endpointId: id };

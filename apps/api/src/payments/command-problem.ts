@@ -1,10 +1,12 @@
-import type { CommandResult, PaymentRow } from '#database/schema';
-import { type RefusalCode, allowedActions } from '#workflows/lifecycle/payment';
+import type { CommandResult } from '#database/schema';
+import type { PaymentWithRefunds } from '#database/subjects';
+import type { RefusalCode } from '#workflows/lifecycle/payment';
 import { invalid, Problem } from '../problems/problem.js';
+import { paymentActionsOf } from '../wire/payment-actions.js';
 
 /** The problem of a command that failed: 402 when the provider declined it, 409 or 422 when we refused it. */
 export function problemOfCommand(
-  payment: PaymentRow,
+  payment: PaymentWithRefunds,
   kind: 'refused' | 'failed',
   { code = 'provider_refused', reason }: Partial<CommandResult>,
 ): Problem {
@@ -17,7 +19,7 @@ export function problemOfCommand(
 }
 
 /** Its amount is wrong (422), or the payment's state does not allow it (409). */
-function refused(payment: PaymentRow, code: string, detail: string): Problem {
+function refused(payment: PaymentWithRefunds, code: string, detail: string): Problem {
   const ofAmount: readonly string[] = [
     'amount_exceeds_capturable',
     'amount_exceeds_reauthorizable',
@@ -28,6 +30,11 @@ function refused(payment: PaymentRow, code: string, detail: string): Problem {
   return new Problem('conflict', { code, detail, ...situationOf(payment) });
 }
 
-function situationOf({ id, status, state }: PaymentRow) {
-  return { currentState: status, allowedActions: allowedActions(state, Date.now()), paymentId: id };
+function situationOf({ id, status, state, refunds }: PaymentWithRefunds) {
+  const returns = refunds.map((refund) => refund.state);
+  return {
+    currentState: status,
+    allowedActions: paymentActionsOf(state, returns, Date.now()),
+    paymentId: id,
+  };
 }

@@ -5,7 +5,6 @@ import {
   type CapturePolicy,
   isSale,
   type PaymentState,
-  allowedActions,
   writeDetails,
 } from '#workflows/lifecycle/payment';
 import { collectedBy, refundableInAll, returnedAmounts } from '#workflows/lifecycle/refund';
@@ -16,7 +15,8 @@ import { versionOf } from '../rows/payment-rows.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewDeadlines } from './deadlines-view.js';
 import { viewRefunds } from '../refunds/refund-view.js';
-import { commonActions, toAsk, toRead, toReview, subjectAddress } from '../wire/links.js';
+import { toAsk, toRead, toReview, subjectAddress } from '../wire/links.js';
+import { paymentActionsOf } from '../wire/payment-actions.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
@@ -32,9 +32,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
   const returns = refunds.map((refund) => refund.state);
   const returned = returnedAmounts(returns);
   const refundable = refundableInAll(collectedBy(state), returns);
-  const actions: PaymentAnswer['allowedActions'] = [...allowedActions(state, now)];
-  if (refundable !== undefined && refundable > 0) actions.push('refund');
-  actions.push(...commonActions(row));
+  const actions = paymentActionsOf(state, returns, now);
   return {
     id: row.id,
     orderId: row.order_id,

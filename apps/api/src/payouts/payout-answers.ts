@@ -53,6 +53,7 @@ export const payoutItemAnswer = z
     providerItemId: z.string().nullable(),
     transactionId: z.string().nullable(),
     errorCode: z.string().nullable().meta({ description: 'Why it was not paid: the provider’s code.' }),
+    allowedActions: z.array(z.enum(['cancel'])),
     updatedAt: shownInstant,
   })
   .meta({ id: 'PayoutItem' });

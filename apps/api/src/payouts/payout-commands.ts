@@ -1,19 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PayoutView } from '#database/subjects';
-import type { CommandResult, PayoutItemRow } from '#database/schema';
-import { type Refusal, refusalIn } from '#workflows/lifecycle';
+import type { CommandResult } from '#database/schema';
+import { refusalIn } from '#workflows/lifecycle';
 import { type PayoutEvent, isTerminal, transition } from '#workflows/lifecycle/payout';
 import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, CommandSender } from '../commands/command-sender.js';
 import { bodyHash } from '../commands/idempotency.js';
+import { commonActions } from '../wire/links.js';
 import { Problem } from '../problems/problem.js';
+import { itemActions, refusalOfCancellation } from './item-cancellation.js';
 import type { PayoutDecisionRequest } from './payout-requests.js';
-import { PayoutRows } from '../rows/payout-rows.js';
+import { type ItemOfPayout, PayoutRows } from '../rows/payout-rows.js';
 import { decisionCommand } from '../reviews/decision.js';
 
 /** A payout and its item that is to be cancelled. */
 export interface PayoutWithItem extends PayoutView {
-  readonly item: PayoutItemRow;
+  readonly item: ItemOfPayout;
 }
 
 type CommandEvent = Extract<PayoutEvent, { type: 'itemCancelRequested' | 'reviewDecided' }>;
@@ -52,10 +54,13 @@ export class PayoutCommands {
           item: await this.rows.getItem(caller, id, itemId),
         }),
         // The item that the parameters come from: a later read may show an id that they do not have.
-        refusalOf: ({ state }, event) =>
-          item.status === 'unclaimed' && providerItemId !== '' ? refusalOf(state, event) : notUnclaimed(item),
+        refusalOf: (payout) => refusalOfCancellation(item, payout, Date.now()),
         hasEnded: ({ status }) => isTerminal(status),
-        problemOf: ({ item: seen }, kind, result) => problemOf(kind, id, result, seen.status),
+        problemOf: ({ item: seen }, kind, result) =>
+          problemOf(kind, id, result, {
+            currentState: seen.status,
+            allowedActions: itemActions(seen, seen.payout, Date.now()),
+          }),
       },
     );
   }
@@ -72,36 +77,26 @@ export class PayoutCommands {
       decisionCommand(id, idempotencyKey, request),
       {
         read: () => this.rows.get(caller, id),
-        refusalOf: ({ state }, event) => refusalOf(state, event),
+        refusalOf: ({ state }, event) => refusalIn(transition(state, event, Date.now())),
         hasEnded: ({ status }) => isTerminal(status),
-        problemOf: ({ status }, kind, result) => problemOf(kind, id, result, status),
+        problemOf: (row, kind, result) =>
+          problemOf(kind, id, result, { currentState: row.status, allowedActions: commonActions(row) }),
       },
     );
   }
 }
 
-function refusalOf(state: PayoutView['state'], event: CommandEvent): Refusal | undefined {
-  return refusalIn(transition(state, event, Date.now()));
-}
-
-function notUnclaimed({ status }: PayoutItemRow): Refusal {
-  return {
-    code: 'item_not_unclaimed',
-    reason: `Only an unclaimed item can be cancelled; this one is ${status}.`,
-  };
-}
-
-/** @param currentState of the item that was to be cancelled, otherwise of the payout. */
+/** @param situation of the item that was to be cancelled, otherwise of the payout. */
 function problemOf(
   kind: 'refused' | 'failed',
   payoutId: string,
   { code, reason }: Partial<CommandResult>,
-  currentState: string,
+  situation: { readonly currentState: string; readonly allowedActions: readonly string[] },
 ): Problem {
   return new Problem(kind === 'refused' ? 'conflict' : 'payment-declined', {
     ...(code !== undefined && { code }),
     ...(reason !== undefined && { detail: reason }),
-    currentState,
+    ...situation,
     payoutId,
   });
 }

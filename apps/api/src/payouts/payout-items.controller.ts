@@ -42,8 +42,9 @@ export class PayoutItemsController {
     @Query({ schema: payoutItemsQuery }) query: PayoutItemsQuery,
   ): Promise<PayoutItemListAnswer> {
     const page = await this.rows.listItems(caller, id, query);
+    const now = Date.now();
     return {
-      data: page.rows.map(viewPayoutItem),
+      data: page.rows.map((row) => viewPayoutItem(row, now)),
       nextCursor: nextCursor(page, positionCursor, ({ position }) => position),
     };
   }
@@ -71,7 +72,7 @@ export class PayoutItemsController {
     return {
       id: command.id,
       state: commandStatusOf(command),
-      item: viewPayoutItem(row.item),
+      item: viewPayoutItem(row.item, Date.now()),
     };
   }
 }

@@ -1,12 +1,13 @@
 import type { PayoutView } from '#database/subjects';
-import type { PayoutItemRow } from '#database/schema';
 import { workflowIdOf } from '#workflows/contract';
 import { itemStatuses } from '#workflows/lifecycle/payout';
 import type { ApiConfig } from '../injected/api-config.js';
+import type { ItemOfPayout } from '../rows/payout-rows.js';
 import { commonActions, toRead, toReview, subjectAddress } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
+import { itemActions } from './item-cancellation.js';
 import type { PayoutAnswer, PayoutItemAnswer } from './payout-answers.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
@@ -50,7 +51,7 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
   };
 }
 
-export function viewPayoutItem(row: PayoutItemRow): PayoutItemAnswer {
+export function viewPayoutItem(row: ItemOfPayout, now: number): PayoutItemAnswer {
   return {
     itemId: row.item_id,
     receiver: { type: row.receiver_type, masked: row.receiver_masked },
@@ -59,6 +60,7 @@ export function viewPayoutItem(row: PayoutItemRow): PayoutItemAnswer {
     providerItemId: row.provider_item_id,
     transactionId: row.transaction_id,
     errorCode: row.error_code,
+    allowedActions: itemActions(row, row.payout, now),
     updatedAt: row.updated_at.toISOString(),
   };
 }

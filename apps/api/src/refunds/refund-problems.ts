@@ -1,5 +1,7 @@
 import type { CommandResult, PaymentRow, RefundRow } from '#database/schema';
-import type { RequestRefusal } from '#workflows/lifecycle/refund';
+import type { RefundState, RequestRefusal } from '#workflows/lifecycle/refund';
+import { paymentActionsOf } from '../wire/payment-actions.js';
+import { commonActions } from '../wire/links.js';
 import { Problem, invalid } from '../problems/problem.js';
 import type { RefundRequest } from './refund-requests.js';
 
@@ -7,11 +9,13 @@ import type { RefundRequest } from './refund-requests.js';
 export function problemOfRequest(
   refusal: RequestRefusal,
   { saleId }: RefundRequest,
-  { id: paymentId, status }: Pick<PaymentRow, 'id' | 'status'>,
+  { id: paymentId, state }: Pick<PaymentRow, 'id' | 'state'>,
+  refunds: readonly RefundState[],
 ): Problem {
   if (refusal.kind === 'conflict') {
     const { code, reason: detail } = refusal;
-    return new Problem('conflict', { code, detail, currentState: status, paymentId });
+    const allowedActions = paymentActionsOf(state, refunds, Date.now());
+    return new Problem('conflict', { code, detail, currentState: state.status, allowedActions, paymentId });
   }
   const pointers = {
     amount: '/amount',
@@ -39,5 +43,12 @@ export function problemOfDecision(
   { id, state }: Pick<RefundRow, 'id' | 'state'>,
   { code = 'not_allowed_in_state', reason = 'The refund does not allow this.' }: Partial<CommandResult>,
 ): Problem {
-  return new Problem('conflict', { code, detail: reason, refundId: id, paymentId: state.paymentId });
+  return new Problem('conflict', {
+    code,
+    detail: reason,
+    currentState: state.status,
+    allowedActions: commonActions({ status: state.status, state }),
+    refundId: id,
+    paymentId: state.paymentId,
+  });
 }

@@ -15,6 +15,11 @@ import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './su
 
 type Filter = SubjectQuery<PayoutStatus>;
 
+/** An item with its payout, which decides what can be done with it. */
+export interface ItemOfPayout extends PayoutItemRow {
+  readonly payout: PayoutView;
+}
+
 interface ItemFilter {
   readonly state?: ItemStatus | undefined;
 }
@@ -24,11 +29,11 @@ export class PayoutRows extends SubjectRows<PayoutView, Filter> {
   protected readonly kind = 'payout';
 
   /** @throws {Problem} 404. */
-  async getItem(owner: Owner, id: string, itemId: string): Promise<PayoutItemRow> {
+  async getItem(owner: Owner, id: string, itemId: string): Promise<ItemOfPayout> {
     const payout = await this.get(owner, id);
     const item = itemIdPattern.test(itemId) ? await findPayoutItem(this.db, payout.id, itemId) : undefined;
     if (!item) throw new Problem('not-found', { detail: 'The payout has no such item.' });
-    return item;
+    return { ...item, payout };
   }
 
   /** In the order in which they were sent. @throws {Problem} 404. */
@@ -36,11 +41,12 @@ export class PayoutRows extends SubjectRows<PayoutView, Filter> {
     owner: Owner,
     id: string,
     query: ItemFilter & PageQuery<number>,
-  ): Promise<Page<PayoutItemRow>> {
+  ): Promise<Page<ItemOfPayout>> {
     const payout = await this.get(owner, id);
-    return await pageOf(query, (after, limit) =>
-      listPayoutItems(this.db, payout.id, { status: query.state, after, limit }),
-    );
+    return await pageOf(query, async (after, limit) => {
+      const items = await listPayoutItems(this.db, payout.id, { status: query.state, after, limit });
+      return items.map((item) => ({ ...item, payout }));
+    });
   }
 
   protected isAtRest({ status }: PayoutView): boolean {

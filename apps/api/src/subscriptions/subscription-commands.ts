@@ -14,6 +14,7 @@ import type { Caller } from '../auth/api-keys.js';
 import { decisionCommand } from '../reviews/decision.js';
 import { type CommandAnswer, type CommandRequest, CommandSender } from '../commands/command-sender.js';
 import { bodyHash } from '../commands/idempotency.js';
+import { commonActions } from '../wire/links.js';
 import { Problem, invalid } from '../problems/problem.js';
 import type {
   BillBalanceRequest,
@@ -149,7 +150,7 @@ function problemOf(
     code,
     ...(reason !== undefined && { detail: reason }),
     currentState: row.status,
-    allowedActions: allowedActions(row.state, Date.now()),
+    allowedActions: [...allowedActions(row.state, Date.now()), ...commonActions(row)],
     subscriptionId: row.id,
   });
 }

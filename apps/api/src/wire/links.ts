@@ -21,7 +21,7 @@ export function toAsk(rel: string, href: string): Link {
 export function shownActions<const Action extends string>(own: readonly Action[]) {
   return z.array(z.enum([...own, 'check', 'decide'])).meta({
     description:
-      'The commands that the state allows now. `check`: the provider can be asked at once about the call in `pendingOperation`. `decide`: a review awaits its decision.',
+      'The commands that the state allows now; the link whose `rel` is the same word has the address of each. `check`: the provider can be asked at once about the call in `pendingOperation`. `decide`: a review awaits its decision.',
   });
 }
 
@@ -34,10 +34,14 @@ export function commonActions({ status, state }: LinkedRow): ('check' | 'decide'
 
 type LinkedRow = { readonly status: string; readonly state: { readonly openStep?: unknown } };
 
-/** The link to the evidence, while the outcome of a call is unknown or a review is open. */
+/** The links to the evidence and the decision, while the outcome of a call is unknown or a review is open. */
 export function toReview(row: LinkedRow, self: string): Link[] {
   const isOfUse = row.status === 'needs_review' || row.state.openStep !== undefined;
-  return [...(isOfUse ? [toRead('review', `${self}/review`)] : []), ...toCheck(row, self)];
+  return [
+    ...(isOfUse ? [toRead('review', `${self}/review`)] : []),
+    ...(row.status === 'needs_review' ? [toAsk('decide', `${self}/review/decision`)] : []),
+    ...toCheck(row, self),
+  ];
 }
 
 export function toCheck({ state }: Pick<LinkedRow, 'state'>, self: string): Link[] {
