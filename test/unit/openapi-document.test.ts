@@ -38,6 +38,8 @@ beforeAll(async () => {
 
 const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
+const componentOf = ({ $ref = '' }: Schema) => document.components.schemas[$ref.split('/').at(-1) ?? ''];
+
 /** Every schema in the document, with where it stands. */
 function* schemasIn(value: unknown, pointer = 'document#'): Generator<[string, Schema]> {
   if (typeof value !== 'object' || value === null) return;
@@ -102,7 +104,7 @@ test('every parameter says what it means and what it takes', () => {
         continue;
       }
       const isBounded = ['enum', 'format', 'pattern', 'maxLength', 'const'].some((keyword) =>
-        JSON.stringify(schema).includes(`"${keyword}":`),
+        JSON.stringify([schema, componentOf(schema)]).includes(`"${keyword}":`),
       );
       expect(isBounded, where).toBe(true);
     }

@@ -39,7 +39,7 @@ const ifMatch = {
   required: false,
   description:
     'The `ETag` of the version that the caller has seen: if the resource has another version by now, or another command for it was accepted and is not begun, the answer is a 412 and nothing is done. Only repeats of an accepted request are answered as before.',
-  schema: { type: 'string', maxLength: 1_000, pattern: '^(\\*|"\\d{1,15}"(, ?"\\d{1,15}")*)$' },
+  schema: { type: 'string', maxLength: 1_000, pattern: '^(\\*|"[0-9]{1,15}"(, ?"[0-9]{1,15}")*)$' },
 } as const;
 
 interface Operation {

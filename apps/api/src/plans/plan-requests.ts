@@ -9,10 +9,12 @@ import {
 import { body, text } from '../wire/fields.js';
 import { subjectFilters } from '../wire/filters.js';
 import { idCursor, pageFields } from '../wire/pages.js';
-import { currencyCode, decimal, minorIn } from '../wire/wire-money.js';
+import { currencyCode, decimal, decimalAboveZero, minorIn } from '../wire/wire-money.js';
 
 /** No cycle is longer than a year. */
 const longestInterval: Readonly<Record<Frequency, number>> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
+
+const mostCycles = 999;
 
 const amount = z
   .string()
@@ -28,7 +30,7 @@ const phase = z.strictObject({
     .max(365)
     .default(1)
     .meta({ description: 'Units of frequency between two cycles.' }),
-  cycles: z.int().min(0).max(999).meta({ description: '0: a regular phase without an end.' }),
+  cycles: z.int().min(0).max(mostCycles).meta({ description: '0: without an end.' }),
   amount,
   shipping: amount.optional(),
   tax: amount.optional(),
@@ -41,8 +43,13 @@ export const planOrderRequest = z
     name: text(128).meta({ examples: ['Coffee of the month'] }),
     description: text(127).meta({ examples: ['A bag of beans each month'] }),
     currency: currencyCode,
-    regular: phase.meta({ description: 'The regular price of a cycle.' }),
-    trial: phase.optional().meta({ description: 'The first cycles; they may be free.' }),
+    regular: phase
+      .extend({ amount: amount.meta({ pattern: decimalAboveZero }) })
+      .meta({ description: 'The regular price of a cycle.' }),
+    trial: phase
+      .extend({ cycles: z.int().min(1).max(mostCycles).meta({ description: 'How many.' }) })
+      .optional()
+      .meta({ description: 'The first cycles; they may be free.' }),
     setupFee: amount.optional().meta({ description: 'Collected once, when a subscription becomes active.' }),
     setupFeeFailure: z
       .enum(['continue', 'cancel'])
@@ -80,7 +87,6 @@ export const planOrderRequest = z
     };
     const regular = phaseOf(request.regular, 'regular');
     if (regular.minor === 0) refuse('must be above zero', 'regular', 'amount');
-    if (request.trial?.cycles === 0) refuse('must be at least 1', 'trial', 'cycles');
     return {
       name: request.name,
       description: request.description,

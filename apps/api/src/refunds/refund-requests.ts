@@ -43,7 +43,10 @@ export const refundRequest = z
     path: ['saleId'],
     error: 'must not be given together with captureId',
   })
-  .meta(body('RefundRequest', { amount: { value: '4.00', currency: 'USD' } }))
+  .meta({
+    ...body('RefundRequest', { amount: { value: '4.00', currency: 'USD' } }),
+    not: { required: ['captureId', 'saleId'] },
+  })
   .default({});
 export type RefundRequest = z.output<typeof refundRequest>;
 

@@ -36,6 +36,7 @@ export const text = (longest: number) =>
 export const redirectUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
   .max(2_048)
+  .regex(/^https?:\/\/[^\s/?#]/i, { error: 'must be an absolute http or https address', abort: true })
   .refine(isWellFormed, wellFormed)
   .regex(noControls, noControlsMessage)
   .refine(

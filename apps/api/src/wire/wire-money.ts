@@ -3,32 +3,41 @@ import { InvalidAmountError, type Money, formatMoney, parseMoney } from '#workfl
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
+/** The document has all codes, as a pattern: a client with a type for each would refuse those of tomorrow. */
 export const currencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, { error: 'must be a three-letter ISO 4217 code', abort: true })
-  .refine((code) => currencies.has(code), 'is not a currency of ISO 4217');
+  .refine((code) => currencies.has(code), 'is not a currency of ISO 4217')
+  .meta({
+    id: 'CurrencyCode',
+    description: 'ISO 4217 code.',
+    pattern: `^(${[...currencies].join('|')})$`,
+    examples: ['USD'],
+  });
 
 /** For the OpenAPI document; what an amount of its currency is, the parser knows. */
-export const decimal = '^\\d{1,10}(\\.\\d{1,10})?$';
+export const decimal = '^[0-9]{1,10}(\\.[0-9]{1,10})?$';
+/** The same above zero. */
+export const decimalAboveZero = decimal.replace('^', '^(?=.*[1-9])');
 
 /** The provider's limit for the characters of an amount, with all decimals of its currency. */
 export const longestAmount = 10;
 
 /** An amount in a request: above zero, parsed to minor units of its currency. */
-export const requestedMoney = moneyThat(problemOf);
+export const requestedMoney = moneyThat(problemOf, decimalAboveZero);
 
 /** What is to stay outstanding, in a request: like an amount, but it may be zero. */
-export const requestedBalance = moneyThat(problemOfLength);
+export const requestedBalance = moneyThat(problemOfLength, decimal);
 
-function moneyThat(problemIn: (money: Money) => string | undefined) {
+function moneyThat(problemIn: (money: Money) => string | undefined, pattern: string) {
   return z
     .strictObject({
       value: z.string().meta({
         description: 'Decimal string with the decimals of the currency.',
-        pattern: decimal,
+        pattern,
         examples: ['10.00'],
       }),
-      currency: currencyCode.meta({ examples: ['USD'] }),
+      currency: currencyCode,
     })
     .transform(({ value, currency }, context): Money => {
       try {
