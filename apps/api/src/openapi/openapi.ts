@@ -7,6 +7,7 @@ import { scopeOf } from '../auth/scopes.js';
 import { problemDocument } from '../problems/problem-document.js';
 import { problemResponse } from './describe-operation.js';
 import { describeFields } from './field-words.js';
+import { docsPage, docsScript, docsScriptPath } from './docs-page.js';
 import { introduction } from './introduction.js';
 import { linkOperations } from './operation-links.js';
 import { describePathParameters } from './path-parameters.js';
@@ -30,11 +31,8 @@ export function serveOpenApi(app: INestApplication, webhooks: DescribedWebhooks)
   const document = described;
   const server = app.getHttpAdapter().getInstance() as FastifyInstance;
   serveDocument(server, Buffer.from(JSON.stringify(document)));
-  SwaggerModule.setup('docs', app, document, {
-    raw: false,
-    customSiteTitle: 'Payments API',
-    swaggerOptions: { validatorUrl: null, tryItOutEnabled: true },
-  });
+  server.get(docsScriptPath, async (_request, reply) => await reply.type('text/javascript').send(docsScript));
+  SwaggerModule.setup('docs', app, document, docsPage);
   // The API's root address redirects a browser to this page.
   server.get('/', async (_request, reply) => await reply.redirect('/docs', 302));
 }

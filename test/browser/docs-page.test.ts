@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { startEngine } from '../helpers/engine.js';
+import { forAllTests, forEachTest } from '../helpers/shared.js';
+import { axeFindings } from './axe-findings.js';
+import { launchBrowser, openPage } from './browser.js';
+
+/** The page that documents and tries the API, in a real browser. */
+const engine = forAllTests(startEngine);
+const browser = forEachTest(launchBrowser);
+
+test('has nothing that axe finds wrong, folded and with an operation open', async () => {
+  const page = await openPage(browser);
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) violations.push(message.text());
+  });
+  await page.goto(`${engine.apiUrl}/docs`);
+  await page.locator('#operations-Payments-orderPayment').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.locator('#operations-Payments-orderPayment .opblock-summary-control').click();
+  await page.locator('#operations-Payments-orderPayment .execute').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(violations).toEqual([]);
+});
+
+test('executes the first order as it is prefilled, each time under a key of its own', async () => {
+  const page = await openPage(browser);
+  await page.goto(`${engine.apiUrl}/docs`);
+  await page.locator('.btn.authorize').click();
+  await page.locator('.dialog-ux input').fill(engine.apiKey);
+  await page
+    .locator('.dialog-ux')
+    .getByRole('button', { name: /^Apply|^Authorize/ })
+    .click();
+  await page.locator('.dialog-ux .btn-done').click();
+  const keys: string[] = [];
+  for (const operationId of ['orderPayment', 'orderPlan', 'orderPayout']) {
+    const tag = `${operationId.slice('order'.length)}s`;
+    const operation = page.locator(`#operations-${tag}-${operationId}`);
+    await operation.locator('.opblock-summary-control').click();
+    const key = operation.locator('tr[data-param-name="Idempotency-Key"] input');
+    keys.push(await key.inputValue());
+    await operation.locator('.execute').click();
+    const status = operation.locator('.live-responses-table .response-col_status').last();
+    expect(['201', '202'], operationId).toContain((await status.innerText()).trim().slice(0, 3));
+  }
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  expect(new Set(keys)).toHaveLength(3);
+  expect(await axeFindings(page)).toEqual([]);
+});
