@@ -2,7 +2,6 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { itemNews } from '#database/notifications/payout-news.js';
 import { openApiDocument } from '#api/openapi-document.js';
 
 interface Schema {
@@ -140,41 +139,6 @@ test('a state is called `state` everywhere; a `status` is that of HTTP, or of th
   expect(inQueries).toEqual([]);
 });
 
-describe('a state', () => {
-  /** The sentences of a field's description, by its values. */
-  const sentencesOf = ({ enum: values, description = '' }: Schema) => {
-    const sentences = new Map(
-      [...description.matchAll(/^- `(\w+)`: (.+)$/gm)].map(([, value = '', sentence]) => [value, sentence]),
-    );
-    return { values: values as readonly string[] | undefined, sentences };
-  };
-
-  test('of a resource says of each value what it means', () => {
-    for (const name of [
-      'Payment',
-      'Capture',
-      'Sale',
-      'Refund',
-      'Plan',
-      'Subscription',
-      'Payout',
-      'PayoutItem',
-    ]) {
-      const { values, sentences } = sentencesOf(
-        document.components.schemas[name]?.properties?.['state'] ?? {},
-      );
-      expect([...sentences.keys()], name).toEqual(values);
-      expect(sentences.size, name).toBeGreaterThan(2);
-    }
-  });
-
-  test('of an item names its notification, which is not always called like it', () => {
-    const { sentences } = sentencesOf(document.components.schemas['PayoutItem']?.properties?.['state'] ?? {});
-    for (const [state, type] of Object.entries(itemNews))
-      expect(sentences.get(state), state).toContain(`\`${type}\``);
-  });
-});
-
 describe('examples', () => {
   test('all fit their schemas', () => {
     let count = 0;
@@ -196,77 +160,5 @@ describe('examples', () => {
       const component = schema.$ref?.split('/').at(-1) ?? '';
       expect(document.components.schemas[component], operationId).toHaveProperty('example');
     }
-  });
-});
-
-describe('a link', () => {
-  interface Link {
-    readonly operationId: string;
-    readonly description: string;
-    readonly parameters: Readonly<Record<string, string>>;
-  }
-
-  const linksOf = (operationId: string, status: string) => {
-    const operation = operations().find((each) => each.operationId === operationId) as unknown as {
-      readonly responses: Readonly<Record<string, { readonly links?: Readonly<Record<string, Link>> }>>;
-    };
-    return operation.responses[status]?.links ?? {};
-  };
-
-  test('leads to an operation that exists, and names all that its path needs and nothing that it does not take', () => {
-    let count = 0;
-    for (const { operationId: from, responses } of operations() as unknown as {
-      readonly operationId: string;
-      readonly responses: Readonly<Record<string, { readonly links?: Readonly<Record<string, Link>> }>>;
-    }[]) {
-      for (const { links = {} } of Object.values(responses)) {
-        for (const { operationId, description, parameters } of Object.values(links)) {
-          const target = operations().find((each) => each.operationId === operationId);
-          const known = (target?.parameters ?? []) as unknown as { name: string; in: string }[];
-          const where = `${from} → ${operationId}`;
-          expect(
-            known.map(({ name }) => name),
-            where,
-          ).toEqual(expect.arrayContaining(Object.keys(parameters)));
-          const needed = known.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-          expect(Object.keys(parameters), where).toEqual(expect.arrayContaining(needed));
-          expect(description, where).toBeTruthy();
-          count += 1;
-        }
-      }
-    }
-    expect(count).toBeGreaterThan(150);
-  });
-
-  test('leads from an order, ordered or read, to everything that can be done with it', () => {
-    const possible = [
-      'getPaymentTimeline',
-      'getPaymentReview',
-      'decidePaymentReview',
-      'checkPayment',
-      'voidPayment',
-      'releasePayment',
-      'cancelPayment',
-      'reauthorizePayment',
-      'capturePayment',
-      'listCaptures',
-      'refundPayment',
-      'listPaymentRefunds',
-      'listenToPaymentEvents',
-    ];
-    for (const [operationId, status] of [
-      ['orderPayment', '201'],
-      ['orderPayment', '202'],
-      ['getPayment', '200'],
-    ] as const)
-      expect(Object.keys(linksOf(operationId, status)), `${operationId} ${status}`).toEqual(
-        expect.arrayContaining(possible),
-      );
-    expect(Object.keys(linksOf('orderPayment', '201'))).toContain('getPayment');
-    expect(Object.keys(linksOf('getRefund', '200'))).toContain('getPayment');
-    expect(Object.keys(linksOf('getSubscription', '200'))).toEqual(
-      expect.arrayContaining(['suspendSubscription', 'cancelSubscription', 'getPlan']),
-    );
-    expect(Object.keys(linksOf('listPayoutItems', '200'))).toEqual(['cancelPayoutItem']);
   });
 });
