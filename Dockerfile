@@ -16,11 +16,15 @@ FROM node:24-bookworm-slim AS dependencies
 WORKDIR /engine
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+# The bill of materials of what was installed just now, under a name by which scanners of images find it. npm makes none
+# while package.json asks for packages that are left out.
+RUN npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx --loglevel=error > sbom.cdx.json
 
 FROM node:24-bookworm-slim AS engine
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
 WORKDIR /engine
 COPY --from=dependencies /engine/node_modules node_modules
+COPY --from=dependencies /engine/sbom.cdx.json ./
 COPY --from=build /engine/package.json ./
 COPY --from=build /engine/dist dist
 # By number, so that Kubernetes sees that it is not root.

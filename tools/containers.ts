@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { flag, parseOptions } from './command-options.js';
 import { runCommand } from './command.js';
 import { baseImages, observersFile, provideImages, provideObservers } from './containers/base-images.js';
+import { readBill } from './containers/bill-in-image.js';
 import { type ContainerEngine, openContainerEngine } from './containers/container-engine.js';
 import { type Observing, observe } from './containers/observe.js';
 import { build } from './containers/stand-ins.js';
@@ -14,6 +15,7 @@ import { newSecret } from './new-secret.js';
 
 /** Stages of the Dockerfile that are images of their own. */
 const targets = ['api', 'worker', 'sandbox'];
+const imageOf = (target: string): string => `payment-lifecycle-engine/${target}`;
 
 // Builds the images (unless `--no-build`: then those that are there are used), brings docker-compose.yml up, plays every
 // demo against it, and takes it down; with `--observe` also deploy/observability/compose.yaml, whose services are asked
@@ -22,7 +24,7 @@ await runCommand(async (signal) => {
   const usage = 'npm run containers -- [--no-build] [--observe]';
   const options = parseOptions(process.argv.slice(2), { 'no-build': flag, observe: flag }, usage);
   const startedAt = Date.now();
-  const report: Report = { standIns: [], demos: [] };
+  const report: Report = { standIns: [], billed: {}, demos: [] };
   const reported = (ok: boolean): string =>
     JSON.stringify({ ok, ...report, seconds: Math.round((Date.now() - startedAt) / 1000) });
   const env = await composeVariables();
@@ -39,8 +41,9 @@ await runCommand(async (signal) => {
     if (report.standIns.length > 0) print(`stand-ins, made on this machine: ${report.standIns.join(', ')}`);
     for (const target of options['no-build'] ? [] : targets) {
       print(`building the image of the ${target} …`);
-      await build(engine, '--target', target, '--tag', `payment-lifecycle-engine/${target}`, projectRoot);
+      await build(engine, '--target', target, '--tag', imageOf(target), projectRoot);
     }
+    for (const target of targets) report.billed[target] = await readBill(engine, imageOf(target));
     const withObservers = observers && { missing: [...observers.missing.keys()], env, signal };
     await playDemos(engine, report, withObservers);
     print(reported(true));
@@ -56,6 +59,8 @@ interface Report {
   standIns: readonly string[];
   /** Images of observers that could not be had: their services do not run. */
   missing?: readonly string[];
+  /** The packages that each image names in its bill of materials. */
+  readonly billed: Record<string, number>;
   readonly demos: object[];
   /** What the observers that run have seen. */
   observed?: object;
