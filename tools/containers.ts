@@ -5,6 +5,7 @@ import { baseImages, observersFile, provideImages, provideObservers } from './co
 import { readBill } from './containers/bill-in-image.js';
 import { type ContainerEngine, openContainerEngine } from './containers/container-engine.js';
 import { type Observing, observe } from './containers/observe.js';
+import { rolesAtWork } from './containers/roles-at-work.js';
 import { build } from './containers/stand-ins.js';
 import { lifecycles } from './demo/demonstrate.js';
 import { applicationName, environmentName } from './stack-environment.js';
@@ -62,6 +63,8 @@ interface Report {
   /** The packages that each image names in its bill of materials. */
   readonly billed: Record<string, number>;
   readonly demos: object[];
+  /** By which the processes work, and which owns the schema. */
+  roles?: readonly string[];
   /** What the observers that run have seen. */
   observed?: object;
 }
@@ -87,6 +90,7 @@ async function playDemos(
       print(`  ${JSON.stringify(outcome)}`);
       report.demos.push(outcome);
     }
+    report.roles = await rolesAtWork(compose);
     if (observers) report.observed = await observe(observers);
   } catch (error) {
     print(await compose('ps', '--all').catch(() => ''));
@@ -112,6 +116,9 @@ async function composeVariables(): Promise<Record<string, string>> {
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]));
   return {
     ENGINE_DB_PASSWORD: newSecret(),
+    ENGINE_OWNER_PASSWORD: newSecret(),
+    ENGINE_API_PASSWORD: newSecret(),
+    ENGINE_WORKER_PASSWORD: newSecret(),
     SANDBOX_DB_PASSWORD: newSecret(),
     TEMPORAL_DB_PASSWORD: newSecret(),
     SANDBOX_CLIENT_ID: 'shop',

@@ -77,6 +77,24 @@ describe('the compose file', () => {
     expect(offered).toEqual(expect.arrayContaining(wanted));
   });
 
+  it('gives each step and process a role of its own, and the API no credentials of the provider', () => {
+    const roleOf = (service: string) => new URL(environmentOf(service)['DATABASE_URL'] ?? '').username;
+    expect(['migrate', 'api', 'worker'].map(roleOf)).toEqual(['engine_owner', 'engine_api', 'engine_worker']);
+    expect(environmentOf('migrate')).toMatchObject({ API_ROLE: 'engine_api', WORKER_ROLE: 'engine_worker' });
+    const [application] = JSON.parse(environmentOf('api')['PROVIDER_APPLICATIONS'] ?? '') as object[];
+    expect(Object.keys(application ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^client/)]),
+    );
+    expect(composeText.match(/postgres:\/\/engine:/g)).toBeNull();
+  });
+
+  it('sets the passwords of roles that roles.sql makes', () => {
+    const roles = [...composeText.matchAll(/alter role (\w+) password/g)].map(([, role = '']) => role);
+    expect(roles).toEqual(['engine_owner', 'engine_api', 'engine_worker']);
+    const [mounted = ''] = services['engine-roles']?.volumes ?? [];
+    for (const role of roles) expect(read(mounted.split(':')[0] ?? '')).toContain(`'${role}'`);
+  });
+
   it('waits for services that there are, in states that they can reach', () => {
     for (const { depends_on: needed = {} } of Object.values(services)) {
       for (const [name, { condition }] of Object.entries(needed)) {
