@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { z } from 'zod';
 import { readJson } from './audit-report.js';
 import { getSchemas, kubernetesVersions } from './chart/schemas.js';
-import { valueSets } from './chart/value-sets.js';
+import { neededValues, valueSets } from './chart/value-sets.js';
 import { runToEnd } from './child-output.js';
 import { runCommand } from './command.js';
 import { Failure } from './failure.js';
@@ -31,16 +31,16 @@ await runCommand(async (signal) => {
     print('getting the schemas of Kubernetes and of the operators …');
     const schemas = await getSchemas(folder, signal);
     let manifests = 0;
-    for (const [place, set] of valueSets.entries())
+    for (const [place, set] of valueSets.entries()) {
       for (const version of kubernetesVersions) {
         const rendered = join(folder, `${place}-${version}`);
-        await run('helm', ['lint', '--strict', '--kube-version', version, '--set', set, chart], signal);
-        const options = ['--kube-version', version, '--set', set, '--output-dir', rendered];
-        await run('helm', ['template', 'r', chart, ...options], signal);
-        const checked = await check(['-kubernetes-version', version, ...schemas, rendered], signal);
-        print(`✓ ${checked} manifests for Kubernetes ${version} with ${set}`);
-        manifests += checked;
+        const options = ['--kube-version', version, '--set', neededValues, '--set', set];
+        await run('helm', ['lint', '--strict', ...options, chart], signal);
+        await run('helm', ['template', 'r', ...options, '--output-dir', rendered, chart], signal);
+        manifests += await check(['-kubernetes-version', version, ...schemas, rendered], signal);
       }
+      print(`✓ ${set || 'the values that each deployment must give'}`);
+    }
     const tests = await runVitest(['--project', 'unit', 'test/unit/helm-chart.test.ts'], {
       isShown: false,
       signal,

@@ -42,6 +42,21 @@ describe.each(documents)('$path', ({ path, text }) => {
   });
 });
 
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+const tests = written.filter((path) => /^test\/.*\.test\.ts$/.test(path));
+
+it('every command that a document names is there, and every word of `npm test` finds a test', () => {
+  const named = documents.map(({ text }) => text.replaceAll(/\s+/g, ' ')).join('\n');
+  const commands = [...named.matchAll(/`npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name = '']) => name);
+  expect(commands.length).toBeGreaterThan(50);
+  expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+  const words = [...named.matchAll(/`npm (?:test|run test:long) -- ([\w/. -]+)`/g)].flatMap(
+    ([, given = '']) => given.split(' '),
+  );
+  expect(words.length).toBeGreaterThan(20);
+  expect(words.filter((word) => !tests.some((path) => path.includes(word)))).toEqual([]);
+});
+
 it('every case that a test names is a failure case', () => {
   const cases = documents.find(({ path }) => path === 'docs/failure-cases.md')?.text ?? '';
   const named = written

@@ -1,5 +1,5 @@
 /** What every deployment must give. */
-const needed = 'publicUrl=https://payments.example,secret.name=engine,temporal.address=t:7233';
+export const neededValues = 'publicUrl=https://payments.example,secret.name=engine,temporal.address=t:7233';
 
 /** Sets of values, as for `--set`, that between them switch on everything that the chart can have. */
 export const valueSets: readonly string[] = [
@@ -19,4 +19,4 @@ export const valueSets: readonly string[] = [
     'worker.versions.rollout.steps[0].rampPercentage=10,worker.versions.rollout.steps[0].pauseDuration=5m',
   'worker.versions.isOn=true,secret.hasTemporalApiKey=true,temporal.tls.isOn=true,metrics.isOn=true,' +
     'metrics.hasOperator=true',
-].map((set) => [needed, set].filter(Boolean).join(','));
+];
