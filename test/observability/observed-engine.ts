@@ -23,7 +23,7 @@ type Variables = Readonly<Record<string, string>>;
 
 export async function startObserved(
   env: Variables,
-  options: Pick<EngineOptions, 'through'> = {},
+  options: Pick<EngineOptions, 'through' | 'webhookAuthentication'> = {},
   ofApi: (engine: Engine) => Promise<Variables> = async () => await Promise.resolve({}),
 ): Promise<ObservedEngine> {
   const engine = await startEngine({ withWorker: false, ...options });

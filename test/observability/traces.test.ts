@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentWorkflowId } from '#workflows/contract';
 import { forAllTests } from '../helpers/shared.js';
@@ -15,8 +16,10 @@ const collector = forAllTests(() => OtlpCollector.start());
 beforeAll(async () => {
   proxy = new HeaderProxy('traceparent');
   observed = await startObserved(
-    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-    { through: async (provider) => await proxy.start(provider) },
+    // No poll, so that nobody but a payer or a webhook tells of an approval.
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, FIRST_POLL_MS: '3600000' },
+    // Certificates are taken from the provider's own address only, which the proxy's is not.
+    { webhookAuthentication: 'addressSecret', through: async (provider) => await proxy.start(provider) },
   );
 });
 afterAll(async () => {
@@ -49,6 +52,15 @@ const order = {
   cancelUrl: 'https://shop.example/cart',
 };
 
+const shippingAddress = {
+  recipientName: 'Anna Example',
+  line1: '12 Lighthouse Row',
+  city: 'Portland',
+  state: 'ME',
+  postalCode: '04101',
+  countryCode: 'US',
+};
+
 /** Spans are exported in batches, those of the worker by its own process. */
 async function spansOf(traceId: string, ...names: string[]): Promise<ExportedSpan[]> {
   return await until(
@@ -61,7 +73,7 @@ async function spansOf(traceId: string, ...names: string[]): Promise<ExportedSpa
 const named = (spans: readonly ExportedSpan[], name: string): ExportedSpan =>
   spans.find((span) => span.name === name) ?? expect.fail(name);
 
-test('one trace leads from the request to the provider, and a webhook begins another one', async () => {
+test('one trace leads from the request to the provider', async () => {
   const [ordered, captured] = [newTrace(), newTrace()];
   const { id } = await post('/v1/payments', ordered, order);
   await observed.orders.comeBack(
@@ -91,13 +103,34 @@ test('one trace leads from the request to the provider, and a webhook begins ano
   // The capture has its own trace, with a link to the one in which the run began.
   const later = await spansOf(captured.id, 'activity captureAuthorization', 'provider authorization.capture');
   expect(named(later, 'activity captureAuthorization').links).toEqual([ordered.id]);
+});
 
-  const webhook = await until(
-    async () => await Promise.resolve(collector.spans.find(({ name }) => name.startsWith('POST /webhooks/'))),
-    (span) => span !== undefined,
-    'a webhook',
+test('a webhook’s trace leads to the execution that its run makes because of it', async () => {
+  const ordered = newTrace();
+  const { id } = await post('/v1/payments', ordered, order);
+  await until(
+    () => observed.engine.sandbox.callAsOwner<{ webhooks: object[] }>('GET', '/v1/notifications/webhooks'),
+    ({ webhooks }) => webhooks.length > 0,
+    'the webhook to be registered',
   );
-  expect(webhook?.name).toBe('POST /webhooks/:environment/:application/:secret');
+  // The payer does not come back: only the provider tells of the approval.
+  await observed.engine.sandbox.approve(await providerIdOf(observed.engine, id));
+  await observed.orders.reaches(id, 'authorized');
+  const isOfPayment = ({ name, text }: ExportedSpan) =>
+    name === 'activity executePayment' && text.includes(id);
+  const [execution] = await until(
+    async () => await Promise.resolve(collector.spans.filter(isOfPayment)),
+    (found) => found.length > 0,
+    'the span of the execution',
+  );
+  const webhook = 'POST /webhooks/:environment/:application/:secret';
+  const names = [webhook, 'signal payerApproved', 'activity executePayment', 'provider payment.execute'];
+  const spans = await spansOf(execution?.traceId ?? '', ...names);
+  const [, ...caused] = names.map((name) => named(spans, name));
+  expect(caused.map(({ parentSpanId }) => spans.find(({ spanId }) => spanId === parentSpanId)?.name)).toEqual(
+    names.slice(0, -1),
+  );
+  expect(named(spans, 'activity executePayment').links).toEqual([ordered.id]);
 
   // And nothing of a body, an address or a secret.
   for (const { text } of collector.spans)
@@ -110,25 +143,52 @@ test('one trace leads from the request to the provider, and a webhook begins ano
       expect(text).not.toContain(secret);
 });
 
-test('log lines name the trace, the request and the run', async () => {
-  const trace = newTrace();
-  const { id } = await post('/v1/payments', trace, order);
+/** The first line of a log that names all of this, once it is written. */
+async function lineOf(log: () => string, ...named: string[]): Promise<Record<string, unknown>> {
   const line = await until(
     async () =>
       await Promise.resolve(
-        observed.api
-          .log()
+        log()
           .split('\n')
-          .find((each) => each.includes(trace.id)),
+          .find((each) => named.every((name) => each.includes(name))),
       ),
     (found) => found !== undefined,
-    'the line of the request',
+    `the line of ${named.join(', ')}`,
   );
-  expect(JSON.parse(line ?? '{}')).toMatchObject({
-    traceId: trace.id,
-    subject: id,
-    run: paymentWorkflowId({ environment: 'sandbox', application: 'shop', paymentId: id }),
+  return JSON.parse(line ?? '{}') as Record<string, unknown>;
+}
+
+test('the lines of a request, at the API and at the worker, name payment, run, request and trace, and no person', async () => {
+  const trace = newTrace();
+  const attempts = async (from: string, to: string) =>
+    await sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(observed.engine.db);
+  await attempts('attempts', 'attempts_away');
+  const answered = post('/v1/payments', trace, {
+    ...order,
+    shippingAddress,
+    noteToPayer: 'Happy birthday, Anna',
   });
+  const failed = await lineOf(() => observed.worker.log(), trace.id, 'Activity failed');
+  await attempts('attempts_away', 'attempts');
+  const { id: subject } = await answered;
+  const run = paymentWorkflowId({ environment: 'sandbox', application: 'shop', paymentId: subject });
+  const asked = await lineOf(() => observed.api.log(), trace.id, 'POST');
+  expect(asked).toMatchObject({ traceId: trace.id, requestId: expect.stringMatching(/^req_/), subject, run });
+  expect(failed).toMatchObject({
+    subject,
+    workflowId: run,
+    workflowRunId: expect.stringMatching(/^[\da-f-]{36}$/),
+    requestId: asked['requestId'],
+    traceId: trace.id,
+    code: '42P01',
+  });
+  // What the API says of itself at its start is for people.
+  const [, ...lines] = (observed.api.log() + observed.worker.log()).trim().split('\n');
+  for (const line of lines) {
+    expect(JSON.parse(line)).toHaveProperty('level');
+    for (const personal of ['anna', 'Anna', 'birthday', '12 Lighthouse Row', '100.00'])
+      expect(line).not.toContain(personal);
+  }
 });
 
 test('an API without tracing adds nothing to a history, though its worker traces', async () => {

@@ -27,6 +27,15 @@ describe('what the Temporal SDK writes to the log of a worker', () => {
     });
   });
 
+  it('names the payment of a run, and no subject of a run that has none', () => {
+    const [run, round] = ['payment/sandbox/shop/pay_1', 'reconciliation/sandbox/shop/payments'].map(
+      (workflowId) =>
+        JSON.parse(logged((logger) => logger.warn('Failing workflow task', { workflowId }))) as object,
+    );
+    expect(run).toMatchObject({ subject: 'pay_1', workflowId: 'payment/sandbox/shop/pay_1' });
+    expect(round).not.toHaveProperty('subject');
+  });
+
   it('names the rule that a failed workflow task has broken, and its run, and quotes nothing', () => {
     const failure = `Failure { message: "[TMPRL1100] Nondeterminism error: ${secret}" }`;
     const line = logged((logger) => logger.warn('Failing workflow task', { run_id: 'run-1', failure }));

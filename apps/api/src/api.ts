@@ -11,7 +11,7 @@ import {
   requireSchema,
 } from '#database/connection';
 import type { ApiConfig } from './injected/api-config.js';
-import { openTelemetry, closeTelemetry, whereFrom } from './telemetry.js';
+import { closeTelemetry, openTelemetry, requestIdNow, whereFrom } from './telemetry.js';
 import { ApiModule } from './api.module.js';
 import { describeWebhooks } from './notifications/webhooks-document.js';
 import { serveOpenApi } from './openapi/openapi.js';
@@ -65,7 +65,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     ...config.temporal,
     codecKeys: config.codecKeys,
     caller: 'api',
-    interceptors: tracing ? [temporalClientTraces(tracing)] : [],
+    interceptors: tracing ? [temporalClientTraces(tracing, requestIdNow)] : [],
   });
   const closeParts = async () => {
     await listener.close();

@@ -23,11 +23,16 @@ export async function closeTelemetry({ metrics, tracing }: Telemetry): Promise<v
 
 /** For a log line: the request that it is about, and its trace. */
 export function whereFrom({ tracing }: Telemetry): object {
-  const request = requestNow();
-  const requestId = request && 'id' in request ? request.id : undefined;
+  const requestId = requestIdNow();
   const traceId = tracing?.traceId();
   return {
     ...(requestId !== undefined && { requestId }),
     ...(traceId !== undefined && { traceId }),
   };
+}
+
+/** Of the request that the current work is done for. */
+export function requestIdNow(): string | undefined {
+  const request = requestNow();
+  return request && 'id' in request && typeof request.id === 'string' ? request.id : undefined;
 }

@@ -1,6 +1,5 @@
 import { tracingOf } from '#configuration';
 import { ProcessMetrics, type Tracing, openTracing } from '#observability';
-import { nameTraces } from './process/log.js';
 import type { WorkerConfig } from './worker-config.js';
 
 /** What watches the process; each is absent unless it is configured. */
@@ -14,7 +13,6 @@ export async function openTelemetry(config: WorkerConfig, sdkMetrics?: string): 
   const { WORKER_METRICS_PORT: port, METRICS_HOST: host, DATABASE_URL: databaseUrl } = config;
   const owners = config.PROVIDER_APPLICATIONS;
   const tracing = await openTracing(tracingOf(config, 'worker'));
-  if (tracing) nameTraces(() => tracing.traceId());
   return {
     metrics:
       port === undefined

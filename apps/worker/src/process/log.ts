@@ -1,24 +1,25 @@
 import { asyncLocalStorage } from '@temporalio/activity';
 import { pino } from 'pino';
-
-let traceIdNow: () => string | undefined = () => undefined;
+import { causeOf } from '#observability';
+import { subjectOfRun } from './subject-of-run.js';
 
 /**
- * Names only: messages of errors may quote an address with a password in it. A line of an activity names its run, whose
- * id ends with that of its payment, refund, plan, subscription or payout, and its trace.
+ * Names only: messages of errors may quote an address with a password in it. A line of an activity names its run and the
+ * subject of it; with traces also the trace, and the API's request if one sent the message.
  */
 export const log = pino({ name: 'worker', mixin: whereFrom });
 
-/** From now on lines name the trace that they belong to. */
-export function nameTraces(traceId: () => string | undefined): void {
-  traceIdNow = traceId;
-}
-
 function whereFrom(): object {
-  const info = asyncLocalStorage.getStore()?.info;
-  if (!info) return {};
-  const { workflowExecution: run, activityType, attempt } = info;
-  const traceId = traceIdNow();
-  const of = { workflowId: run?.workflowId, workflowRunId: run?.runId, activityType, attempt };
-  return { ...of, ...(traceId !== undefined && { traceId }) };
+  const activity = asyncLocalStorage.getStore();
+  if (!activity) return {};
+  const { workflowExecution: run, activityType, attempt } = activity.info;
+  const { workflowId, runId: workflowRunId } = run ?? {};
+  return {
+    ...subjectOfRun(workflowId),
+    workflowId,
+    workflowRunId,
+    activityType,
+    attempt,
+    ...causeOf(activity),
+  };
 }

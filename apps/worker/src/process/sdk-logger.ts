@@ -1,5 +1,6 @@
 import { DefaultLogger, type LogLevel, type LogMetadata, type Logger } from '@temporalio/worker';
 import type { Logger as PinoLogger } from 'pino';
+import { subjectOfRun } from './subject-of-run.js';
 
 const levels = {
   TRACE: 'trace',
@@ -19,6 +20,8 @@ const keptFields = [
   'activityId',
   'attempt',
   'durationMs',
+  'traceId',
+  'requestId',
   // The name in the SDK's native part.
   'run_id',
 ] as const;
@@ -36,7 +39,13 @@ function fieldsOf(meta: LogMetadata | undefined): Record<string, unknown> {
     const value: unknown = meta?.[name];
     return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
   });
-  return { ...Object.fromEntries(kept), ...nameOf(meta?.['error']), ...ruleIn(meta?.['failure']) };
+  const { workflowId } = meta ?? {};
+  return {
+    ...(typeof workflowId === 'string' && subjectOfRun(workflowId)),
+    ...Object.fromEntries(kept),
+    ...nameOf(meta?.['error']),
+    ...ruleIn(meta?.['failure']),
+  };
 }
 
 /**
