@@ -29,6 +29,9 @@ export async function startObservers({ dataFolder, report }: ObserversOptions): 
   try {
     await startPrometheus(supervisor, { 'engine-api': api, 'engine-worker': worker }, report);
     const collector = await startJaeger(supervisor, report);
+    report(
+      'no Grafana: deploy/observability/grafana/engine.json is its dashboard (the compose file brings it)',
+    );
     const traces = collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector };
     return {
       env: {
