@@ -31,7 +31,11 @@ describe('a payment with an unknown outcome', () => {
     const id = (await stage.lostCapture()).split('/').at(-1)!;
     await otto.goto('/console');
     const row = otto.page.getByRole('row').filter({ hasText: 'Capture of 40.00 USD' });
-    expect(await row.innerText()).toContain('outcome unknown since');
+    expect(await row.innerText()).toMatch(
+      /Capture of 40\.00 USD sent \d\d:\d\d; reply lost; not looked up yet\.\s+40\.00 USD/,
+    );
+    expect(await row.getByRole('button', { name: 'Check now' }).count()).toBe(1);
+    expect(await otto.text()).toContain('alive');
     await otto.isAccessible();
     await row.getByRole('link').first().click();
     await otto.page.waitForURL(`**/payments/${id}`);

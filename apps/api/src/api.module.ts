@@ -78,6 +78,8 @@ import { SubjectsController } from './console/subject-pages/subjects.controller.
 import { ConsoleGuard } from './console/console.guard.js';
 import { OidcController } from './console/oidc.controller.js';
 import { SignInController } from './console/sign-in.controller.js';
+import { DifferencesController } from './console/differences/differences.controller.js';
+import { QueueController } from './console/start/queue.controller.js';
 import { StartController } from './console/start/start.controller.js';
 import { ConsoleSessions } from './sign-in/console-sessions.js';
 import { IdentityProvider } from './sign-in/identity-provider.js';
@@ -161,6 +163,8 @@ const controllers = [
   SignInController,
   OidcController,
   StartController,
+  QueueController,
+  DifferencesController,
   SubjectsController,
   ActionsController,
   CallsController,

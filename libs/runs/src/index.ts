@@ -12,6 +12,7 @@ export {
 } from './run-input.js';
 export { Runs, type RunStatus } from './runs.js';
 export { ensureSearchAttributes, searchAttributeNames } from './search-attributes.js';
+export { type SeenWorker, seenWorkers } from './seen-workers.js';
 export { ensureSchedule, type Recurrence, restoreSchedule } from './schedules.js';
 export {
   planReference,

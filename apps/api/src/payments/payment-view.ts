@@ -88,7 +88,7 @@ function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
 }
 
 /** The amount of the open step; for a void, the amount it releases. */
-function amountOfStep(state: PaymentState) {
+export function amountOfStep(state: PaymentState) {
   const { openStep, order } = state;
   if (!openStep) return null;
   const { step } = openStep;

@@ -110,7 +110,7 @@ export function viewSubscription(
     ...viewBilling(row),
     approvalBy: isAwaited ? iso(order.approvalBy) : null,
     reason: reason ?? null,
-    pendingOperation: viewPendingOperation(row.state, amountOf(row.state)),
+    pendingOperation: viewPendingOperation(row.state, amountOfStep(row.state)),
     allowedActions: [...actions, ...commonActions(row)],
     links: [
       toRead('self', self),
@@ -132,7 +132,7 @@ const paths: Readonly<Partial<Record<AllowedAction, string>>> = {
 };
 
 /** What the call that is under way collects. */
-function amountOf({ openStep, order }: SubscriptionState) {
+export function amountOfStep({ openStep, order }: SubscriptionState) {
   const step = openStep?.step;
   return step?.type === 'billBalance' ? showMoney(step.minor, order.currency) : null;
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/database.js';
-import { runField } from '../reconciliation/index.js';
 import type { Owner } from '../schema/owner.js';
 import { ownersTable } from '../tables/owners-table.js';
+import { differenceConditions } from './differences.js';
+import { isFailing } from './endpoints.js';
 import { countedTables, endingHolds, isInDoubt } from './urgent-rows.js';
 
 /** How many there are, and since when the oldest. */
@@ -55,12 +56,12 @@ export async function countUrgent(
       join webhook_events using (environment, application) where due_at is not null and status = 'parked'`,
     drift: sql`select count(*) as count, min(first_seen_at) as oldest from owners
       join drift using (environment, application)
-      where resolved_at is null and not is_unread and field <> ${runField}`,
+      where resolved_at is null and ${differenceConditions.difference}`,
     blocked: sql`select count(*) as count, min(first_seen_at) as oldest from owners
-      join drift using (environment, application) where resolved_at is null and field = ${runField}`,
+      join drift using (environment, application) where resolved_at is null and ${differenceConditions.run}`,
     endpoints: sql`select count(*) as count, min(coalesce(failing_since, updated_at)) as oldest from owners
       join notification_endpoints using (environment, application)
-      where status = 'disabled' or (status = 'enabled' and failing_since is not null)`,
+      where ${isFailing}`,
   };
   const selects = Object.entries(parts).map(
     ([name, part]) => sql`select ${sql.lit(name)} as name, * from (${part}) as _`,

@@ -10,18 +10,18 @@ import {
 } from '../html/form.js';
 import { renderPage, type Visit } from '../html/layout.js';
 import { Facts, Notice } from '../html/parts.js';
-import { addressOf } from '../sentences/words.js';
 import { HistoryList } from '../history/history-list.js';
 import type { HistoryEntry } from '../history/history-entry.js';
-import type { ActionField, AskedAction, ConsoleAction } from './action.js';
+import type { ActionField, ActionForm } from './action.js';
 
 interface ActionPage {
   readonly visit: Visit;
-  readonly id: string;
+  /** Of the page that the action is of. */
+  readonly address: string;
   /** The subject, and its state in a sentence. */
   readonly title: string;
   readonly sentence: string;
-  readonly action: ConsoleAction;
+  readonly action: ActionForm;
   readonly entered: Entered;
   readonly mark: string;
 }
@@ -38,8 +38,7 @@ export function actionForm({
   /** Ids that webhook events have named. */
   readonly suggestions: readonly string[];
 }): string {
-  const { action, entered, id, mark } = page;
-  const address = addressOf(id);
+  const { action, entered, address, mark } = page;
   return aroundAction(
     page,
     <>
@@ -82,6 +81,8 @@ function Field({ field, entered, issues }: { field: ActionField; entered: Entere
       return <TextField {...shared} />;
     case 'check':
       return <CheckField {...shared} />;
+    case 'time':
+      return <TextField {...shared} type="datetime-local" />;
     case 'choice':
       return <ChoiceField {...shared} options={options} />;
     case 'select':
@@ -91,16 +92,15 @@ function Field({ field, entered, issues }: { field: ActionField; entered: Entere
 
 /** Says what an action will do, and asks once more. */
 export function confirmation({
-  asked,
+  effects,
   changes,
   ...page
 }: ActionPage & {
-  readonly asked: AskedAction;
+  readonly effects: readonly string[];
   /** What has happened since the form was made. */
   readonly changes?: readonly HistoryEntry[] | undefined;
 }): string {
-  const { action, entered, id, mark, visit } = page;
-  const address = addressOf(id);
+  const { action, entered, address, mark, visit } = page;
   const again = new URLSearchParams(entered).toString();
   return aroundAction(
     page,
@@ -108,7 +108,7 @@ export function confirmation({
       {changes && <Changes entries={changes} />}
       <h2>What it will do</h2>
       <ul>
-        {asked.effects.map((effect) => (
+        {effects.map((effect) => (
           <li>{effect}</li>
         ))}
       </ul>
@@ -130,7 +130,7 @@ export function confirmation({
 /** For an action that the state does not allow any more. */
 export function notPossible({
   visit,
-  id,
+  address,
   title,
   sentence,
   changes,
@@ -144,7 +144,7 @@ export function notPossible({
         <Changes entries={changes} />
         <Notice tone="caution">The state does not allow this action any more. Nothing was done.</Notice>
         <p>
-          <a href={addressOf(id)}>Back</a>
+          <a href={address}>Back</a>
         </p>
       </>
     ),

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { consoleKeyPrefix } from '#database/commands';
+import type { UrgentRow } from '#database/console';
 import { type AnySubject, shownVersionOf } from '../subjects/console-subjects.js';
 import type { ConsoleAction } from './action.js';
 import { OtherActions } from './other-actions.js';
@@ -32,6 +33,26 @@ export class ConsoleActions {
         return this.others.ofPayout(subject.row, now);
       case 'plan':
         return this.others.ofPlan(subject.row, now);
+    }
+  }
+
+  /**
+   * The same, of what the queue knows of a subject: neither refunds nor cancelled items of payouts, which change nothing
+   * of what makes it urgent.
+   */
+  ofUrgent(row: UrgentRow, now: number): readonly ConsoleAction[] {
+    const { id } = row;
+    switch (row.table) {
+      case 'payments':
+        return this.payments.of({ id, state: row.state }, now);
+      case 'refunds':
+        return this.others.ofRefund({ id, state: row.state }, now);
+      case 'subscriptions':
+        return this.others.ofSubscription({ id, state: row.state }, now);
+      case 'payouts':
+        return this.others.ofPayout({ id, state: row.state }, now);
+      case 'plans':
+        return this.others.ofPlan({ id, state: row.state }, now);
     }
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../subscriptions/subscription-requests.js';
 import { itemIdPattern } from '../../wire/ids.js';
 import { money } from '../sentences/words.js';
-import type { ActionField, ActionsOf, ConsoleAction } from './action.js';
+import type { ActedRow, ActionField, ActionsOf, ConsoleAction } from './action.js';
 import { decisionAction } from './decision.js';
 import { amountIn, readForm } from './read-form.js';
 
@@ -47,7 +47,7 @@ export class OtherActions {
     @Inject(PlanCommands) private readonly plans: PlanCommands,
   ) {}
 
-  readonly ofRefund: ActionsOf<'refund'> = ({ id, state }) => {
+  readonly ofRefund: ActionsOf<ActedRow<'refund'>> = ({ id, state }) => {
     const possible = possibleStepDecisions(state);
     if (possible.length === 0) return [];
     return [
@@ -64,7 +64,7 @@ export class OtherActions {
     ];
   };
 
-  readonly ofSubscription: ActionsOf<'subscription'> = ({ id, state }, now) => {
+  readonly ofSubscription: ActionsOf<ActedRow<'subscription'>> = ({ id, state }, now) => {
     const possible = possibleStepDecisions(state);
     const decide = decisionAction(
       { possible, reason: state.reason, schema: subscriptionDecisionRequest },
@@ -80,16 +80,16 @@ export class OtherActions {
     return [...(possible.length > 0 ? [decide] : []), ...allowed];
   };
 
-  readonly ofPlan: ActionsOf<'plan'> = ({ id, state }, now) =>
+  readonly ofPlan: ActionsOf<ActedRow<'plan'>> = ({ id, state }, now) =>
     isDeactivatable(state, now) ? [this.deactivate(id)] : [];
 
-  readonly ofPayout: ActionsOf<'payout'> = ({ id, state, totals }) => {
+  readonly ofPayout: ActionsOf<ActedRow<'payout', 'totals'>> = ({ id, state, totals }) => {
     const possible = possibleStepDecisions(state);
     const decide = decisionAction(
       { possible, reason: state.reason, schema: payoutDecisionRequest },
       (request, caller, key) => this.payouts.decide(caller, key, id, request),
     );
-    const isUnclaimed = (totals.unclaimed?.count ?? 0) > 0;
+    const isUnclaimed = (totals?.unclaimed?.count ?? 0) > 0;
     return [...(possible.length > 0 ? [decide] : []), ...(isUnclaimed ? [this.cancelItem(id)] : [])];
   };
 

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PaymentWithRefunds } from '#database/subjects';
 import { moneyText } from '#workflows/lifecycle';
 import { allowedActions, amountsOf, isSale, possibleDecisions } from '#workflows/lifecycle/payment';
 import { collectedBy, refundableInAll } from '#workflows/lifecycle/refund';
@@ -14,9 +13,11 @@ import { refundRequest } from '../../refunds/refund-requests.js';
 import { RequestRefund } from '../../refunds/request-refund.js';
 import { decisionCommand } from '../../reviews/decision.js';
 import { money } from '../sentences/words.js';
-import type { ActionsOf, ConsoleAction } from './action.js';
+import type { ActedRow, ActionsOf, ConsoleAction } from './action.js';
 import { decisionAction } from './decision.js';
 import { amountIn, readForm } from './read-form.js';
+
+type Row = ActedRow<'payment', 'refunds'>;
 
 /** What an operator can do with a payment: the commands of the API. */
 @Injectable()
@@ -26,13 +27,10 @@ export class PaymentActions {
     @Inject(RequestRefund) private readonly refunds: RequestRefund,
   ) {}
 
-  readonly of: ActionsOf<'payment'> = (row, now) => {
+  readonly of: ActionsOf<Row> = (row, now) => {
     const allowed = allowedActions(row.state, now);
-    const refundable =
-      refundableInAll(
-        collectedBy(row.state),
-        row.refunds.map(({ state }) => state),
-      ) ?? 0;
+    const returns = row.refunds?.map(({ state }) => state);
+    const refundable = (returns && refundableInAll(collectedBy(row.state), returns)) ?? 0;
     const possible = possibleDecisions(row.state);
     return [
       ...(possible.length > 0 ? [this.decide(row, possible)] : []),
@@ -45,7 +43,7 @@ export class PaymentActions {
     ];
   };
 
-  private capture({ id, state }: PaymentWithRefunds): ConsoleAction {
+  private capture({ id, state }: Row): ConsoleAction {
     const { currency } = state.order.amount;
     const all = amountsOf(state).capturable;
     return {
@@ -86,7 +84,7 @@ export class PaymentActions {
     };
   }
 
-  private refund({ id, state }: PaymentWithRefunds, refundable: number): ConsoleAction {
+  private refund({ id, state }: Row, refundable: number): ConsoleAction {
     const { currency } = state.order.amount;
     const { captures } = state;
     const needsChoice = !isSale(state.order) && captures.length > 1;
@@ -123,7 +121,7 @@ export class PaymentActions {
     };
   }
 
-  private reauthorize({ id, state }: PaymentWithRefunds): ConsoleAction {
+  private reauthorize({ id, state }: Row): ConsoleAction {
     const { currency } = state.order.amount;
     return {
       name: 'reauthorize',
@@ -149,7 +147,7 @@ export class PaymentActions {
     };
   }
 
-  private plain({ id, state }: PaymentWithRefunds, name: 'void' | 'release' | 'cancel'): ConsoleAction {
+  private plain({ id, state }: Row, name: 'void' | 'release' | 'cancel'): ConsoleAction {
     const rest = money(amountsOf(state).capturable, state.order.amount.currency);
     const effects = {
       void: `Gives the held ${rest} back to the payer. It cannot be captured any more.`,
@@ -172,7 +170,7 @@ export class PaymentActions {
     };
   }
 
-  private decide({ id, state }: PaymentWithRefunds, possible: readonly string[]): ConsoleAction {
+  private decide({ id, state }: Row, possible: readonly string[]): ConsoleAction {
     return decisionAction(
       { possible, reason: state.reason, schema: paymentDecisionRequest },
       (request, caller, key) => this.commands.send(caller, decisionCommand(id, key, request)),

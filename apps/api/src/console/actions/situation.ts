@@ -5,9 +5,11 @@ import type { Visit } from '../html/layout.js';
 import { historyEntries } from '../history/history-entries.js';
 import type { HistoryEntry } from '../history/history-entry.js';
 import type { AnySubject } from '../subjects/console-subjects.js';
+import { addressOf } from '../sentences/words.js';
 import { viewSubject } from '../subjects/subject-view.js';
 import type { AskedAction, ConsoleAction } from './action.js';
 import { actionForm, confirmation, notPossible } from './action-pages.js';
+import { askedFor } from './entered.js';
 import { type Seen, keyOf, markOf, readMark } from './console-actions.js';
 
 export interface AnsweredPage {
@@ -47,6 +49,7 @@ export function confirmPage(
   {
     status,
     entered,
+    asked: { effects },
     ...form
   }: {
     readonly entered: Entered;
@@ -55,10 +58,16 @@ export function confirmPage(
     readonly changes?: readonly HistoryEntry[] | undefined;
   },
 ): AnsweredPage {
-  // Only what the form asks for: the address may hold anything.
-  const names = [...action.fields.map(({ name }) => name), 'reason'];
-  const kept = Object.fromEntries(names.flatMap((name) => (entered[name] ? [[name, entered[name]]] : [])));
-  return { status, page: confirmation({ ...pageOf(situation), action, entered: kept, ...form }) };
+  return {
+    status,
+    page: confirmation({
+      ...pageOf(situation),
+      action,
+      entered: askedFor(action, entered),
+      effects,
+      ...form,
+    }),
+  };
 }
 
 export function movedOnPage(
@@ -79,7 +88,7 @@ export function notPossiblePage(situation: Situation, changes: readonly HistoryE
 
 function pageOf({ visit, subject, seen }: Situation) {
   const { title, sentence } = viewSubject(subject, Date.now());
-  return { visit, id: subject.row.id, title, sentence, mark: markOf(seen) };
+  return { visit, address: addressOf(subject.row.id), title, sentence, mark: markOf(seen) };
 }
 
 export function changesSince(

@@ -31,6 +31,7 @@ export function auditPage({
       <>
         <FilteredList
           address={address}
+          keyOf={({ id }) => id}
           fields={fields}
           found={found}
           caption="What users of the console have done, the latest first."

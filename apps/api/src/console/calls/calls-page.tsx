@@ -42,6 +42,7 @@ export function callsPage({
     children: (
       <FilteredList
         address={address}
+        keyOf={({ id }) => id}
         fields={fieldsWith(applications)}
         found={found}
         caption={captionOf(found)}

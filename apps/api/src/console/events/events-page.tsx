@@ -38,6 +38,7 @@ export function eventsPage({
         {done(found.entered)}
         <FilteredList
           address={address}
+          keyOf={({ id }) => id}
           fields={fieldsWith(applications)}
           found={found}
           caption="The provider’s events, the latest received one first."

@@ -34,8 +34,9 @@ export async function findPage<Filter extends { readonly cursor?: number | undef
 }
 
 /** A list by row number, the latest first, with its filters above and the way to older rows below. */
-export function FilteredList<Row extends { readonly id: number }>({
+export function FilteredList<Row>({
   address,
+  keyOf,
   fields,
   found: { entered, issues, rows, hasMore },
   caption,
@@ -43,6 +44,8 @@ export function FilteredList<Row extends { readonly id: number }>({
   columns,
 }: {
   address: string;
+  /** The number of a row. */
+  keyOf: (row: Row) => number;
   fields: readonly FilterField[];
   found: FoundPage<Row>;
   caption: string;
@@ -57,7 +60,7 @@ export function FilteredList<Row extends { readonly id: number }>({
       <Pages
         first={address}
         isFirst={entered['cursor'] === undefined}
-        next={hasMore && last ? olderAddress(address, entered, last.id) : undefined}
+        next={hasMore && last ? olderAddress(address, entered, keyOf(last)) : undefined}
       />
     </>
   );

@@ -47,7 +47,7 @@ th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; b
 thead th { font-weight: 600; color: var(--muted); white-space: nowrap; overflow-wrap: normal; }
 tbody th { font-weight: 500; }
 td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
-td form { margin: 0; }
+td form, td .actions { margin: 0; } td .actions { gap: .3rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.25rem; margin: .5rem 0; }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: 0 .45rem; border-radius: .3rem; font-weight: 600; white-space: nowrap; }
@@ -61,6 +61,7 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
   padding: 0; margin: 0 0 1rem; list-style: none; }
 .counters li { border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem; background: var(--raised); }
 .counters strong { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.counters a { color: inherit; display: block; }
 .counters li.alert { border-color: var(--bad); } .counters li.alert strong { color: var(--bad); }
 .chart { margin: 0; max-width: 17rem; }
 .chart line { stroke: var(--line); }

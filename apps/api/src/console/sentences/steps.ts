@@ -50,6 +50,9 @@ function nameOf(step: StepOf): string {
 export function doubtText({ phase, since, looks, attempts }: OpenStep<unknown>, now: number): string {
   if (phase === 'running') return `under way since ${whenText(since, now)}`;
   if (phase === 'retry') return `not made; it is repeated (attempt ${attempts + 1})`;
-  const lookups = looks === 0 ? 'not looked up yet' : `${counted(looks, 'lookup')} found no outcome`;
-  return `outcome unknown since ${whenText(since, now)}; ${lookups}`;
+  return `outcome unknown since ${whenText(since, now)}; ${lookupsText(looks)}`;
+}
+
+export function lookupsText(looks: number): string {
+  return looks === 0 ? 'not looked up yet' : `${counted(looks, 'lookup')} found no outcome`;
 }

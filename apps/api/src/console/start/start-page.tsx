@@ -1,10 +1,12 @@
-import type { Counters, Pulse, UrgentRow } from '#database/console';
+import type { Counters, Pulse } from '#database/console';
+import type { SeenWorker } from '#runs';
 import { renderPage, type Visit } from '../html/layout.js';
-import { Badge, Instant, Table } from '../html/parts.js';
-import { addressOf, durationText, money, spaced } from '../sentences/words.js';
-import { amountOf, whyText } from '../sentences/why.js';
+import { Instant, Table } from '../html/parts.js';
+import { durationText } from '../sentences/words.js';
 import { HealthChart } from './health-chart.js';
 import type { ProviderHealth } from './provider-health.js';
+import { type QueuedRow, QueueTable } from './queue-table.js';
+import { Workers } from './workers.js';
 
 /** An application's latest signs of life, and how its provider has answered in the last hour. */
 export interface Life extends Pulse {
@@ -14,24 +16,27 @@ export interface Life extends Pulse {
 export interface StartPage {
   readonly visit: Visit;
   readonly counters: Counters;
-  readonly urgent: readonly UrgentRow[];
+  readonly queue: readonly QueuedRow[];
+  /** There are more than these. */
+  readonly hasMore: boolean;
+  /** Undefined if Temporal does not answer. */
+  readonly workers: readonly SeenWorker[] | undefined;
   readonly lives: readonly Life[];
   readonly now: number;
 }
 
+/** Each leads to the list that it counts. */
 const counted = [
-  ['doubt', 'In doubt', 'oldest for'],
-  ['review', 'Need review', 'oldest for'],
-  ['holds', 'Holds that end within 3 days', 'the first in'],
-  ['parked', 'Parked webhook events', 'oldest for'],
-  ['drift', 'Differences from the provider', 'oldest for'],
-  ['blocked', 'Runs that cannot continue', 'oldest for'],
-  ['endpoints', 'Endpoints that fail', 'oldest for'],
+  ['doubt', 'In doubt', 'oldest for', '/console/queue?kind=doubt'],
+  ['review', 'Need review', 'oldest for', '/console/queue?kind=review'],
+  ['holds', 'Holds that end within 3 days', 'the first in', '/console/queue?kind=holds'],
+  ['parked', 'Parked webhook events', 'oldest for', '/console/webhook-events?status=parked'],
+  ['drift', 'Differences from the provider', 'oldest for', '/console/differences?kind=difference'],
+  ['blocked', 'Runs that cannot continue', 'oldest for', '/console/differences?kind=run'],
+  ['endpoints', 'Endpoints that fail', 'oldest for', '/console/endpoints?state=failing'],
 ] as const;
 
-const links: Partial<Record<keyof Counters, string>> = {
-  parked: '/console/webhook-events?status=parked',
-};
+export const holdsWithinMs = 3 * 86_400_000;
 
 /** More than that nobody counts. */
 export const mostCounted = 1_000;
@@ -41,7 +46,7 @@ function countText(count: number): string {
 }
 
 /** What needs a person, the most urgent first. */
-export function startPage({ visit, counters, urgent, lives, now }: StartPage): string {
+export function startPage({ visit, counters, queue, hasMore, workers, lives, now }: StartPage): string {
   return renderPage({
     title: 'What needs a person',
     visit,
@@ -50,13 +55,13 @@ export function startPage({ visit, counters, urgent, lives, now }: StartPage): s
     children: (
       <>
         <ul class="counters">
-          {counted.map(([name, label, age]) => {
+          {counted.map(([name, label, age, link]) => {
             const { count, oldest } = counters[name];
-            const link = links[name];
             return (
               <li {...(count > 0 && name === 'review' && { class: 'alert' })}>
-                <strong>{countText(count)}</strong>
-                {link === undefined ? label : <a href={link}>{label}</a>}
+                <a href={link}>
+                  <strong>{countText(count)}</strong> {label}
+                </a>
                 {oldest && (
                   <small class="muted"> {`${age} ${durationText(Math.abs(now - oldest.getTime()))}`}</small>
                 )}
@@ -65,77 +70,24 @@ export function startPage({ visit, counters, urgent, lives, now }: StartPage): s
           })}
         </ul>
         <h2>Queue</h2>
-        <Queue urgent={urgent} now={now} />
+        <QueueTable
+          visit={visit}
+          queue={queue}
+          now={now}
+          caption="The most urgent first: reviews, unknown outcomes, holds that end."
+        />
+        {hasMore && (
+          <p>
+            <a href="/console/queue">The whole queue</a>
+          </p>
+        )}
         <h2>Signs of life</h2>
+        <Workers workers={workers} now={now} />
         <SignsOfLife lives={lives} />
         <p class="muted">All times are UTC.</p>
       </>
     ),
   });
-}
-
-function Queue({ urgent, now }: { urgent: readonly UrgentRow[]; now: number }) {
-  return (
-    <Table
-      caption="The most urgent first: reviews, unknown outcomes, holds that end."
-      none="Nothing waits for a person."
-      rows={urgent}
-      columns={[
-        {
-          name: 'Subject',
-          cell: (row) => (
-            <>
-              <a href={addressOf(row.id)}>{nameOf(row)}</a>
-              <br />
-              <small class="muted">{`${row.environment}/${row.application}`}</small>
-            </>
-          ),
-        },
-        {
-          name: 'Amount',
-          isNumber: true,
-          cell: (row) => {
-            const amount = amountOf(row);
-            return amount ? money(amount.minor, amount.currency) : '–';
-          },
-        },
-        {
-          name: 'State',
-          cell: ({ status }) => (
-            <Badge tone={status === 'needs_review' ? 'bad' : 'caution'}>{spaced(status)}</Badge>
-          ),
-        },
-        { name: 'Why', cell: (row) => whyText(row, now) },
-        { name: 'Next call', cell: ({ state: { openStep } }) => next(openStep) },
-        {
-          name: 'Review',
-          cell: ({ id, status, state: { openStep } }) => {
-            if (status === 'needs_review') return <a href={`${addressOf(id)}/decide`}>Decide</a>;
-            return openStep?.reviewAt === undefined ? '–' : <Instant at={openStep.reviewAt} />;
-          },
-        },
-      ]}
-    />
-  );
-}
-
-function next(openStep: UrgentRow['state']['openStep']) {
-  return openStep && openStep.phase !== 'running' ? <Instant at={openStep.nextAt} /> : '–';
-}
-
-function nameOf({ table, label, id }: UrgentRow): string {
-  switch (table) {
-    case 'payments':
-      return `Order ${label ?? id}`;
-    case 'refunds':
-      return `Refund ${id.slice(0, 14)}…`;
-    case 'subscriptions':
-      return `Subscription ${label ?? id}`;
-    case 'plans':
-      return `Plan ${label ?? id}`;
-    case 'payouts':
-      return `Payout ${label ?? `${id.slice(0, 14)}…`}`;
-  }
 }
 
 function SignsOfLife({ lives }: { lives: readonly Life[] }) {

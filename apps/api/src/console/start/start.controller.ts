@@ -1,4 +1,5 @@
 import { Get, Inject, Query, Res } from '@nestjs/common';
+import { Client } from '@temporalio/client';
 import type { FastifyReply } from 'fastify';
 import {
   type Match,
@@ -10,17 +11,19 @@ import {
 } from '#database/console';
 import { type Database, atOneInstant } from '#database/connection';
 import type { Owner } from '#database/schema';
+import { callWithin, type SeenWorker, seenWorkers } from '#runs';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
+import { ConsoleActions } from '../actions/console-actions.js';
 import { ConsolePages } from '../console-pages.js';
 import { Visitor } from '../console.guard.js';
 import type { Visit } from '../html/layout.js';
 import { pageOf, searchPage } from './search-page.js';
 import { healthOf } from './provider-health.js';
-import { mostCounted, startPage } from './start-page.js';
+import { holdsWithinMs, mostCounted, startPage } from './start-page.js';
 
-const days3 = 3 * 86_400_000;
 const mostUrgent = 50;
+const temporalWithinMs = 1_000;
 const hourMs = 3_600_000;
 /** However many calls there are, the page is quick: on a busy engine these are the last minutes. */
 const mostCalls = 2_000;
@@ -31,6 +34,8 @@ export class StartController {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(apiConfig) private readonly config: ApiConfig,
+    @Inject(ConsoleActions) private readonly actions: ConsoleActions,
+    @Inject(Client) private readonly temporal: Client,
   ) {}
 
   @Get()
@@ -38,12 +43,10 @@ export class StartController {
     const { applications } = this.config;
     const to = new Date();
     const from = new Date(to.getTime() - hourMs);
-    const { calls, pulses, ...shown } = await atOneInstant(this.db, async (instant) => ({
-      counters: await countUrgent(instant, applications, {
-        holdsWithinMs: days3,
-        mostHolds: mostCounted + 1,
-      }),
-      urgent: await listUrgent(instant, applications, { holdsWithinMs: days3, limit: mostUrgent }),
+    const seen = this.workers();
+    const { calls, pulses, urgent, counters } = await atOneInstant(this.db, async (instant) => ({
+      counters: await countUrgent(instant, applications, { holdsWithinMs, mostHolds: mostCounted + 1 }),
+      urgent: await listUrgent(instant, applications, { holdsWithinMs, limit: mostUrgent + 1 }),
       pulses: await readPulses(instant, applications),
       calls: await listRecentCalls(instant, applications, { since: from, limit: mostCalls }),
     }));
@@ -52,7 +55,22 @@ export class StartController {
       return { ...pulse, health: healthOf(own, { from, to, steps: 12 }) };
     });
     void reply.type('text/html; charset=utf-8');
-    return startPage({ visit, ...shown, lives, now: to.getTime() });
+    const now = to.getTime();
+    const queue = urgent
+      .slice(0, mostUrgent)
+      .map((row) => ({ row, actions: this.actions.ofUrgent(row, now) }));
+    const hasMore = urgent.length > mostUrgent;
+    return startPage({ visit, counters, queue, hasMore, workers: await seen, lives, now });
+  }
+
+  /** Undefined if Temporal does not answer in time: the page comes all the same, and says so. */
+  private async workers(): Promise<readonly SeenWorker[] | undefined> {
+    const { taskQueue } = this.config.temporal;
+    try {
+      return await callWithin(this.temporal, temporalWithinMs, () => seenWorkers(this.temporal, taskQueue));
+    } catch {
+      return undefined;
+    }
   }
 
   @Get('search')

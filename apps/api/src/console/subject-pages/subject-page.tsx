@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { DriftRow } from '#database/schema';
 import { mayAs } from '../../injected/console-user.js';
 import type { ConsoleAction } from '../actions/action.js';
+import { CheckButton } from '../html/check-button.js';
 import { renderPage, type Visit } from '../html/layout.js';
 import { Badge, Facts, Instant, Notice, Table } from '../html/parts.js';
 import { toneOf } from '../sentences/payment.js';
@@ -66,10 +67,7 @@ function Actions({ visit, subject, actions }: SubjectPage) {
   return (
     <ul class="actions" aria-label="Actions">
       <li>
-        <form method="post" action={`${address}/check`}>
-          <input type="hidden" name="_csrf" value={visit.csrfToken} />
-          <button type="submit">Check now</button>
-        </form>
+        <CheckButton address={address} visit={visit} />
       </li>
       {actions.map(({ name, label }) => (
         <li>
