@@ -58,7 +58,27 @@ export class ConsoleBrowser {
 
   /** The same of another action of a payment. */
   async prepare(id: string, action: string, fields: Readonly<Record<string, string>> = {}): Promise<void> {
-    await this.goto(`/console/payments/${id}/${action}`);
+    await this.prepareAt(`/console/payments/${id}/${action}`, fields);
+  }
+
+  /** Does something from the page of a subject, as an operator who reads what it will do. @returns what it said. */
+  async act(address: string, label: string, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+    await this.goto(address);
+    await this.page
+      .getByRole('list', { name: 'Actions' })
+      .getByRole('link', { name: label, exact: true })
+      .click();
+    await this.page.waitForURL(`**${address}/*`);
+    await this.isAccessible();
+    await this.prepareAt(new URL(this.page.url()).pathname, fields);
+    const said = await this.text();
+    await this.page.getByRole('button', { name: `${label} now` }).click();
+    await this.page.waitForURL('**?done=*');
+    return said;
+  }
+
+  private async prepareAt(path: string, fields: Readonly<Record<string, string>>): Promise<void> {
+    await this.goto(path);
     for (const [label, value] of Object.entries({ ...fields, Reason: 'The parcel has left' }))
       await this.page.getByLabel(label).fill(value);
     await this.page.getByRole('button', { name: 'Continue' }).click();
