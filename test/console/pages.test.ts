@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../browser/browser.js';
 import { DoubtStage } from '../e2e/doubt-stage.js';
+import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { ConsoleBrowser } from './console-browser.js';
 import { consoleUsers } from './console-users.js';
@@ -53,8 +54,14 @@ beforeAll(async () => {
     (row) => row !== undefined,
     'an event',
   );
+  const { id: endpoint } = await registered(engine);
   paths = [
     '/console',
+    '/console/queue',
+    '/console/differences',
+    '/console/endpoints',
+    `/console/endpoints/${endpoint}`,
+    `/console/endpoints/${endpoint}/resend`,
     `/console/payments/${captured}`,
     `/console/payments/${reviewed}`,
     `/console/payments/${reviewed}/decide`,
@@ -74,6 +81,15 @@ beforeAll(async () => {
   browser = await launchBrowser();
   anna = await ConsoleBrowser.signedIn(browser, engine.apiUrl, 'anna');
 });
+/** An endpoint of an order service that has a test notification. */
+async function registered(engine: Engine): Promise<{ readonly id: string }> {
+  const path = '/v1/notification-endpoints';
+  const url = 'http://127.0.0.1:9/told';
+  const { body } = await engine.orders.post<{ id: string }>(path, randomUUID(), { url });
+  await engine.orders.post(`${path}/${body.id}/test`, randomUUID(), {});
+  return body;
+}
+
 afterAll(async () => {
   await browser.close();
   await stage.engine.close();

@@ -79,6 +79,9 @@ import { ConsoleGuard } from './console/console.guard.js';
 import { OidcController } from './console/oidc.controller.js';
 import { SignInController } from './console/sign-in.controller.js';
 import { DifferencesController } from './console/differences/differences.controller.js';
+import { EndpointsController } from './console/notifications/endpoints.controller.js';
+import { NotificationController } from './console/notifications/notification.controller.js';
+import { Redeliveries } from './console/notifications/redeliveries.js';
 import { QueueController } from './console/start/queue.controller.js';
 import { StartController } from './console/start/start.controller.js';
 import { ConsoleSessions } from './sign-in/console-sessions.js';
@@ -124,6 +127,7 @@ const services = [
   ActionRequests,
   PaymentActions,
   OtherActions,
+  Redeliveries,
   ConsoleGuard,
 ];
 
@@ -165,6 +169,8 @@ const controllers = [
   StartController,
   QueueController,
   DifferencesController,
+  EndpointsController,
+  NotificationController,
   SubjectsController,
   ActionsController,
   CallsController,

@@ -12,6 +12,7 @@ export interface Match extends Owner {
   readonly event_id: string | null;
   /** The row of a call. */
   readonly call_id: number | null;
+  readonly notification_id: string | null;
 }
 
 const mostOfEach = sql.lit(25);
@@ -29,14 +30,15 @@ export async function findById(db: Database, owners: readonly Owner[], id: strin
     sql`(${part('id of the provider’s')} ${of('resources')} where found.resource_id = ${id})`,
     sql`(${part('request')} ${of('commands')} where found.idempotency_key = ${id})`,
     sql`(${part('request')} ${of('commands')} where found.id = ${id})`,
-    sql`(${part('notification')} ${of('notifications')} where found.id = ${id})`,
-    sql`(select null, null, 'invoice number or reference', subject_id, null, null from attempts where reference = ${id})`,
-    sql`(select null, null, 'request id', subject_id, null, null from attempts where request_id = ${id})`,
-    sql`(select found.environment, found.application, 'webhook event', found.subject_id, found.event_id, null
+    sql`(select found.environment, found.application, 'notification', null, null, null, found.id
+      ${of('notifications')} where found.id = ${id})`,
+    sql`(select null, null, 'invoice number or reference', subject_id, null, null, null from attempts where reference = ${id})`,
+    sql`(select null, null, 'request id', subject_id, null, null, null from attempts where request_id = ${id})`,
+    sql`(select found.environment, found.application, 'webhook event', found.subject_id, found.event_id, null, null
       ${of('webhook_events')} where found.event_id = ${id})`,
-    sql`(select found.environment, found.application, 'debug id of a call', found.subject_id, null, found.id
+    sql`(select found.environment, found.application, 'debug id of a call', found.subject_id, null, found.id, null
       ${of('api_calls')} where found.debug_id = ${id} order by found.id desc limit ${mostOfEach})`,
-    sql`(select found.environment, found.application, 'transaction of a call', found.subject_id, null, found.id
+    sql`(select found.environment, found.application, 'transaction of a call', found.subject_id, null, found.id, null
       ${of('api_calls')} where found.transaction_id = ${id} order by found.id desc limit ${mostOfEach})`,
   ];
   const { rows } = await sql<Match>`
@@ -51,11 +53,11 @@ function of(table: string) {
 
 function subject(what: string) {
   return sql`select found.environment, found.application, ${sql.lit(what)} as what, found.id as subject_id,
-    null::text as event_id, null::bigint as call_id`;
+    null::text as event_id, null::bigint as call_id, null::text as notification_id`;
 }
 
 /** Of a row that names its subject. */
 function part(what: string) {
   return sql`select found.environment, found.application, ${sql.lit(what)} as what, found.subject_id,
-    null::text as event_id, null::bigint as call_id`;
+    null::text as event_id, null::bigint as call_id, null::text as notification_id`;
 }

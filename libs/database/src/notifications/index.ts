@@ -30,4 +30,11 @@ export {
   type NotificationWithDeliveries,
 } from './notification-list.js';
 export { type NotificationType, notificationTypeNames, notificationTypes } from './notification-types.js';
-export { replayNotifications, resendNotification, insertTest } from './redeliveries.js';
+export {
+  countReplayed,
+  insertTest,
+  mostReplayed,
+  type Replayed,
+  replayNotifications,
+  resendNotification,
+} from './redeliveries.js';

@@ -1,11 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/database.js';
 import type { NotificationEndpointRow } from '../schema/notification-tables.js';
 import type { Owner } from '../schema/owner.js';
 import { laneOf, takes } from './notification-rows.js';
 
 /** The most notifications of one replay: the caller asks again for the rest. */
-const mostReplayed = 10_000;
+export const mostReplayed = 10_000;
+
+/** Leaves alone what has ended since: a form that is sent twice delivers once. */
+interface AsOf {
+  readonly endedBefore?: Date | undefined;
+}
 
 /** A delivery that is asked for again has all its tries before it. One that is under way goes on. */
 const again = sql`state = 'pending', tries = 0, due_at = clock_timestamp(), finished_at = null`;
@@ -17,13 +22,14 @@ const isAtRest = sql`(notification_deliveries.state <> 'pending' or notification
  *
  * @returns how many endpoints will get it.
  */
-export async function resendNotification(db: Database, sequence: number): Promise<number> {
+export async function resendNotification(db: Database, sequence: number, asOf?: AsOf): Promise<number> {
   return await deliver(
     db,
     sql`notifications.sequence = ${sequence} and (${takes('endpoint', 'notifications')}
       or exists (select from notification_deliveries earlier
         where earlier.endpoint_id = endpoint.id and earlier.sequence = notifications.sequence))`,
     1,
+    asOf,
   );
 }
 
@@ -41,31 +47,57 @@ export async function replayNotifications(
   db: Database,
   endpointId: string,
   which: Replayed,
+  asOf?: AsOf,
 ): Promise<number> {
+  return await deliver(db, areReplayed(endpointId, which), mostReplayed, asOf);
+}
+
+/** How many a replay would deliver again, at most as many as it does at a time. */
+export async function countReplayed(db: Database, endpointId: string, which: Replayed): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      ${inOrder(areReplayed(endpointId, which), mostReplayed)}
+    ) as replayed`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function areReplayed(endpointId: string, which: Replayed): RawBuilder<unknown> {
   const isAsked =
     'failed' in which
       ? sql`exists (select from notification_deliveries failed where failed.endpoint_id = endpoint.id
           and failed.sequence = notifications.sequence and failed.state = 'failed')`
       : sql`notifications.created_at >= ${which.from} and notifications.created_at < ${which.to}
           and ${takes('endpoint', 'notifications')}`;
-  return await deliver(db, sql`endpoint.id = ${endpointId} and ${isAsked}`, mostReplayed);
+  return sql`endpoint.id = ${endpointId} and ${isAsked}`;
 }
 
-async function deliver(db: Database, isAsked: ReturnType<typeof sql>, atMost: number): Promise<number> {
+/** The oldest ones that are asked for. */
+function inOrder(areAsked: RawBuilder<unknown>, atMost: number): RawBuilder<unknown> {
+  return sql`
+    select notifications.sequence from notifications
+    join notification_endpoints endpoint on endpoint.environment = notifications.environment
+      and endpoint.application = notifications.application and endpoint.status <> 'deleted'
+    where ${areAsked} order by notifications.sequence limit ${atMost}`;
+}
+
+async function deliver(
+  db: Database,
+  areAsked: RawBuilder<unknown>,
+  atMost: number,
+  { endedBefore }: AsOf = {},
+): Promise<number> {
+  const isAsOf = endedBefore
+    ? sql`coalesce(notification_deliveries.finished_at < ${endedBefore}, true)`
+    : sql`true`;
   const { numAffectedRows = 0n } = await sql`
     insert into notification_deliveries (endpoint_id, sequence, lane)
     select endpoint.id, notifications.sequence, ${laneOf('notifications')}
     from notifications
     join notification_endpoints endpoint on endpoint.environment = notifications.environment
       and endpoint.application = notifications.application and endpoint.status <> 'deleted'
-    where notifications.sequence in (
-      select notifications.sequence from notifications
-      join notification_endpoints endpoint on endpoint.environment = notifications.environment
-        and endpoint.application = notifications.application and endpoint.status <> 'deleted'
-      where ${isAsked} order by notifications.sequence limit ${atMost}
-    ) and ${isAsked}
+    where notifications.sequence in (${inOrder(areAsked, atMost)}) and ${areAsked}
     order by notifications.sequence
-    on conflict (endpoint_id, sequence) do update set ${again} where ${isAtRest}`.execute(db);
+    on conflict (endpoint_id, sequence) do update set ${again} where ${isAtRest} and ${isAsOf}`.execute(db);
   return Number(numAffectedRows);
 }
 

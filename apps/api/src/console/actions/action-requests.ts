@@ -51,7 +51,7 @@ export class ActionRequests {
     const subject = await this.subjects.get(id);
     const { environment, application } = subject.row;
     await recordAudit(this.db, { ...by(operator), action: 'check', environment, application, subjectId: id });
-    const { isDone } = await this.checks[subject.kind](callerOf(operator, subject), id);
+    const { isDone } = await this.checks[subject.kind](callerOf(operator, subject.row), id);
     return isDone;
   }
 
@@ -116,7 +116,7 @@ export class ActionRequests {
       });
     }
     try {
-      await asked.perform(callerOf(operator, subject), key);
+      await asked.perform(callerOf(operator, subject.row), key);
       return undefined;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -1,6 +1,6 @@
+import type { Owner } from '#database/schema';
 import type { Caller } from '../../auth/api-keys.js';
 import type { Operator } from '../../injected/console-user.js';
-import type { AnySubject } from '../subjects/console-subjects.js';
 
 /** Who acts, in the audit trail. */
 export function by({ name, role }: Operator) {
@@ -8,7 +8,7 @@ export function by({ name, role }: Operator) {
 }
 
 /** The operator as a caller of the API's services. */
-export function callerOf(operator: Operator, { row: { environment, application } }: AnySubject): Caller {
+export function callerOf(operator: Operator, { environment, application }: Owner): Caller {
   const requestedBy = requesterOf(operator);
   return { keyId: requestedBy, environment, application, requestedBy };
 }

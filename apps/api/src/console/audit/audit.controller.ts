@@ -6,6 +6,7 @@ import type { Database } from '#database/connection';
 import { databaseToken } from '../../injected/database-token.js';
 import { Problem } from '../../problems/problem.js';
 import { text } from '../../wire/fields.js';
+import { endpointIdPattern } from '../../notifications/notification-endpoints.js';
 import { subjectIdPattern } from '../../wire/ids.js';
 import { ConsolePages } from '../console-pages.js';
 import { Needs, Visitor } from '../console.guard.js';
@@ -19,7 +20,12 @@ const mostSessions = 100;
 const auditFilter = z.object({
   user: text(64).optional(),
   action: text(100).optional(),
-  subject: z.string().regex(subjectIdPattern, 'must be one of our ids').optional(),
+  subject: z
+    .union(
+      [z.string().regex(subjectIdPattern), z.string().regex(endpointIdPattern)],
+      'must be one of our ids',
+    )
+    .optional(),
   cursor: cursor.optional(),
 });
 

@@ -1,7 +1,7 @@
 import type { SubjectHistory } from '#database/console';
 import type { Owner } from '#database/schema';
 import { stepText } from '../sentences/steps.js';
-import { actorText, counted, money, spaced, unfolded } from '../sentences/words.js';
+import { actorText, counted, money, notificationAddress, spaced, unfolded } from '../sentences/words.js';
 import { actorOfEvent, eventText } from './events.js';
 import type { HistoryEntry } from './history-entry.js';
 
@@ -20,7 +20,10 @@ export function historyEntries(
       ...eventEntry(event),
       href: `/console/webhook-events/${environment}/${application}/${encodeURIComponent(event.event_id)}`,
     })),
-    ...history.notifications.map(notificationEntry),
+    ...history.notifications.map((notification) => ({
+      ...notificationEntry(notification),
+      href: notificationAddress(notification),
+    })),
     ...history.audit.filter(({ command_id: command }) => command === null).map(auditEntry),
   ].sort((left, right) => left.at - right.at);
 }

@@ -66,6 +66,13 @@ export const day = z.iso
 /** The last day of a filter, as the first instant after it. */
 export const lastDay = day.transform((first) => new Date(first.getTime() + 86_400_000));
 
+/** A minute in UTC, as a field for dates and times sends it. */
+export const minute = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a time such as 2030-01-31T12:00')
+  .transform((text) => new Date(`${text}Z`))
+  .refine((at) => !Number.isNaN(at.getTime()), 'must be a time that exists');
+
 export const cursor = z.string().transform((given, context): number => {
   const key = numberCursor.read(given);
   if (key !== undefined) return key;

@@ -44,7 +44,7 @@ export function TextField(
   props: FieldProps & {
     readonly isLong?: boolean;
     readonly isRequired?: boolean;
-    readonly type?: 'text' | 'password' | 'date';
+    readonly type?: 'text' | 'password' | 'date' | 'datetime-local';
     readonly autocomplete?: string;
   },
 ) {

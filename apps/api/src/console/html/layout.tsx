@@ -7,6 +7,7 @@ const sections = [
   ['/console', 'Start', 'viewer'],
   ['/console/calls', 'API calls', 'viewer'],
   ['/console/webhook-events', 'Webhook events', 'viewer'],
+  ['/console/endpoints', 'Notifications', 'viewer'],
   ['/console/audit', 'Audit trail', 'admin'],
 ] as const;
 export type Section = (typeof sections)[number][0];
@@ -61,7 +62,15 @@ export function renderPage({ title, visit, section, searched, live, leadsTo, chi
       </body>
     </html>,
   );
-  return `<!doctype html>${document}`;
+  return `<!doctype html>${withoutOverrides(document)}`;
+}
+
+/** Characters that turn round how the text behind them reads are shown as what they are. */
+function withoutOverrides(document: string): string {
+  return document.replaceAll(
+    /[\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase()}]`,
+  );
 }
 
 function Navigation({ section, operator }: { section: Section | undefined; operator: Operator }) {

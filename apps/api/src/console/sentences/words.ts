@@ -1,5 +1,6 @@
 import { type Money, moneyText } from '#workflows/lifecycle';
 import { kindOf } from '#workflows/contract';
+import { endpointIdPattern } from '../../notifications/notification-endpoints.js';
 
 /** An instant as a sentence names it: the time alone if it is today, otherwise also the day. In UTC. */
 export function whenText(at: number, now: number): string {
@@ -58,9 +59,22 @@ const folders = {
   payout: 'payouts',
 } as const;
 
-/** The page of a subject. */
+/** The page of a subject, or of an endpoint. */
 export function addressOf(id: string): string {
+  if (endpointIdPattern.test(id)) return `/console/endpoints/${id}`;
   return `/console/${folders[kindOf({ id })]}/${id}`;
+}
+
+export function notificationAddress({
+  environment,
+  application,
+  id,
+}: {
+  readonly environment: string;
+  readonly application: string;
+  readonly id: string;
+}): string {
+  return `/console/notifications/${environment}/${application}/${id}`;
 }
 
 /** Who asked for a command, in words. */

@@ -1,7 +1,7 @@
 import type { Match } from '#database/console';
 import { renderPage, type Visit } from '../html/layout.js';
 import { Table } from '../html/parts.js';
-import { addressOf } from '../sentences/words.js';
+import { addressOf, notificationAddress } from '../sentences/words.js';
 
 export interface SearchPage {
   readonly visit: Visit;
@@ -29,7 +29,11 @@ export function searchPage({ visit, searched, matches }: SearchPage): string {
           columns={[
             {
               name: 'Page',
-              cell: (match) => <a href={pageOf(match)}>{match.subject_id ?? match.event_id ?? 'call'}</a>,
+              cell: (match) => (
+                <a href={pageOf(match)}>
+                  {match.subject_id ?? match.notification_id ?? match.event_id ?? 'call'}
+                </a>
+              ),
             },
             { name: 'Found as', cell: ({ what }) => what },
             {
@@ -48,10 +52,12 @@ export function pageOf({
   subject_id: subject,
   event_id: event,
   call_id: call,
+  notification_id: notification,
   environment,
   application,
 }: Match): string {
   if (call !== null) return `/console/calls/${call}`;
+  if (notification !== null) return notificationAddress({ environment, application, id: notification });
   if (event !== null)
     return `/console/webhook-events/${environment}/${application}/${encodeURIComponent(event)}`;
   return subject === null ? '/console' : addressOf(subject);

@@ -1,0 +1,114 @@
+import type { ShownEndpoint } from '#database/console';
+import { notificationTypeNames, type NotificationWithDeliveries } from '#database/notifications';
+import { deliveryStates } from '#database/schema';
+import { mayAs } from '../../injected/console-user.js';
+import { FilteredList, type FoundPage } from '../html/filtered-list.js';
+import type { FilterField } from '../html/filters.js';
+import { renderPage, type Visit } from '../html/layout.js';
+import { Facts, Instant, Notice } from '../html/parts.js';
+import { SubjectLink } from '../html/subject-link.js';
+import { addressOf, counted, notificationAddress } from '../sentences/words.js';
+import { DeliveryState } from './delivery-state.js';
+import { countText, EndpointState, whyText } from './endpoints-page.js';
+
+const fields: readonly FilterField[] = [
+  { name: 'type', label: 'Type', options: notificationTypeNames.map((value) => ({ value, label: value })) },
+  { name: 'state', label: 'State', options: deliveryStates.map((value) => ({ value, label: value })) },
+  { name: 'subject', label: 'Our id' },
+  { name: 'from', label: 'From day', type: 'date' },
+  { name: 'to', label: 'To day', type: 'date' },
+];
+
+/** An endpoint, and what was sent to it. */
+export function endpointPage({
+  visit,
+  endpoint,
+  found,
+}: {
+  readonly visit: Visit;
+  readonly endpoint: ShownEndpoint;
+  readonly found: FoundPage<NotificationWithDeliveries>;
+}): string {
+  const address = addressOf(endpoint.id);
+  const mayResend = mayAs(visit.operator, 'operator') && endpoint.status !== 'deleted';
+  const { done } = found.entered;
+  return renderPage({
+    title: `Endpoint ${endpoint.url}`,
+    visit,
+    section: '/console/endpoints',
+    children: (
+      <>
+        {done !== undefined && /^\d{1,6}$/.test(done) && (
+          <Notice tone="good">{`Delivered again: ${counted(Number(done), 'notification')}.`}</Notice>
+        )}
+        <Particulars endpoint={endpoint} />
+        {mayResend && (
+          <ul class="actions" aria-label="Actions">
+            <li>
+              <a href={`${address}/resend`}>Resend</a>
+            </li>
+          </ul>
+        )}
+        <h2>Notifications</h2>
+        <FilteredList
+          address={address}
+          keyOf={({ sequence }) => sequence}
+          fields={fields}
+          found={found}
+          caption="What was written for this endpoint, the latest first."
+          none="No notification is like that."
+          columns={columnsOf(endpoint)}
+        />
+      </>
+    ),
+  });
+}
+
+function columnsOf({ id: endpointId }: ShownEndpoint) {
+  const deliveryOf = ({ deliveries }: NotificationWithDeliveries) =>
+    deliveries.find(({ endpoint_id: id }) => id === endpointId);
+  return [
+    {
+      name: 'Notification',
+      cell: (row: NotificationWithDeliveries) => <a href={notificationAddress(row)}>{row.type}</a>,
+    },
+    { name: 'About', cell: ({ subject_id: id }: NotificationWithDeliveries) => <SubjectLink id={id} /> },
+    { name: 'Written', cell: ({ created_at: at }: NotificationWithDeliveries) => <Instant at={at} /> },
+    {
+      name: 'State',
+      cell: (row: NotificationWithDeliveries) => <DeliveryState state={deliveryOf(row)?.state} />,
+    },
+    {
+      name: 'Attempts',
+      isNumber: true,
+      cell: (row: NotificationWithDeliveries) => String(deliveryOf(row)?.tries ?? 0),
+    },
+    {
+      name: 'Last problem',
+      cell: (row: NotificationWithDeliveries) => deliveryOf(row)?.last_reason ?? '–',
+    },
+  ];
+}
+
+function Particulars({ endpoint }: { endpoint: ShownEndpoint }) {
+  const { oldest_pending: oldest, resting_until: rests, event_types: types } = endpoint;
+  return (
+    <Facts
+      facts={[
+        { name: 'State', value: <EndpointState endpoint={endpoint} /> },
+        { name: 'Why', value: whyText(endpoint) },
+        { name: 'Pending', value: countText(endpoint.pending) },
+        oldest ? { name: 'Oldest pending', value: <Instant at={oldest} /> } : undefined,
+        { name: 'Failed', value: countText(endpoint.failed) },
+        rests && rests.getTime() > Date.now()
+          ? { name: 'Tried again at', value: <Instant at={rests} /> }
+          : undefined,
+        { name: 'Description', value: endpoint.description ?? '–' },
+        { name: 'Types', value: types.length === 0 ? 'all' : types.join(', ') },
+        { name: 'Id', value: <code>{endpoint.id}</code> },
+        { name: 'Application', value: `${endpoint.environment}/${endpoint.application}` },
+        { name: 'Registered', value: <Instant at={endpoint.created_at} /> },
+      ]}
+    />
+  );
+}

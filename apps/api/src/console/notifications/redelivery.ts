@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { ShownEndpoint } from '#database/console';
+import type { Database } from '#database/connection';
+import {
+  countReplayed,
+  mostReplayed,
+  type NotificationWithDeliveries,
+  type Replayed,
+  replayNotifications,
+  resendNotification,
+} from '#database/notifications';
+import type { ActionField, ActionForm } from '../actions/action.js';
+import { minute } from '../html/filters.js';
+import { addressOf, counted, notificationAddress } from '../sentences/words.js';
+
+interface AskedRedelivery {
+  readonly effects: readonly string[];
+  readonly detail: string;
+  /** How many it is at present. */
+  readonly preview?: () => Promise<string>;
+  /**
+   * @param asOf what has ended since then is left alone.
+   * @returns how many are delivered again.
+   */
+  readonly deliver: (asOf: Date) => Promise<number>;
+}
+
+/** The form that delivers something again. */
+export interface Redelivery extends ActionForm<AskedRedelivery> {
+  /** Of the page that the form belongs to. */
+  readonly address: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly environment: string;
+  readonly application: string;
+  /** In the audit trail. */
+  readonly subjectId: string;
+}
+
+const words = { name: 'resend', label: 'Resend' };
+
+/** One notification, to all that it is for. */
+export function resendOf(db: Database, notification: NotificationWithDeliveries): Redelivery {
+  const { environment, application, id, subject_id: subjectId, sequence, type } = notification;
+  const effect =
+    'Sends it to each endpoint that got it, and to those that take its type now. It keeps its id.';
+  return {
+    ...words,
+    address: notificationAddress(notification),
+    title: type,
+    sentence: `Notification ${id}.`,
+    environment,
+    application,
+    subjectId,
+    fields: [],
+    read: () => ({
+      asked: {
+        effects: [effect],
+        detail: id,
+        deliver: (endedBefore) => resendNotification(db, sequence, { endedBefore }),
+      },
+    }),
+  };
+}
+
+/** Notifications of an endpoint: those that failed, or all of a time. */
+export function replayOf(db: Database, endpoint: ShownEndpoint): Redelivery {
+  const { environment, application, id, url } = endpoint;
+  return {
+    ...words,
+    address: addressOf(id),
+    title: url,
+    sentence: `Endpoint ${id}.`,
+    environment,
+    application,
+    subjectId: id,
+    fields,
+    read: ({ which, from, to }) => {
+      if (which === 'failed') return { asked: replay(db, endpoint, { failed: true }) };
+      if (which !== 'time') return { issues: { which: 'must be one of these' } };
+      const { success, data, error } = span.safeParse({ from, to });
+      if (success) return { asked: replay(db, endpoint, data) };
+      return {
+        issues: Object.fromEntries(error.issues.map(({ path, message }) => [String(path[0]), message])),
+      };
+    },
+  };
+}
+
+const span = z
+  .object({ from: minute, to: minute })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be later than the beginning' });
+
+const fields: readonly ActionField[] = [
+  {
+    name: 'which',
+    label: 'Which',
+    type: 'choice',
+    options: [
+      { value: 'failed', label: 'All that failed' },
+      { value: 'time', label: 'All of a time' },
+    ],
+  },
+  { name: 'from', label: 'From', type: 'time', hint: 'UTC. Written then or later.' },
+  { name: 'to', label: 'Until', type: 'time', hint: 'UTC. Written before.' },
+];
+
+function replay(db: Database, { id, status }: ShownEndpoint, which: Replayed): AskedRedelivery {
+  const what =
+    'failed' in which
+      ? 'all that failed'
+      : `all that was written from ${which.from.toISOString()} until ${which.to.toISOString()}`;
+  return {
+    effects: [
+      `Sends again ${what}, the oldest first. Each keeps its id: a receiver sees a repetition by it.`,
+      ...(status === 'disabled'
+        ? ['The endpoint is disabled: nothing is sent before it is enabled over the API.']
+        : []),
+    ],
+    detail: what,
+    preview: async () => {
+      const count = await countReplayed(db, id, which);
+      const rest = count === mostReplayed ? ', the most at a time: repeat it for the others' : '';
+      return `At present that is ${counted(count, 'notification')}${rest}.`;
+    },
+    deliver: (endedBefore) => replayNotifications(db, id, which, { endedBefore }),
+  };
+}
