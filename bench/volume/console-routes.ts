@@ -16,6 +16,16 @@ const events = (filter: string): string => `/console/webhook-events?${filter}`;
 function screens(sample: Samples): Paths {
   return {
     'first screen': '/console',
+    queue: '/console/queue',
+    'queue, holds': '/console/queue?kind=holds',
+    'queue, reviews of an application': '/console/queue?kind=review&application=sandbox/shop',
+    differences: '/console/differences',
+    'differences, runs': '/console/differences?kind=run',
+    endpoints: '/console/endpoints',
+    'endpoints, failing': '/console/endpoints?state=failing',
+    'page of an endpoint': `/console/endpoints/${sample.endpoint}`,
+    'page of an endpoint, failed': `/console/endpoints/${sample.endpoint}?state=failed`,
+    'page of a notification': `/console/notifications/sandbox/shop/${sample.notification}`,
     'page of a payment': `/console/payments/${sample.payment}`,
     'page of a refund': `/console/refunds/${sample.refund}`,
     'page of a subscription': `/console/subscriptions/${sample.subscription}`,

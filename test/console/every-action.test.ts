@@ -76,17 +76,17 @@ describe('a payment', () => {
   });
 });
 
-describe('a subscription', () => {
-  /** Its setup fee of 5.00 was declined, and is owed. */
-  async function owing(): Promise<string> {
-    const terms = { setupFee: '5.00', regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } };
-    const { id: planId } = (await stage.plan(terms)).body;
-    await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'decline' });
-    const startDate = new Date(Date.now() + 600_000).toISOString();
-    const { id } = await stage.subscribed(planId, { startDate });
-    return id;
-  }
+/** Its setup fee of 5.00 was declined, and is owed. */
+async function owing(): Promise<string> {
+  const terms = { setupFee: '5.00', regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } };
+  const { id: planId } = (await stage.plan(terms)).body;
+  await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'decline' });
+  const startDate = new Date(Date.now() + 600_000).toISOString();
+  const { id } = await stage.subscribed(planId, { startDate });
+  return id;
+}
 
+describe('a subscription', () => {
   it('is billed what it owes, once, and then owes what an operator leaves of it', async () => {
     const id = await owing();
     const address = `/console/subscriptions/${id}`;
