@@ -3,9 +3,10 @@ import { amountsOf } from './lifecycle/payment/amounts.js';
 import { nextDeadline } from './lifecycle/payment/deadlines.js';
 import { type PaymentState, isSale } from './lifecycle/payment/payment.js';
 import type { Effect } from './lifecycle/payment/event.js';
-import { describeRun, doingNow } from './run/description.js';
+import { consoleLink, describeDoubt, describeRun, doingNow } from './run/description.js';
 
-export function describePayment(state: PaymentState, effect?: Effect): string {
+/** @param returnUrl the payer's return address, a route of the API: the console is at the same place. */
+export function describePayment(state: PaymentState, effect?: Effect, returnUrl = ''): string {
   const { status, order, warning, reason } = state;
   const { currency } = order.amount;
   const { authorized, captured } = amountsOf(state);
@@ -17,6 +18,6 @@ export function describePayment(state: PaymentState, effect?: Effect): string {
     ],
     doingNow(effect, () => 'reading the payment'),
     nextDeadline(state),
-    [warning && `warning: ${warning}`, reason],
+    [describeDoubt(state, currency), warning && `warning: ${warning}`, reason, consoleLink(returnUrl)],
   );
 }

@@ -19,6 +19,7 @@ import { type PaymentState, orderedPayment } from './lifecycle/payment/payment.j
 import type { Effect, PaymentEvent } from './lifecycle/payment/event.js';
 import { describePayment } from './payment-description.js';
 import { begunAt } from './run/begun-at.js';
+import { describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { type CallOf, activityCalls } from './run/local-activities.js';
@@ -44,7 +45,8 @@ function paymentRun(input: PaymentRunInput) {
       firstEffect: { type: 'perform', step: { type: 'createPayment' } },
       carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordTransition({ identity: input.identity, ...position }),
-      describe: describePayment,
+      describe: (state, effect) => describePayment(state, effect, input.purchase.returnUrl),
+      describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.amount.currency),
       // An event that names the resource is evidence, not only a hint: a lookup without the id may not find it.
       isUpdate: isDecision,
       isHint: (event) => event.type === 'providerNotified' && event.resourceId === undefined,

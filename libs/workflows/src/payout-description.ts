@@ -2,7 +2,7 @@ import { formatMoney, moneyText } from './lifecycle/money.js';
 import { nextDeadline } from './lifecycle/payout/deadlines.js';
 import { itemStatuses } from './lifecycle/payout/item.js';
 import type { PayoutEffect, PayoutState } from './lifecycle/payout/payout.js';
-import { describeRun, doingNow } from './run/description.js';
+import { describeDoubt, describeRun, doingNow } from './run/description.js';
 
 export function describePayout(state: PayoutState, effect?: PayoutEffect): string {
   const { status, order, totals, reason, contradiction } = state;
@@ -15,5 +15,9 @@ export function describePayout(state: PayoutState, effect?: PayoutEffect): strin
   const doing = doingNow(effect, ({ items }) =>
     items === 'all' ? 'reading the batch' : 'reading the items that are open',
   );
-  return describeRun(lines, doing, nextDeadline(state), [reason, contradiction]);
+  return describeRun(lines, doing, nextDeadline(state), [
+    describeDoubt(state, currency),
+    reason,
+    contradiction,
+  ]);
 }

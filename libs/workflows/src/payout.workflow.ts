@@ -20,6 +20,7 @@ import {
 } from './lifecycle/payout/payout.js';
 import { describePayout } from './payout-description.js';
 import { fromRows } from './run/after-end.js';
+import { describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { type CallOf, activityCalls, call } from './run/local-activities.js';
@@ -46,6 +47,7 @@ function payoutRun(input: PayoutRunInput) {
       carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordPayout({ identity: input.identity, ...position }),
       describe: describePayout,
+      describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.total.currency),
       // An event about an ended item is not only a hint: it needs a read that does not lag. A check is not delayed.
       isUpdate: isDecision,
       isHint: (event) =>

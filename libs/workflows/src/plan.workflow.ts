@@ -14,6 +14,7 @@ import { lookBeforeRefusal, planLifecycle } from './lifecycle/plan/lifecycle.js'
 import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
 import { describePlan } from './plan-description.js';
 import { begunAt } from './run/begun-at.js';
+import { describeTimer } from './run/description.js';
 import { takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { type CallOf, activityCalls } from './run/local-activities.js';
@@ -29,6 +30,7 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
       carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordPlan({ identity: input.identity, ...position }),
       describe: describePlan,
+      describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.terms.currency),
       isHint: (event) => event.type === 'providerNotified',
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,

@@ -1,12 +1,16 @@
 import { moneyText } from './lifecycle/money.js';
 import { refundLifecycle } from './lifecycle/refund/lifecycle.js';
 import type { RefundEffect, RefundState } from './lifecycle/refund/refund.js';
-import { describeRun, doingNow } from './run/description.js';
+import { describeDoubt, describeRun, doingNow } from './run/description.js';
 
 export function describeRefund(state: RefundState, effect?: RefundEffect): string {
   const { status, amount, collected, paymentId, reason, contradiction } = state;
   const lines = [`**${status}** · ${amount ? moneyText(amount) : 'amount not known'} · payment ${paymentId}`];
   if (collected) lines.push(`given back from ${collected.kind} ${collected.id}`);
   const doing = doingNow(effect, () => 'reading the refund');
-  return describeRun(lines, doing, refundLifecycle.nextDeadline(state), [reason, contradiction]);
+  return describeRun(lines, doing, refundLifecycle.nextDeadline(state), [
+    describeDoubt(state, amount?.currency ?? ''),
+    reason,
+    contradiction,
+  ]);
 }

@@ -22,6 +22,7 @@ import {
 } from './lifecycle/refund/refund.js';
 import { describeRefund } from './refund-description.js';
 import { begunAt } from './run/begun-at.js';
+import { describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { type CallOf, activityCalls } from './run/local-activities.js';
@@ -52,6 +53,7 @@ function refundRun(input: RefundRunInput) {
       carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordRefund({ identity: input.identity, ...position }),
       describe: describeRefund,
+      describeTimer: (state, deadline) => describeTimer(state, deadline, state.amount?.currency ?? ''),
       isUpdate: isDecision,
       isHint: (event) => event.type === 'refundNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),

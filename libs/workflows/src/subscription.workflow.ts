@@ -22,6 +22,7 @@ import {
 } from './lifecycle/subscription/subscription.js';
 import { fromRows } from './run/after-end.js';
 import { begunAt } from './run/begun-at.js';
+import { describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { type CallOf, activityCalls, call } from './run/local-activities.js';
@@ -61,7 +62,8 @@ function subscriptionRun(input: SubscriptionRunInput) {
       firstEffect: { type: 'perform', step: { type: 'createAgreement' } },
       carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordSubscription({ identity: input.identity, ...position }),
-      describe: describeSubscription,
+      describe: (state, effect) => describeSubscription(state, effect, input.offer?.returnUrl),
+      describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.currency),
       // An event about a payment is not only a hint: the read for another hint may not include the payments.
       isUpdate: isDecision,
       isHint: (event) => event.type === 'providerNotified' && event.isAboutPayment !== true,

@@ -1,6 +1,8 @@
 import type { Deadline } from '../lifecycle/lifecycle.js';
-import type { StepEffect } from '../lifecycle/step/open-step.js';
+import { formatMoney } from '../lifecycle/money.js';
+import type { OpenStep, StepEffect, StepOf } from '../lifecycle/step/open-step.js';
 import type { ReviewEffect } from '../lifecycle/step/review.js';
+import { stepNouns } from '../lifecycle/step/step-nouns.js';
 
 /**
  * The text that Temporal's UI shows of a run. It contains no personal data.
@@ -16,9 +18,58 @@ export function describeRun(
   deadline: Deadline<{ readonly type: string }> | undefined,
   remarks: readonly (string | undefined)[],
 ): string {
-  const next = deadline && `next: ${deadline.event.type} at ${new Date(deadline.at).toISOString()}`;
+  const next = deadline && `next: ${deadline.event.type} at ${instantOf(deadline.at)}`;
   const now = doing === undefined ? next : `now: ${doing}`;
   return [...lines, now, ...remarks].filter((line) => line !== undefined).join('\n\n');
+}
+
+interface DoubtfulState {
+  readonly openStep?: OpenStep<StepOf & { readonly minor?: number }>;
+}
+
+/**
+ * What the timer of a wait is for, in an operator's words: "checking capture of 70.00, 4th time". Undefined in the usual
+ * course of a run, whose history must stay small.
+ */
+export function describeTimer(
+  { openStep }: DoubtfulState,
+  deadline: string,
+  currency: string,
+): string | undefined {
+  if (!openStep || openStep.phase === 'running') return undefined;
+  const what = named(openStep.step, currency);
+  if (deadline === 'reviewCameDue') return `asking a person about ${what}`;
+  return openStep.phase === 'doubt'
+    ? `checking ${what}, ${ordinal(openStep.looks + 1)} time`
+    : `repeating ${what}, ${ordinal(openStep.attempts + 1)} time`;
+}
+
+/** That the outcome of a call is unknown; undefined if it is known, or awaited. */
+export function describeDoubt({ openStep }: DoubtfulState, currency: string): string | undefined {
+  if (openStep?.phase !== 'doubt') return undefined;
+  const { step, since, looks, reviewAt } = openStep;
+  const review = reviewAt === undefined ? '' : `; a person is asked at ${instantOf(reviewAt)}`;
+  return `**in doubt**: ${named(step, currency)}, since ${instantOf(since)}, checked ${looks} times${review}`;
+}
+
+/** The subject's page in the console, by the payer's return address; undefined if it is no route of the API. */
+export function consoleLink(returnUrl: string): string | undefined {
+  const [, origin, page] = /^(.+)\/v1\/(\w+\/\w+)\/return$/.exec(returnUrl) ?? [];
+  return page && `[In the console](${origin}/console/${page})`;
+}
+
+function named({ type, minor }: StepOf & { readonly minor?: number }, currency: string): string {
+  const noun = ((stepNouns as Readonly<Record<string, string>>)[type] ?? type).toLowerCase();
+  return minor === undefined ? noun : `${noun} of ${formatMoney({ minor, currency })}`;
+}
+
+function ordinal(count: number): string {
+  const isTeen = count % 100 >= 11 && count % 100 <= 13;
+  return `${count}${(isTeen ? undefined : ['', 'st', 'nd', 'rd'][count % 10]) || 'th'}`;
+}
+
+function instantOf(at: number): string {
+  return new Date(at).toISOString();
 }
 
 type Effect<Read> = StepEffect<{ readonly type: string }> | ReviewEffect<string> | Read;

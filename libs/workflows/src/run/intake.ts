@@ -15,6 +15,8 @@ export interface Taken<Event> {
 export interface Deadline<Event> {
   readonly at: Instant;
   readonly event: Event;
+  /** What Temporal's UI shows of its timer. */
+  readonly summary?: string | undefined;
 }
 
 /** Selects the event that a run takes next: a message, or the deadline that has come. */

@@ -21,7 +21,7 @@ import { repeatWhileLate } from './repeat-while-late.js';
 import type { Intake, Taken } from './intake.js';
 import { MessageInbox } from './message-inbox.js';
 import { RecordedIntake } from './recorded-intake.js';
-import type { RunParts } from './run-parts.js';
+import { nextDeadline, type RunParts } from './run-parts.js';
 import { RunPosition } from './run-position.js';
 import { UnrecordedIntake } from './unrecorded-intake.js';
 
@@ -125,7 +125,7 @@ export class LifecycleRun<
 
   private async nextEvent(): Promise<Taken<Event> | undefined> {
     setCurrentDetails(this.parts.describe(this.state));
-    const taken = await this.intake.next(this.parts.lifecycle.nextDeadline(this.state));
+    const taken = await this.intake.next(nextDeadline(this.parts, this.state));
     this.position.expect(undefined);
     if (taken && this.parts.isUpdate?.(taken.event)) await this.persistUpdate();
     if (taken?.isDeadline) this.causeNotInHistory = true;

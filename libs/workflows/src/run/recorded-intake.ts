@@ -31,7 +31,7 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
   }
 
   async next(deadline: Deadline<Event> | undefined): Promise<Taken<Event> | undefined> {
-    const isDue = this.inbox.size === 0 && (await this.waitsUntil(deadline?.at));
+    const isDue = this.inbox.size === 0 && (await this.waitsUntil(deadline));
     const view = await this.view(isDue, deadline);
     const message = this.inbox.next(view.messages);
     if (message) this.messagesTaken += 1 + this.leaveOutAnswered(message, view);
@@ -95,17 +95,20 @@ export class RecordedIntake<Sent extends RunMessage<Event>, Event extends Lifecy
    *
    * @returns true if the deadline has come.
    */
-  private async waitsUntil(deadlineAt: Instant | undefined): Promise<boolean> {
-    if (deadlineAt !== undefined && deadlineAt <= this.parts.recordedAt()) return true;
+  private async waitsUntil(deadline: Deadline<Event> | undefined): Promise<boolean> {
+    if (deadline && deadline.at <= this.parts.recordedAt()) return true;
     const hasMessage = () => this.inbox.size > 0;
     // One timer per wait. The message that ends the wait cancels it.
-    const isInTime =
-      deadlineAt === undefined
-        ? await condition(hasMessage).then(() => true)
-        : await condition(hasMessage, Math.max(deadlineAt - Date.now(), 1));
+    const isInTime = deadline
+      ? await condition(hasMessage, Math.max(deadline.at - Date.now(), 1), shownOf(deadline))
+      : await condition(hasMessage).then(() => true);
     this.parts.hasWaited();
     return !isInTime;
   }
+}
+
+function shownOf({ summary }: Deadline<unknown>) {
+  return summary === undefined ? {} : { summary };
 }
 
 /** The message that comes next, or else the deadline if the view shows that it has come. */

@@ -1,5 +1,6 @@
 import type { Continued, RecordOutcome, UnrecordedPosition, StepResult } from '../contract/run.js';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
+import type { Deadline } from './intake.js';
 import type { CallOf } from './local-activities.js';
 
 /** The parts of a run that differ between lifecycles. */
@@ -21,6 +22,8 @@ export interface RunParts<
   record(position: UnrecordedPosition<State>): CallOf<RecordOutcome<State> | null>;
   /** For Temporal's UI: no personal data. */
   describe(state: State, doing?: Effect): string;
+  /** For Temporal's UI, too: what a timer is for; undefined in the usual course of a run. */
+  describeTimer(state: State, deadline: string): string | undefined;
   /** True for a message that only asks for a read of the provider. */
   isHint(event: Event): boolean;
   /** True for an event that an Update brings. Absent if the lifecycle takes signals only. */
@@ -38,4 +41,13 @@ export interface RunParts<
   /** The number of calls after which it does so, too: for runs whose calls are mostly polls. */
   readonly callsPerRun?: number;
   continueAsNew(continued: Continued<State, Sent>): Promise<never>;
+}
+
+/** With what Temporal's UI shows of its timer. */
+export function nextDeadline<State extends LifecycleState, Event extends LifecycleEvent>(
+  parts: Pick<RunParts<State, Event, { readonly type: string }, never>, 'lifecycle' | 'describeTimer'>,
+  state: State,
+): Deadline<Event> | undefined {
+  const deadline = parts.lifecycle.nextDeadline(state);
+  return deadline && { ...deadline, summary: parts.describeTimer(state, deadline.event.type) };
 }

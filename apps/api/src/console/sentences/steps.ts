@@ -2,33 +2,14 @@ import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { PayoutState } from '#workflows/lifecycle/payout';
 import type { PlanState } from '#workflows/lifecycle/plan';
 import type { RefundState } from '#workflows/lifecycle/refund';
-import type { OpenStep, StepOf } from '#workflows/lifecycle/step';
+import { type OpenStep, type StepOf, stepNouns } from '#workflows/lifecycle/step';
 import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import { counted, money, whenText } from './words.js';
 
 type AnyState = PaymentState | PayoutState | PlanState | RefundState | SubscriptionState;
 type AnyStep = NonNullable<AnyState['openStep']>['step'];
 
-const nouns = {
-  createPayment: 'Creation of the payment',
-  executePayment: 'Execution of the payment',
-  captureAuthorization: 'Capture',
-  voidAuthorization: 'Void',
-  reauthorizeAuthorization: 'Reauthorization',
-  makeRefund: 'Refund',
-  createPlan: 'Creation of the plan',
-  activatePlan: 'Activation of the plan',
-  deactivatePlan: 'Deactivation of the plan',
-  createAgreement: 'Creation of the agreement',
-  executeAgreement: 'Execution of the agreement',
-  suspendAgreement: 'Suspension',
-  reactivateAgreement: 'Reactivation',
-  cancelAgreement: 'Cancellation',
-  billBalance: 'Billing of the balance',
-  setBalance: 'Setting of the balance',
-  createPayout: 'Payout',
-  cancelPayoutItem: 'Cancellation of an item',
-} as const satisfies Record<AnyStep['type'], string>;
+const nouns = stepNouns satisfies Record<AnyStep['type'], string>;
 
 /** A step as a sentence names it: "Capture of 70.00 USD". */
 export function stepText(

@@ -8,3 +8,4 @@ export {
   stepUnderReview,
 } from './review.js';
 export type { SteppingState } from './step-rules.js';
+export { stepNouns } from './step-nouns.js';

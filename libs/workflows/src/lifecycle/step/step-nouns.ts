@@ -1,0 +1,21 @@
+/** What the calls to the provider are called in sentences, by the types of steps. */
+export const stepNouns = {
+  createPayment: 'Creation of the payment',
+  executePayment: 'Execution of the payment',
+  captureAuthorization: 'Capture',
+  voidAuthorization: 'Void',
+  reauthorizeAuthorization: 'Reauthorization',
+  makeRefund: 'Refund',
+  createPlan: 'Creation of the plan',
+  activatePlan: 'Activation of the plan',
+  deactivatePlan: 'Deactivation of the plan',
+  createAgreement: 'Creation of the agreement',
+  executeAgreement: 'Execution of the agreement',
+  suspendAgreement: 'Suspension',
+  reactivateAgreement: 'Reactivation',
+  cancelAgreement: 'Cancellation',
+  billBalance: 'Billing of the balance',
+  setBalance: 'Setting of the balance',
+  createPayout: 'Payout',
+  cancelPayoutItem: 'Cancellation of an item',
+} as const;

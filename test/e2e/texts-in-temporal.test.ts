@@ -1,0 +1,55 @@
+import type { Payload } from '@temporalio/common';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
+import { usd } from '../helpers/usd.js';
+import { DoubtStage } from './doubt-stage.js';
+
+const stage = forAllTests(
+  () => DoubtStage.start({ reviewAfterMs: 300_000 }),
+  ({ engine }) => engine.close(),
+);
+
+const runOf = (id: string) => stage.engine.temporal.workflow.getHandle(`payment/sandbox/shop/${id}`);
+
+/** What Temporal's UI shows at the events of a run, but its start. */
+async function summariesOf(id: string): Promise<string[]> {
+  const { events } = await runOf(id).fetchHistory();
+  const { payloadCodecs, payloadConverter } = stage.engine.temporal.options.loadedDataConverter;
+  let payloads: Payload[] = (events ?? [])
+    .filter(({ workflowExecutionStartedEventAttributes: start }) => !start)
+    .flatMap(({ userMetadata }) => userMetadata?.summary ?? []);
+  for (const codec of payloadCodecs) payloads = await codec.decode(payloads);
+  return payloads.map((payload) => payloadConverter.fromPayload<string>(payload));
+}
+
+describe('Temporal’s UI', () => {
+  it('names the check for which a run waits, the doubt, and the page in the console', async () => {
+    await stage.tellsNothing();
+    const address = await stage.lostCapture();
+    const id = address.split('/').at(-1) ?? '';
+    expect(
+      await until(
+        () => summariesOf(id),
+        (all) => all.length > 0,
+        'a summary',
+      ),
+    ).toEqual(['checking capture of 40.00, 1st time']);
+    const { currentDetails } = await runOf(id).query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(currentDetails).toMatch(
+      /\*\*in doubt\*\*: capture of 40\.00, since .*, checked 0 times; a person is asked at /,
+    );
+    expect(currentDetails).toContain(`[In the console](${stage.engine.apiUrl}/console/payments/${id})`);
+    await stage.engine.sandbox.clearFaults();
+    await stage.check(address);
+  });
+
+  it('has nothing at the events of a usual run, whose history must stay small', async () => {
+    const id = await stage.held();
+    await stage.engine.orders.capture(id, { amount: usd('100.00') });
+    await stage.engine.orders.reaches(id, 'captured');
+    expect(await summariesOf(id)).toEqual([]);
+  });
+});
