@@ -132,6 +132,7 @@ const itemOf = (state: string) => ({
   transactionId: null,
   errorCode: null,
   updatedAt: at,
+  allowedActions: [],
 });
 
 export const items = (state: string) =>
