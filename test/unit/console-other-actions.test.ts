@@ -18,7 +18,7 @@ const caller = { keyId: 'k' } as never;
 
 function actionOf(outstandingMinor: number, named = 'bill-balance') {
   const state = subscription('active', { billing: { ...billing, outstandingMinor } });
-  return actions.ofSubscription({ id: 'sub_1', state } as never, now).find(({ name }) => name === named);
+  return actions.ofSubscription({ id: 'sub_1', state }, now).find(({ name }) => name === named);
 }
 
 it('offers to bill a balance where something is outstanding, and says how much it will collect', async () => {
@@ -52,7 +52,7 @@ it('offers to lower what is outstanding, also to nothing', async () => {
 
 it('offers to deactivate an active plan, and no other', async () => {
   const [none, action] = (['inactive', 'active'] as const).map(
-    (status) => actions.ofPlan({ id: 'plan_1', state: plan(status) } as never, now)[0],
+    (status) => actions.ofPlan({ id: 'plan_1', state: plan(status) }, now)[0],
   );
   expect(none).toBeUndefined();
   const read = action?.read({});

@@ -46,6 +46,11 @@ export interface CallOptions {
    * request that changes something was already sent.
    */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Milliseconds since the epoch: the call is not repeated from then on, and the last refusal is thrown. The caller decides
+   * whether it is made at all.
+   */
+  readonly notRepeatedFrom?: number | undefined;
 }
 
 export interface KeyedCallOptions extends CallOptions {

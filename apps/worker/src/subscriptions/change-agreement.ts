@@ -60,7 +60,7 @@ export async function executeAgreement(
       return { type: 'approvalFoundMissing' };
     }
     const { agreements } = work.context.providers.for(input.identity);
-    const agreement = await agreements.execute(token, { requestId });
+    const agreement = await agreements.execute(token, { requestId, notRepeatedFrom: order.executeBefore });
     requireOurs(agreement, returnUrl);
     return { type: 'agreementExecuted', facts: agreementFactsOf(agreement, order.currency) };
   });

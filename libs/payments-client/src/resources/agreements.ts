@@ -67,8 +67,8 @@ export class Agreements {
    * @throws RejectedError (`PAYMENT_NOT_APPROVED_FOR_EXECUTION`, `PAYMENT_EXPIRED`), DeclinedError, …: not executed;
    *   UnknownOutcomeError: perhaps executed
    */
-  execute(token: string, { requestId, signal }: KeyedCallOptions): Promise<Agreement> {
-    return this.#caller.perform(executeAgreement, { id: token, body: {}, requestId, signal });
+  execute(token: string, options: KeyedCallOptions): Promise<Agreement> {
+    return this.#caller.perform(executeAgreement, { id: token, body: {}, ...options });
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */

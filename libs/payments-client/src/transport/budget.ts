@@ -15,11 +15,23 @@ export class Interrupted extends Error {
 export class Budget {
   readonly signal: AbortSignal | undefined;
   readonly #totalTimeoutMs: number;
+  readonly #notRepeatedFrom: number;
   readonly #elapsedMs = startStopwatch();
 
-  constructor(totalTimeoutMs: number, signal: AbortSignal | undefined) {
+  /** @param notRepeatedFrom milliseconds since the epoch */
+  constructor(
+    totalTimeoutMs: number,
+    signal: AbortSignal | undefined,
+    notRepeatedFrom = Number.POSITIVE_INFINITY,
+  ) {
     this.#totalTimeoutMs = totalTimeoutMs;
+    this.#notRepeatedFrom = notRepeatedFrom;
     this.signal = signal;
+  }
+
+  /** Whether the call may be sent again after such a wait. */
+  allowsRepeatAfter(ms: number): boolean {
+    return ms < this.remainingMs() && Date.now() + ms < this.#notRepeatedFrom;
   }
 
   remainingMs(): number {

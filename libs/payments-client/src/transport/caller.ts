@@ -22,6 +22,7 @@ export interface CallInput {
   readonly body?: object | string | undefined;
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly notRepeatedFrom?: number | undefined;
 }
 
 const READ_HEADERS = ['accept', 'application/json'];
@@ -57,7 +58,8 @@ export class Caller {
     if (input.requestId !== undefined) checkRequestId(input.requestId, identity);
     const path = operation.path(input.id ?? '') + (input.query ?? '');
     const body = typeof input.body === 'object' ? JSON.stringify(input.body) : (input.body ?? null);
-    const budget = new Budget(this.#totalTimeoutMs, eitherOf(input.signal, this.#signal));
+    const signal = eitherOf(input.signal, this.#signal);
+    const budget = new Budget(this.#totalTimeoutMs, signal, input.notRepeatedFrom);
     const attempts = new Attempts(operation.repeatability, this.#retry, budget);
     let sendings = 0;
     const send = (token: string) => {

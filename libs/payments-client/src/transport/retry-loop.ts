@@ -41,7 +41,7 @@ export class Attempts {
       throw error;
     const delayMs = retryDelayMs(this.#policy, this.#made, result.error.retryAfterMs, Math.random());
     // If the wait exceeds the limit, throw at once, so that the caller gets the provider's Retry-After.
-    if (delayMs >= this.#budget.remainingMs()) throw error;
+    if (!this.#budget.allowsRepeatAfter(delayMs)) throw error;
     await this.#budget.sleep(delayMs);
     if (signal?.aborted) throw isUnknown ? error : signal.reason;
   }
