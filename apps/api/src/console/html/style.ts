@@ -40,7 +40,7 @@ pre { background: var(--raised); border: 1px solid var(--line); border-radius: .
   max-height: 36rem; overflow: auto; white-space: pre-wrap; }
 pre.whole { user-select: all; }
 time { white-space: nowrap; font-variant-numeric: tabular-nums; }
-table { border-collapse: collapse; width: 100%; }
+table { border-collapse: collapse; width: 100%; } table + table { margin-top: 1rem; }
 caption { text-align: left; padding: .4rem 0; color: var(--muted); }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line);
   overflow-wrap: anywhere; }
@@ -102,6 +102,7 @@ fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 1rem
 @media (max-width: 44rem) {
   main, header { padding-left: .9rem; padding-right: .9rem; }
   header .who { margin-left: 0; }
+  .filters .field { flex: 1 1 8rem; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; }
   table.cards, table.cards caption, table.cards tbody, table.cards tr, table.cards th, table.cards td { display: block; }
   table.cards thead { position: absolute; left: -100rem; }
