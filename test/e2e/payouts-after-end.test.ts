@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { workflowIdOf } from '#workflows/contract';
 import { startEngine } from '../helpers/engine.js';
 import { forAllTests } from '../helpers/shared.js';
+import { forgetRun } from '../helpers/forget-run.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, type ShownPayout, item } from '../payouts/payout-service.js';
 
@@ -105,11 +106,7 @@ describe('an item that its receiver returns after the end of the payout', () => 
 
   it('shows there even if reads lag, then fail, and the run that paid it is lost', async () => {
     const { id, version: ended } = await completed('lag-1');
-    const { namespace } = engine.temporal.options;
-    await engine.temporal.workflowService.deleteWorkflowExecution({
-      namespace,
-      workflowExecution: { workflowId: runOf(id).workflowId },
-    });
+    await forgetRun(engine.temporal, runOf(id).workflowId);
     await engine.sandbox.fault({ kind: 'stale_read', operation: 'payout.get', lagMs: 2_000, times: null });
     await change(id, 'lag-1', 'refund');
     await until(

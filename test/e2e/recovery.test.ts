@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openMaintenance } from '#worker/maintenance-context.js';
 import { reconcileRuns } from '#worker/reconciliation/reconcile-runs.js';
@@ -10,6 +9,7 @@ import type { CodecKeys } from '#payload-codec';
 import { openTemporalClient } from '#runs';
 import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
+import { forgetRun } from '../helpers/forget-run.js';
 import { until } from '../helpers/until.js';
 import { configOfWorker } from '../helpers/worker.js';
 import { authorizedPayment, paymentRow, providerIdOf, timelineOf } from './payment-rows.js';
@@ -45,24 +45,8 @@ const recoverAll = async () => {
 
 const authorized = () => authorizedPayment(engine);
 
-/** As the loss of Temporal's store: the run and its history are gone. */
 async function forget(...ids: readonly string[]): Promise<void> {
-  for (const paymentId of ids) {
-    const workflowId = paymentWorkflowId({ ...owner, paymentId });
-    await engine.temporal.workflowService.deleteWorkflowExecution({
-      namespace: 'default',
-      workflowExecution: { workflowId },
-    });
-    const isGone = () =>
-      engine.temporal.workflow
-        .getHandle(workflowId)
-        .describe()
-        .then(
-          () => false,
-          (error: unknown) => error instanceof WorkflowNotFoundError,
-        );
-    await until(isGone, Boolean, 'the run to be gone');
-  }
+  for (const paymentId of ids) await forgetRun(engine.temporal, paymentWorkflowId({ ...owner, paymentId }));
 }
 
 describe('a Temporal that has forgotten its runs', () => {

@@ -9,6 +9,7 @@ import { elsewhere } from '../e2e/elsewhere.js';
 import { providerIdOf } from '../e2e/payment-rows.js';
 import { brokenBundle } from '../helpers/broken-bundle.js';
 import type { Engine } from '../helpers/engine.js';
+import { forgetRun } from '../helpers/forget-run.js';
 import { NotificationReceiver } from '../helpers/notification-receiver.js';
 import { until } from '../helpers/until.js';
 import { type ObservedEngine, startObserved } from './observed-engine.js';
@@ -105,10 +106,7 @@ export class AlertStage {
 
   /** As the loss of Temporal's store. */
   async forgetRun(paymentId: string): Promise<void> {
-    await this.engine.temporal.workflowService.deleteWorkflowExecution({
-      namespace: 'default',
-      workflowExecution: { workflowId: paymentWorkflowId({ ...owner, paymentId }) },
-    });
+    await forgetRun(this.engine.temporal, paymentWorkflowId({ ...owner, paymentId }));
   }
 
   /** Work as long as it takes, and then until the signal, so that there is something to count. */
