@@ -182,8 +182,7 @@ test('the lines of a request, at the API and at the worker, name payment, run, r
     traceId: trace.id,
     code: '42P01',
   });
-  // What the API says of itself at its start is for people.
-  const [, ...lines] = (observed.api.log() + observed.worker.log()).trim().split('\n');
+  const lines = (observed.api.log() + observed.worker.log()).trim().split('\n');
   for (const line of lines) {
     expect(JSON.parse(line)).toHaveProperty('level');
     for (const personal of ['anna', 'Anna', 'birthday', '12 Lighthouse Row', '100.00'])

@@ -99,8 +99,10 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     await app.init();
     refuseOtherMethods();
     await app.listen(config.port, config.host);
+    const url = await app.getUrl();
+    logger.info({ url }, 'the API accepts requests');
     return {
-      url: await app.getUrl(),
+      url,
       metricsUrl: metrics?.url,
       close: async () => {
         await app.close();

@@ -17,7 +17,6 @@ try {
 }
 
 async function serve(api: RunningApi, stop: AbortSignal): Promise<void> {
-  process.stdout.write(`The API listens on ${api.url}\n`);
   if (!stop.aborted) {
     await new Promise((resolve) => {
       stop.addEventListener('abort', resolve, { once: true });
