@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { forAllTests } from '../helpers/shared.js';
 import { type Answer, ApiFixture, authorizedState, hour } from './api-fixture.js';
@@ -13,6 +14,36 @@ async function found(query: Record<string, string>, of = 'payments'): Promise<un
 const idOf = ({ body }: Answer) => String(body['id']);
 const costing = async (value: string, currency = 'USD') =>
   idOf(await api.order({ orderId: 'filtered', amount: { value, currency } }));
+
+test('the list of refunds is filtered by amount, and that of payouts', async () => {
+  const captures = [{ captureId: 'CAP-1', minor: 10_000, status: 'completed', final: false }] as const;
+  const payment = await api.paymentWith({ ...authorizedState(), status: 'partially_captured', captures });
+  const refund = async (value: string) => {
+    const body = { amount: { value, currency: 'USD' } };
+    const { body: made } = await api.call('POST', `/v1/payments/${payment}/refunds`, {
+      body,
+      idempotencyKey: randomUUID(),
+    });
+    return String(made['id']);
+  };
+  const payout = async (value: string, currency: string) => {
+    const receiver = { type: 'EMAIL', value: 'anna@example.com' };
+    const items = [{ itemId: 'anna-1', receiver, amount: { value, currency } }];
+    return idOf(await api.call('POST', '/v1/payouts', { body: { items }, idempotencyKey: randomUUID() }));
+  };
+  const refunds = [await refund('7.01'), await refund('7.02'), await refund('7.03')] as const;
+  const some = { currency: 'USD', minAmount: '7.02', maxAmount: '7.02' };
+  expect(await found(some, 'refunds')).toEqual([refunds[1]]);
+  expect(await found({ currency: 'EUR', minAmount: '7.02' }, 'refunds')).toEqual([]);
+  const [cheap, dear, euros] = [
+    await payout('7.01', 'USD'),
+    await payout('7.02', 'USD'),
+    await payout('7.02', 'EUR'),
+  ];
+  expect(await found(some, 'payouts')).toEqual([dear]);
+  expect(await found({ currency: 'USD', maxAmount: '7.01' }, 'payouts')).toEqual([cheap]);
+  expect(await found({ currency: 'EUR' }, 'payouts')).toEqual([euros]);
+});
 
 describe('the list of payments is filtered by', () => {
   test('several states, whichever way they are written', async () => {

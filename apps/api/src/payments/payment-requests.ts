@@ -13,7 +13,7 @@ import { idCursor, pageFields } from '../wire/pages.js';
 import { subjectFilters } from '../wire/filters.js';
 import { metadata } from '../wire/metadata.js';
 import { shippingAddress } from '../wire/postal-address.js';
-import { amountIn, amountOf, currencyCode, requestedMoney } from '../wire/wire-money.js';
+import { amountFilters, requestedMoney, withAmounts } from '../wire/wire-money.js';
 
 const capturePolicy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('manual') }),
@@ -180,16 +180,10 @@ export const paymentListQuery = z
   .strictObject({
     ...subjectFilters(paymentStatuses),
     orderId: orderId.optional().meta({ description: 'Only those of this order.', examples: [] }),
-    currency: currencyCode.optional().meta({ description: 'Only amounts in this currency.' }),
-    minAmount: amountOf.optional().meta({ description: 'Only this amount or more, in `currency`.' }),
-    maxAmount: amountOf.optional().meta({ description: 'Only this amount or less, in `currency`.' }),
+    ...amountFilters,
     expiringBefore: instant.optional().meta({
       description: 'Only those whose funds are held, and can be captured until an instant before this one.',
     }),
     ...pageFields(idCursor('payment')),
   })
-  .transform(({ minAmount, maxAmount, ...query }, context) => ({
-    ...query,
-    minAmount: amountIn(query.currency, minAmount, 'minAmount', context),
-    maxAmount: amountIn(query.currency, maxAmount, 'maxAmount', context),
-  }));
+  .transform(withAmounts);

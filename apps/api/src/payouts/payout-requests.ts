@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemStatuses, payoutStatuses } from '#workflows/lifecycle/payout';
-import { requestedMoney } from '../wire/wire-money.js';
+import { amountFilters, requestedMoney, withAmounts } from '../wire/wire-money.js';
 import { decisionExample, decisionRequest } from '../reviews/decision.js';
 import { body, text } from '../wire/fields.js';
 import { readInSlices } from '../wire/long-lists.js';
@@ -108,10 +108,13 @@ function assertBatch(items: readonly Item[], context: z.core.$RefinementCtx<read
 }
 
 /** Query of GET /v1/payouts. */
-export const payoutListQuery = z.strictObject({
-  ...subjectFilters(payoutStatuses),
-  ...pageFields(idCursor('payout')),
-});
+export const payoutListQuery = z
+  .strictObject({
+    ...subjectFilters(payoutStatuses),
+    ...amountFilters,
+    ...pageFields(idCursor('payout')),
+  })
+  .transform(withAmounts);
 
 /** Query of GET /v1/payouts/{id}/items. */
 export const payoutItemsQuery = z.strictObject({

@@ -12,7 +12,7 @@ import { paymentIdPattern } from '../wire/ids.js';
 import { metadata } from '../wire/metadata.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 import { body, resourceId, text } from '../wire/fields.js';
-import { requestedMoney } from '../wire/wire-money.js';
+import { amountFilters, requestedMoney, withAmounts } from '../wire/wire-money.js';
 
 /** It is stored as it is sent, so that a repeat of the call cannot differ. */
 const storedText = (longest: number) =>
@@ -51,15 +51,18 @@ export const refundRequest = z
 export type RefundRequest = z.output<typeof refundRequest>;
 
 /** Query of GET /v1/refunds. */
-export const refundListQuery = z.strictObject({
-  ...subjectFilters(refundStatuses),
-  paymentId: z
-    .string()
-    .regex(paymentIdPattern, 'must be the id of a payment')
-    .optional()
-    .meta({ description: 'Only those of this payment.' }),
-  ...pageFields(idCursor('refund')),
-});
+export const refundListQuery = z
+  .strictObject({
+    ...subjectFilters(refundStatuses),
+    paymentId: z
+      .string()
+      .regex(paymentIdPattern, 'must be the id of a payment')
+      .optional()
+      .meta({ description: 'Only those of this payment.' }),
+    ...amountFilters,
+    ...pageFields(idCursor('refund')),
+  })
+  .transform(withAmounts);
 
 /** Body of POST /v1/refunds/{id}/review/decision. */
 export const refundDecisionRequest = decisionRequest(stepDecisions, {

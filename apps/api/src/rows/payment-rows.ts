@@ -9,21 +9,24 @@ import {
   findPaymentWithCommand,
   listPayments,
 } from '#database/subjects';
-import type { Money } from '#workflows/lifecycle';
 import { type PaymentStatus, isTerminal } from '#workflows/lifecycle/payment';
 import { isRefundTerminal } from '#workflows/lifecycle/refund';
 import type { CommandAnswer } from '../commands/command-sender.js';
 import { type Found, type Page, type PageQuery, pageOf } from '../wire/pages.js';
-import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './subject-rows.js';
+import {
+  type AmountQuery,
+  type Listed,
+  type SubjectQuery,
+  SubjectRows,
+  amountRange,
+  subjectFilter,
+} from './subject-rows.js';
 
 /** Some kilobytes each, with what is shown of it. */
 const mostKeptRefunds = 10_000;
 
-interface Filter extends SubjectQuery<PaymentStatus> {
+interface Filter extends SubjectQuery<PaymentStatus>, AmountQuery {
   readonly orderId?: string | undefined;
-  readonly currency?: string | undefined;
-  readonly minAmount?: Money | undefined;
-  readonly maxAmount?: Money | undefined;
   readonly expiringBefore?: number | undefined;
 }
 
@@ -73,14 +76,11 @@ export class PaymentRows extends SubjectRows<PaymentWithRefunds, Filter> {
   }
 
   protected async readPage(list: Listed<Filter>): Promise<Found<PaymentWithRefunds>> {
-    const { minAmount, maxAmount, currency, expiringBefore } = list;
-    const amount =
-      currency === undefined ? undefined : { currency, least: minAmount?.minor, most: maxAmount?.minor };
     const filter = {
       ...subjectFilter(this.kind, list),
       orderId: list.orderId,
-      amount,
-      holdEndsBefore: expiringBefore,
+      amount: amountRange(list),
+      holdEndsBefore: list.expiringBefore,
     };
     return await listPayments(this.db, filter, this.kept);
   }

@@ -11,9 +11,16 @@ import { type ItemStatus, type PayoutStatus, isTerminal } from '#workflows/lifec
 import { Problem } from '../problems/problem.js';
 import { itemIdPattern } from '../wire/ids.js';
 import { type Page, type PageQuery, pageOf } from '../wire/pages.js';
-import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './subject-rows.js';
+import {
+  type AmountQuery,
+  type Listed,
+  type SubjectQuery,
+  SubjectRows,
+  amountRange,
+  subjectFilter,
+} from './subject-rows.js';
 
-type Filter = SubjectQuery<PayoutStatus>;
+type Filter = SubjectQuery<PayoutStatus> & AmountQuery;
 
 /** An item with its payout, which decides what can be done with it. */
 export interface ItemOfPayout extends PayoutItemRow {
@@ -58,6 +65,6 @@ export class PayoutRows extends SubjectRows<PayoutView, Filter> {
   }
 
   protected async readPage(list: Listed<Filter>): Promise<PayoutView[]> {
-    return await listPayouts(this.db, subjectFilter(this.kind, list));
+    return await listPayouts(this.db, { ...subjectFilter(this.kind, list), amount: amountRange(list) });
   }
 }

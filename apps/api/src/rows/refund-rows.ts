@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Owner, RefundRow } from '#database/schema';
 import { type RefundWithTimeline, findRefund, listRefunds } from '#database/subjects';
 import { type RefundStatus, isRefundTerminal } from '#workflows/lifecycle/refund';
-import { type Listed, type SubjectQuery, SubjectRows, subjectFilter } from './subject-rows.js';
+import {
+  type AmountQuery,
+  type Listed,
+  type SubjectQuery,
+  SubjectRows,
+  amountRange,
+  subjectFilter,
+} from './subject-rows.js';
 
-interface Filter extends SubjectQuery<RefundStatus> {
+interface Filter extends SubjectQuery<RefundStatus>, AmountQuery {
   readonly paymentId?: string | undefined;
 }
 
@@ -24,6 +31,7 @@ export class RefundRows extends SubjectRows<RefundRow & RefundWithTimeline, Filt
     return await listRefunds(this.db, {
       ...subjectFilter(this.kind, list),
       paymentId: list.paymentId,
+      amount: amountRange(list),
     });
   }
 }

@@ -1,8 +1,10 @@
 import { Inject } from '@nestjs/common';
 import type { Database } from '#database/connection';
 import type { Owner } from '#database/schema';
+import type { AmountRange } from '#database/subjects';
 import { type StoredEntry, listTimeline } from '#database/transitions';
 import type { SubjectKind } from '#workflows/contract';
+import type { Money } from '#workflows/lifecycle';
 import { ChangeWaits } from '../commands/wait-for-change.js';
 import { databaseToken } from '../injected/database-token.js';
 import { Problem } from '../problems/problem.js';
@@ -22,6 +24,17 @@ export interface SubjectQuery<Status> {
   readonly createdFrom?: number | undefined;
   readonly createdTo?: number | undefined;
   readonly providerId?: string | undefined;
+}
+
+/** Of lists that are filtered by amount. */
+export interface AmountQuery {
+  readonly currency?: string | undefined;
+  readonly minAmount?: Money | undefined;
+  readonly maxAmount?: Money | undefined;
+}
+
+export function amountRange({ currency, minAmount, maxAmount }: AmountQuery): AmountRange | undefined {
+  return currency === undefined ? undefined : { currency, least: minAmount?.minor, most: maxAmount?.minor };
 }
 
 /** The filter of the rows that a query asks for. */

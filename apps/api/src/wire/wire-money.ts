@@ -91,13 +91,31 @@ export function minorIn(
 }
 
 /** An amount in a query, whose currency is another parameter. */
-export const amountOf = z
+const amountOf = z
   .string()
   .max(20)
   .meta({ pattern: decimal, examples: ['10.00'] });
 
-/** @returns the amount in minor units; undefined without one. */
-export function amountIn(
+/** The filters of a list by amount, in the query's schema, whose transform is `withAmounts`. */
+export const amountFilters = {
+  currency: currencyCode.optional().meta({ description: 'Only amounts in this currency.' }),
+  minAmount: amountOf.optional().meta({ description: 'Only this amount or more, in `currency`.' }),
+  maxAmount: amountOf.optional().meta({ description: 'Only this amount or less, in `currency`.' }),
+};
+
+interface AskedAmounts {
+  readonly currency?: string | undefined;
+  readonly minAmount?: string | undefined;
+  readonly maxAmount?: string | undefined;
+}
+
+/** @returns the query with its amounts in minor units. */
+export function withAmounts<Query extends AskedAmounts>(query: Query, context: z.core.$RefinementCtx) {
+  const read = (name: 'minAmount' | 'maxAmount') => amountIn(query.currency, query[name], name, context);
+  return { ...query, minAmount: read('minAmount'), maxAmount: read('maxAmount') };
+}
+
+function amountIn(
   currency: string | undefined,
   value: string | undefined,
   name: string,

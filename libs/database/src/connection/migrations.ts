@@ -35,6 +35,7 @@ import * as longLists from './migrations/0034-long-lists.js';
 import * as rememberedReferences from './migrations/0035-remembered-references.js';
 import * as roomForPayloads from './migrations/0036-room-for-payloads.js';
 import * as refundsOfNotifications from './migrations/0037-refunds-of-notifications.js';
+import * as amounts from './migrations/0038-amounts.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -74,4 +75,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0035-remembered-references': rememberedReferences,
   '0036-room-for-payloads': roomForPayloads,
   '0037-refunds-of-notifications': refundsOfNotifications,
+  '0038-amounts': amounts,
 };

@@ -20,6 +20,7 @@ export {
   insertObservedRefund,
   type RefundRequestResult,
 } from './accept-refund.js';
+export type { AmountRange } from '../tables/amount-range.js';
 export {
   findPaymentIdOf,
   findRefund,

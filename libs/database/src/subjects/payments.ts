@@ -4,6 +4,7 @@ import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentStatus } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
 import { parameter, prepared, runPrepared } from '../connection/prepared.js';
+import { type AmountRange, isInRange } from '../tables/amount-range.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { endedStatuses } from '../tables/ended-payments.js';
 import { type RefundWithTimeline, shownRefundColumns } from './refunds.js';
@@ -101,16 +102,9 @@ const paymentById = prepared('payment-by-id', (db) =>
 
 export interface PaymentFilter extends SubjectFilter<PaymentStatus> {
   readonly orderId?: string | undefined;
-  /** In minor units, both included. */
   readonly amount?: AmountRange | undefined;
   /** Only open payments whose hold ends before this instant. */
   readonly holdEndsBefore?: number | undefined;
-}
-
-interface AmountRange {
-  readonly currency: string;
-  readonly least?: number | undefined;
-  readonly most?: number | undefined;
 }
 
 /**
@@ -139,9 +133,7 @@ function conditionsOf({ orderId, amount, holdEndsBefore }: PaymentFilter): RawBu
   const conditions = [
     sql`true`,
     orderId === undefined ? undefined : sql`order_id = ${orderId}`,
-    amount && sql`currency = ${amount.currency}`,
-    amount?.least === undefined ? undefined : sql`amount_minor >= ${amount.least}`,
-    amount?.most === undefined ? undefined : sql`amount_minor <= ${amount.most}`,
+    amount && isInRange(amount, { currency: sql`currency`, minor: sql`amount_minor` }),
     // The words of the index payments_held_by_age.
     holdEndsBefore === undefined
       ? undefined

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PayoutIdentity } from '#workflows/contract';
 import type { ItemStatus, ItemTotals, PayoutStatus } from '#workflows/lifecycle/payout';
 import type { Database } from '../connection/database.js';
+import { type AmountRange, isInRange } from '../tables/amount-range.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { PayoutItemRow, PayoutRow } from '../schema/schema.js';
 import { totalsOfItems } from './payout-items.js';
@@ -42,9 +43,19 @@ export async function findPayout(
     .executeTakeFirst();
 }
 
-export async function listPayouts(db: Database, filter: SubjectFilter<PayoutStatus>): Promise<PayoutView[]> {
-  return await subjectsOf(viewsOfPayouts(db), filter);
+export async function listPayouts(
+  db: Database,
+  { amount, ...filter }: SubjectFilter<PayoutStatus> & { readonly amount?: AmountRange | undefined },
+): Promise<PayoutView[]> {
+  const all = viewsOfPayouts(db);
+  return await subjectsOf(amount ? all.where(isInRange(amount, total)) : all, filter);
 }
+
+/** The words of the index payouts_by_amount. */
+const total = {
+  currency: sql`(payouts.state->'order'->'total'->>'currency')`,
+  minor: sql`((payouts.state->'order'->'total'->>'minor')::bigint)`,
+};
 
 function viewsOfPayouts(db: Database) {
   return db

@@ -1,7 +1,8 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type RefundStatus, isRefundTerminal, refundStatuses } from '#workflows/lifecycle/refund';
 import type { Database } from '../connection/database.js';
+import { type AmountRange, isInRange } from '../tables/amount-range.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import type { EngineTables, RefundRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from '../tables/shown-version.js';
@@ -29,12 +30,19 @@ export async function findRefund(
     .executeTakeFirst();
 }
 
+interface RefundFilter extends SubjectFilter<RefundStatus> {
+  readonly paymentId?: string | undefined;
+  readonly amount?: AmountRange | undefined;
+}
+
 export async function listRefunds(
   db: Database,
-  { paymentId, ...filter }: SubjectFilter<RefundStatus> & { readonly paymentId?: string | undefined },
+  { paymentId, amount, ...filter }: RefundFilter,
 ): Promise<(RefundRow & RefundWithTimeline)[]> {
   const all = refundsWithTimeline(db);
-  const asked = paymentId === undefined ? all : all.where('payment_id', '=', paymentId);
+  const of = paymentId === undefined ? all : all.where('payment_id', '=', paymentId);
+  const its = { currency: sql`refunds.currency`, minor: sql`refunds.minor` };
+  const asked = amount ? of.where(isInRange(amount, its)) : of;
   return await subjectsOf(asked, { ...filter, byCreation: 'refunds' });
 }
 
