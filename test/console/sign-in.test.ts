@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiFixture } from '../api/api-fixture.js';
 import { launchBrowser } from '../browser/browser.js';
 import { forAllTests } from '../helpers/shared.js';
@@ -15,15 +15,29 @@ function cookiesOf(headers: Headers): string {
     .join('; ');
 }
 
-/** Sends the form of the sign-in, as its page makes it. */
-async function tryPassword(name: string, password: string) {
+/** Sends the form of the sign-in, as its page makes it; with the cookie that the browser has kept. */
+async function tryPassword(name: string, password: string, kept = '') {
   const form = await api.call('GET', '/console/sign-in', { apiKey: null });
   const token = /name="_csrf" value="([^"]+)"/.exec(form.text)?.[1] ?? '';
   return await api.call('POST', '/console/sign-in', {
     apiKey: null,
     body: new URLSearchParams({ _csrf: token, name, password, next: '/console' }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: cookiesOf(form.headers) },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      cookie: `${cookiesOf(form.headers)}; ${kept}`,
+    },
   });
+}
+
+/** The cookie by which a browser is known after a sign-in with a name. */
+async function knownBrowserOf(name: string): Promise<string> {
+  const { headers } = await tryPassword(name, consolePassword);
+  return /__Host-console-browser=[^;]+/.exec(cookiesOf(headers))?.[0] ?? '';
+}
+
+/** As after many wrong passwords: each counter that there is makes whoever tries wait. */
+async function exhaustCounters() {
+  await api.db.updateTable('console_sign_in_failures').set({ failures: 20, last_at: new Date() }).execute();
 }
 
 async function auditOf(name: string): Promise<string[]> {
@@ -109,7 +123,7 @@ describe('the sign-in', () => {
     for (let tries = 0; tries < 5; tries += 1) expect((await tryPassword('olga', 'wrong')).status).toBe(403);
     const [counted] = await failures();
     expect(counted?.failures).toBe(5);
-    await api.db.updateTable('console_sign_in_failures').set({ failures: 20, last_at: new Date() }).execute();
+    await exhaustCounters();
     const { status, text, headers } = await tryPassword('olga', consolePassword);
     expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -162,5 +176,56 @@ describe('the sign-in', () => {
     });
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/console/sign-in?next=%2Fconsole');
+  });
+});
+
+describe('a browser that has signed in before', () => {
+  afterEach(() => api.db.deleteFrom('console_sign_in_failures').execute());
+
+  it('signs in at once while strangers exhaust its user’s name, and they wait on', async () => {
+    const known = await knownBrowserOf('olga');
+    for (let tries = 0; tries < 5; tries += 1) await tryPassword('olga', 'wrong');
+    await exhaustCounters();
+    expect((await tryPassword('olga', consolePassword)).status).toBe(429);
+    const { status, headers } = await tryPassword('olga', consolePassword, known);
+    expect(status).toBe(303);
+    expect(cookiesOf(headers)).toContain('__Host-console-browser=');
+    expect(cookiesOf(headers)).not.toContain(known);
+    expect((await tryPassword('olga', consolePassword)).status).toBe(429);
+  });
+
+  it('is slowed down after five wrong passwords of its own, and nobody else is', async () => {
+    const known = await knownBrowserOf('olga');
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect((await tryPassword('olga', 'wrong', known)).status).toBe(403);
+    }
+    const counted = await failures();
+    expect(counted.map((each) => each.failures)).toEqual([5]);
+    await exhaustCounters();
+    expect((await tryPassword('olga', consolePassword, known)).status).toBe(429);
+    expect((await tryPassword('olga', consolePassword)).status).toBe(303);
+  });
+
+  it('is any other to another name, and with a forged cookie', async () => {
+    const [known, ofVera] = [await knownBrowserOf('olga'), await knownBrowserOf('vera')];
+    await tryPassword('olga', 'wrong');
+    await exhaustCounters();
+    const expiresLater = known.replace(/=(\d+)/, (_, instant) => `=${Number(instant) + 1}`);
+    for (const kept of [ofVera, expiresLater, '__Host-console-browser=olga']) {
+      expect((await tryPassword('olga', consolePassword, kept)).status).toBe(429);
+    }
+    expect(await failures()).toHaveLength(1);
+  });
+
+  it('keeps its cookie for 30 days, out of reach of scripts and other sites', async () => {
+    const { headers } = await tryPassword('olga', consolePassword);
+    const cookie = headers.getSetCookie().find((each) => each.startsWith('__Host-console-browser='));
+    expect(cookie?.split('; ').slice(1).toSorted()).toEqual([
+      'HttpOnly',
+      'Max-Age=2592000',
+      'Path=/',
+      'SameSite=Strict',
+      'Secure',
+    ]);
   });
 });

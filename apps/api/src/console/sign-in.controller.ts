@@ -22,6 +22,7 @@ import {
   sessionCookie,
 } from '../sign-in/console-sessions.js';
 import { IdentityProvider } from '../sign-in/identity-provider.js';
+import { browserCookie, browserCookieSeconds } from '../sign-in/known-browser.js';
 import { assertOwnForm, formOf } from '../sign-in/own-forms.js';
 import { ConsoleFilter } from './console.filter.js';
 import { ConsoleGuard, Session } from './console.guard.js';
@@ -53,10 +54,12 @@ export class SignInController {
   ): Promise<string | undefined> {
     await assertOwnForm(request, reply);
     const { name = '', password = '', next } = formOf(request);
-    const outcome = await this.sessions.signIn(name, password);
+    const outcome = await this.sessions.signIn(name, password, request.cookies[browserCookie]);
     if ('token' in outcome) {
       // The form's secret was made for somebody who was not known yet.
       void reply.clearCookie('__Host-console-form', cookieOptions);
+      const kept = { ...cookieOptions, maxAge: browserCookieSeconds };
+      void reply.setCookie(browserCookie, outcome.browserProof, kept);
       void reply.setCookie(sessionCookie, outcome.token, cookieOptions).redirect(ownAddress(next), 303);
       return undefined;
     }

@@ -16,6 +16,7 @@ import { BoundedWaits } from '../commands/bounded-waits.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { type ConsoleUser, type Operator, type Role, roles } from '../injected/console-user.js';
 import { databaseToken } from '../injected/database-token.js';
+import { failureCounter, newBrowserProof } from './known-browser.js';
 import { isPassword } from './password.js';
 
 /** A working day. */
@@ -30,7 +31,8 @@ export const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite
 const mostPasswordsAtOnce = 2;
 
 export type SignIn =
-  { readonly token: string } | { readonly refusal: 'wrong' | { readonly waitSeconds: number } };
+  | { readonly token: string; readonly browserProof: string }
+  | { readonly refusal: 'wrong' | { readonly waitSeconds: number } };
 
 /** A user who has signed in at the identity provider. */
 export interface FederatedOperator {
@@ -60,14 +62,15 @@ export class ConsoleSessions {
     return this.users.length > 0;
   }
 
-  async signIn(name: string, password: string): Promise<SignIn> {
-    const group = groupOf(name);
-    const waitSeconds = await beginSignIn(this.db, group);
-    if (waitSeconds > 0) return { refusal: { waitSeconds } };
+  /** @param browserProof what the browser has got at an earlier sign-in. */
+  async signIn(name: string, password: string, browserProof?: string): Promise<SignIn> {
     const user = this.users.find((each) => each.name === name);
     // For an unknown name the hash of another user is compared, so that the duration reveals nothing.
     const compared = user ?? this.users[0];
     if (!compared) return { refusal: 'wrong' };
+    const counter = failureCounter({ name, password: compared.password }, browserProof);
+    const waitSeconds = await beginSignIn(this.db, counter);
+    if (waitSeconds > 0) return { refusal: { waitSeconds } };
     const isRight = await this.passwords.within('passwords', () => isPassword(password, compared.password));
     if (isRight === undefined) return { refusal: { waitSeconds: 1 } };
     if (!user) return { refusal: 'wrong' };
@@ -76,8 +79,9 @@ export class ConsoleSessions {
       await recordAudit(this.db, { userName: name, role, action: 'sign-in refused' });
       return { refusal: 'wrong' };
     }
-    await forgetFailedSignIns(this.db, group);
-    return { token: await this.open(user, { credentialSha256: hashOf(user.password) }) };
+    await forgetFailedSignIns(this.db, counter);
+    const token = await this.open(user, { credentialSha256: hashOf(user.password) });
+    return { token, browserProof: newBrowserProof(user) };
   }
 
   /** Signs in a user of the identity provider. A name in the audit trail must stay unambiguous. */
@@ -147,9 +151,4 @@ export class ConsoleSessions {
   private get users(): readonly ConsoleUser[] {
     return this.config.consoleUsers ?? [];
   }
-}
-
-/** One of 65,536 groups: failures are counted for each. */
-function groupOf(name: string): string {
-  return hashOf(name).slice(0, 4);
 }

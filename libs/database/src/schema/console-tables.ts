@@ -15,6 +15,7 @@ export interface ConsoleSessionsTable {
 }
 
 export interface ConsoleSignInFailuresTable {
+  /** Or that of a browser that has signed in before: `<of names>/<of browsers>`. */
   name_group: string;
   failures: number;
   last_at: Date;
