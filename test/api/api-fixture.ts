@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { ApiConfig } from '#api/injected/api-config.js';
 import { startApi } from '#api/api.js';
 import { type Database, openDatabase } from '#database/connection';
@@ -207,6 +207,11 @@ export const useTemporal = (): Client => forAllTests(openTemporal, ({ connection
 
 export function runIdOf(paymentId: string): string {
   return paymentWorkflowId({ environment: 'sandbox', application: 'shop', paymentId });
+}
+
+/** The signal by which a run is told of an event, as `signalsOf` shows it. */
+export function newsOf(eventId: string): string {
+  return expect.stringMatching(`^providerNotified event:${eventId}:`) as string;
 }
 
 /** Names and message ids of the signals in a run's history. */

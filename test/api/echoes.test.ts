@@ -5,7 +5,7 @@ import { Runs } from '#runs';
 import { EventDispatch } from '#webhook-inbox';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { forAllTests } from '../helpers/shared.js';
-import { ApiFixture, authorizedState, useTemporal, signalsOf } from './api-fixture.js';
+import { ApiFixture, authorizedState, useTemporal, newsOf, signalsOf } from './api-fixture.js';
 import { settled } from './deliveries.js';
 
 let dispatch: EventDispatch;
@@ -51,6 +51,6 @@ describe('an event that was left for a while', () => {
       detail: 'signalled',
       dispatches: 1,
     });
-    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${event.eventId}`]);
+    expect(await signalsOf(temporal, id)).toEqual([newsOf(event.eventId)]);
   });
 });

@@ -24,7 +24,7 @@ async function staysRefused({ send, status, becomePossible }: Refused): Promise<
   await becomePossible();
   const copy = await send(key);
   // Where the state has moved on, so has what is told of it.
-  const { currentState: _then, requestId: _request, ...reported } = first.body;
+  const { currentState: _then, allowedActions: _allowed, requestId: _request, ...reported } = first.body;
   expect([copy.status, copy.body]).toMatchObject([first.status, reported]);
   expect(copy.headers.get('location')).toBe(first.headers.get('location'));
   expect(await countSubjects()).toBe(subjects);

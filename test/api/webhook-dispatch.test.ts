@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { adoptedRefundId } from '#database/subjects';
 import { refundWorkflowId } from '#workflows/contract';
 import { forAllTests } from '../helpers/shared.js';
-import { ApiFixture, authorizedState, useTemporal, runIdOf, signalsOf } from './api-fixture.js';
+import { ApiFixture, authorizedState, useTemporal, runIdOf, newsOf, signalsOf } from './api-fixture.js';
 import { deliver, event, journalOf, settled, sweep } from './deliveries.js';
 
 const api = forAllTests(() => ApiFixture.start());
@@ -57,7 +57,7 @@ describe('an authentic event', () => {
     const id = await api.paymentWith(state);
     await sweep(api, temporal);
     expect(await settled(api, body.id, 'applied')).toMatchObject({ subject_id: id, detail: 'signalled' });
-    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+    expect(await signalsOf(temporal, id)).toEqual([newsOf(body.id)]);
   });
 
   test('that has no news starts nothing', async () => {
@@ -135,7 +135,7 @@ describe('case 11: an event that gives a known hold another amount', () => {
       subject_id: id,
       detail: expect.stringContaining('It says 90.00 USD'),
     });
-    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+    expect(await signalsOf(temporal, id)).toEqual([newsOf(body.id)]);
   });
 
   test('after the payment has ended is a conflict, and starts nothing', async () => {
@@ -169,7 +169,7 @@ describe('case 9: the same event', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await settled(api, body.id, 'applied')).toMatchObject({ deliveries: 50 });
     await second.close();
-    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+    expect(await signalsOf(temporal, id)).toEqual([newsOf(body.id)]);
   });
 
   test('of a refund, fifty times at once and repeated by others, starts one run', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { saveProviderWebhook } from '#database/events';
 import { forAllTests } from '../helpers/shared.js';
-import { ApiFixture, authorizedState, useTemporal, runIdOf, signalsOf } from './api-fixture.js';
+import { ApiFixture, authorizedState, useTemporal, runIdOf, newsOf, signalsOf } from './api-fixture.js';
 import { deliver, event, settled } from './deliveries.js';
 
 interface Entry {
@@ -145,7 +145,7 @@ describe('case 27: an event that is sent again', () => {
       at: expect.any(String),
       stateBefore: 'applied',
     });
-    expect(await signalsOf(temporal, paymentId)).toEqual([`providerNotified ${id}`]);
+    expect(await signalsOf(temporal, paymentId)).toEqual([newsOf(id)]);
   });
 
   test('more often than the hourly limit is answered 429 and not recorded', async () => {

@@ -6,6 +6,7 @@ import {
   authorizedState,
   closedAddress,
   useTemporal,
+  newsOf,
   signalsOf,
   temporalAt,
 } from './api-fixture.js';
@@ -38,7 +39,7 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
       .execute();
     await sweep(api, temporal);
     expect(await settled(api, body.id, 'applied')).toMatchObject({ subject_id: id });
-    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+    expect(await signalsOf(temporal, id)).toEqual([newsOf(body.id)]);
   });
 
   test('events are accepted while Temporal is down, and a process that reaches it signals them', async () => {
@@ -58,6 +59,6 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
     await cutOff.close();
     await sweep(api, temporal);
     expect(await settled(api, body.id, 'applied')).toMatchObject({ subject_id: id });
-    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+    expect(await signalsOf(temporal, id)).toEqual([newsOf(body.id)]);
   });
 });
