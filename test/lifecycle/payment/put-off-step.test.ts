@@ -8,7 +8,17 @@ import {
   restartFrom,
   transition,
 } from '#workflows/lifecycle/payment';
-import { after, authorization, day, inDoubt, now, patience, payment, second } from './sample-payments.js';
+import {
+  after,
+  authorization,
+  capture,
+  day,
+  inDoubt,
+  now,
+  patience,
+  payment,
+  second,
+} from './sample-payments.js';
 
 const undone: PaymentEvent = { type: 'stepProvedUndone' };
 const due: PaymentEvent = { type: 'stepCameDue' };
@@ -174,6 +184,23 @@ describe('a capture by the order’s policy that the provider puts off', () => {
       openStep: { step: { type: 'voidAuthorization', commandId: 'cmd_9' }, phase: 'running' },
     });
     expect(after(voiding, [{ type: 'voidConfirmed' }])).toMatchObject({ status: 'voided', captures: [] });
+  });
+
+  it('gives way to a release of what it left beside a pending capture', () => {
+    const pending = capture(60_00, { status: 'pending' });
+    const held = after(
+      payment('authorized', { rules: 2, holdsRest: true, capturePolicy: { mode: 'at', at: now } }),
+      [{ type: 'captureRequested', commandId: 'cmd_1', minor: 60_00 }],
+      [{ type: 'captureAnswered', capture: pending }],
+    );
+    const deferred = after(held, [{ type: 'captureCameDue' }], [putOff(now)]);
+    expect(deferred.openStep).toMatchObject({ step: { type: 'captureAuthorization', minor: 40_00 } });
+    expect(allowedActions(deferred, now)).toEqual(['void', 'release']);
+    expect(after(deferred, [{ type: 'releaseRequested', commandId: 'cmd_9' }])).toMatchObject({
+      status: 'voiding',
+      captures: [pending],
+      openStep: { step: { type: 'voidAuthorization', commandId: 'cmd_9', isRelease: true } },
+    });
   });
 
   it('does not while it is under way, nor in an older order, nor if a caller asked for it', () => {

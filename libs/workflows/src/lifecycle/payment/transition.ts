@@ -98,12 +98,8 @@ const capturingRow: Row = {
   ...openStepRow,
   ...refusedStepRow,
   captureAnswered: finishCapture,
-  voidRequested: (state, event, now) =>
-    isPolicyPutOff(state) ? beginVoid(withoutStep(state), event.commandId, now) : takeUnlisted(state, event),
-  releaseRequested: (state, event, now) =>
-    isPolicyPutOff(state) && statusOfHold(withoutStep(state)) === 'partially_captured'
-      ? beginRelease(withoutStep(state), event.commandId, now)
-      : takeUnlisted(state, event),
+  voidRequested: takeBeforePutOff,
+  releaseRequested: takeBeforePutOff,
   providerNotified: takeNotification,
   pollCameDue: (state, _event, now) => observe(state, now),
   providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
@@ -133,6 +129,14 @@ const executionRow: Row = {
 
 function isUnsent({ order, openStep }: PaymentState): boolean {
   return order.endsUnsent === true && isPutOff(openStep);
+}
+
+/** As if the policy's capture that is put off had not begun. */
+function takeBeforePutOff(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
+  if (!isPolicyPutOff(state)) return takeUnlisted(state, event);
+  const held = withoutStep(state);
+  const taken = transition({ ...held, status: statusOfHold(held) }, event, now);
+  return taken.kind === 'moved' ? taken : takeUnlisted(state, event);
 }
 
 function isPolicyPutOff({ order, openStep }: PaymentState): boolean {
