@@ -40,6 +40,7 @@ it('says what a timer is for while an outcome is unknown, and nothing in the usu
   expect(timer({ openStep: { ...open, phase: 'retry' } })).toBe('repeating capture of 70.00, 2nd time');
   expect(timer({ openStep: { ...open, phase: 'running' } })).toBeUndefined();
   expect(timer({}, 'pollCameDue')).toBeUndefined();
+  expect(timer(doubt, 'pollCameDue')).toBeUndefined();
 });
 
 it('says that an outcome is unknown, and where the console shows why', () => {

@@ -39,6 +39,8 @@ export function describeTimer(
   if (!openStep || openStep.phase === 'running') return undefined;
   const what = named(openStep.step, currency);
   if (deadline === 'reviewCameDue') return `asking a person about ${what}`;
+  // A read of something else may be due before: of a payout whose item is being cancelled.
+  if (deadline !== 'stepCameDue') return undefined;
   return openStep.phase === 'doubt'
     ? `checking ${what}, ${ordinal(openStep.looks + 1)} time`
     : `repeating ${what}, ${ordinal(openStep.attempts + 1)} time`;
