@@ -34,10 +34,11 @@ export class PayerReturn {
     const payment = await this.identify(id, token);
     if (!isSameSecret(paymentId, payment.state.providerPaymentId ?? '')) throw noSuch('payment');
     // Parallel returns send one message to the run; a return after a failed execution sends another one.
-    const current = await this.tellRun(payment, {
+    const message = {
       id: `payer-approved:${PayerID}:${payment.version}`,
       event: { type: 'payerApproved', payerId: PayerID },
-    });
+    } as const;
+    const current = await this.tellRun(payment, message, payment.status === 'awaiting_approval');
     return withOutcome(current.return_url, current);
   }
 
@@ -47,10 +48,8 @@ export class PayerReturn {
     await notePayerCancelled(this.db, 'payments', payment.id);
     // Parallel visits send one message. An execution that the provider puts off may still be cancelled; a visit during one
     // that it carries out is too late, and must not suppress a later one.
-    const current = await this.tellRun(payment, {
-      id: `payer-cancelled:${payment.version}`,
-      event: { type: 'payerCancelled' },
-    });
+    const message = { id: `payer-cancelled:${payment.version}`, event: { type: 'payerCancelled' } } as const;
+    const current = await this.tellRun(payment, message, isBeforeMoney(payment.status));
     return withOutcome(current.cancel_url, current);
   }
 
@@ -62,14 +61,17 @@ export class PayerReturn {
     return payment;
   }
 
-  /** Signals the run only before money moves. The shop gets the payment's state in both cases. */
-  private async tellRun(payment: PaymentRow, message: PaymentMessage): Promise<PaymentRow> {
+  /**
+   * The shop gets the payment's state in any case.
+   *
+   * @param isHeard whether the run acts on the message: only then it is signalled.
+   */
+  private async tellRun(payment: PaymentRow, message: PaymentMessage, isHeard: boolean): Promise<PaymentRow> {
     const { environment, application } = payment;
     // Skipping a signal loses nothing: polls and webhooks report an approval as well.
     const current = await this.returns.within(`${message.event.type} ${payment.id}`, async () => {
       const tell = async () =>
-        isBeforeMoney(payment.status) &&
-        (await this.runs.signal({ environment, application, id: payment.id }, message));
+        isHeard && (await this.runs.signal({ environment, application, id: payment.id }, message));
       return await this.changes.after(tell, payment.id, this.config.payerWaitMs, {
         read: () => this.find(payment.id),
         satisfies: ({ state }) => !isOnItsWay(state),
