@@ -13,8 +13,7 @@ export const getPlan = read('plan.get', (id) => `${PLANS}/${id}`, plan, hasId);
 export const updatePlan: Operation<undefined> = {
   name: 'plan.update',
   method: 'PATCH',
-  // Only replaces values; if the plan already has them, the answer is success. But a repeat that is refused does not prove
-  // that the first one did nothing.
+  // Only replaces values; if the plan already has them, the answer is success.
   repeatability: 'keyed',
   path: (id) => `${PLANS}/${id}`,
   answer: null,
