@@ -5,7 +5,7 @@ import { observedRefund } from '#workflows/lifecycle/refund';
 import type { SubjectRow } from '../rows/row-types.js';
 import { type Stage, owner } from './stage.js';
 
-type StartRefund = Extract<EventRoute, { kind: 'adoptRefund' }>;
+type AdoptedRefund = Extract<EventRoute, { kind: 'adoptRefund' }>;
 
 /** What a webhook tells of. */
 export interface ToldEvent {
@@ -50,17 +50,17 @@ async function isRouted(stage: Stage, event: ToldEvent, subject: SubjectRow): Pr
       await stage.tellRun(subject.id, route.message);
       return true;
     case 'adoptRefund':
-      startRefund(stage, event.id, subject.id, route);
+      adoptRefund(stage, event.id, subject.id, route);
       return true;
   }
 }
 
 /** What is known counts at once: its row is there before its run. */
-function startRefund(
+function adoptRefund(
   stage: Stage,
   eventId: string,
   subjectId: string,
-  { claim, patience, nameElsewhere, paymentId = subjectId }: StartRefund,
+  { claim, patience, nameElsewhere, paymentId = subjectId }: AdoptedRefund,
 ): void {
   const { rows, server, world, workflowId } = stage;
   const refundId = adoptedRefundId(owner, nameElsewhere);
