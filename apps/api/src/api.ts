@@ -11,6 +11,7 @@ import {
   requireSchema,
 } from '#database/connection';
 import type { ApiConfig } from './injected/api-config.js';
+import type { Telemetry } from './injected/telemetry.js';
 import { closeTelemetry, openTelemetry, requestIdNow, whereFrom } from './telemetry.js';
 import { ApiModule } from './api.module.js';
 import { describeWebhooks } from './notifications/webhooks-document.js';
@@ -58,8 +59,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
   const listener = new ChangeListener(config.databaseUrl);
   const telemetry = await openTelemetry(config);
   const { metrics, tracing } = telemetry;
-  const mixin = () => whereFrom(telemetry);
-  const logger = pino({ name: 'api', level: config.logLevel, mixin }, pino.destination(logging));
+  const logger = openLogger(config, telemetry);
   metrics?.work.watchPool(db);
   const temporal = openTemporalClient({
     ...config.temporal,
@@ -113,6 +113,10 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     await closeParts();
     throw error;
   }
+}
+
+function openLogger({ logLevel: level }: ApiConfig, telemetry: Telemetry): Logger {
+  return pino({ name: 'api', level, mixin: () => whereFrom(telemetry) }, pino.destination(logging));
 }
 
 /** The schema is a step of its own (`npm run migrate`): a process that migrated it would make going back impossible. */
