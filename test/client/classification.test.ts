@@ -20,7 +20,7 @@ const classes = {
   'capture.refund': 'keyed',
   'sale.refund': 'keyed',
   'plan.create': 'reconcile',
-  'plan.update': 'safe',
+  'plan.update': 'reconcile',
   'agreement.create': 'reconcile',
   'agreement.execute': 'reconcile',
   'agreement.update': 'reconcile',

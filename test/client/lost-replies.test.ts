@@ -57,7 +57,7 @@ const calls: readonly [
   ['plan.create', 'reconcile', (client) => client.plans.create(planRequest, key), json(201, wirePlan)],
   ['plan.get', 'safe', (client) => client.plans.get('P-1'), json(200, wirePlan)],
   ['plan.list', 'safe', (client) => client.plans.list(), json(200, { plans: [wirePlan] })],
-  ['plan.update', 'safe', (client) => client.plans.activate('P-1'), raw(200, '')],
+  ['plan.update', 'reconcile', (client) => client.plans.activate('P-1'), raw(200, '')],
   [
     'agreement.create',
     'reconcile',

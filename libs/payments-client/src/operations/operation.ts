@@ -3,8 +3,7 @@ import type { z } from 'zod';
 /**
  * What may be done when an answer does not come.
  * - `safe`: repeating changes nothing (reads; replacement and removal, whose repetition finds nothing left to do).
- * - `keyed`: a repeat has no further effect, because the provider declares the request id for it, or because it only
- *   replaces values. But a repeat that is refused does not prove that the first one did nothing.
+ * - `keyed`: the provider declares the request id for it, so the same id repeats the answer, not the effect.
  * - `reconcile`: the provider ignores the request id there (provider-facts, "Idempotency and tokens"): once bytes have
  *   left, only a lookup by reference shows what happened, and this client never repeats it.
  */

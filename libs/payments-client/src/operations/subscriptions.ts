@@ -13,8 +13,8 @@ export const getPlan = read('plan.get', (id) => `${PLANS}/${id}`, plan, hasId);
 export const updatePlan: Operation<undefined> = {
   name: 'plan.update',
   method: 'PATCH',
-  // Only replaces values; if the plan already has them, the answer is success.
-  repeatability: 'keyed',
+  // It only replaces values, but a repeat that is refused would not prove that the first one did nothing.
+  repeatability: 'reconcile',
   path: (id) => `${PLANS}/${id}`,
   answer: null,
 };
