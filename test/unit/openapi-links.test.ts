@@ -3,8 +3,10 @@ import { itemNews } from '#database/notifications/payout-news.js';
 import { openApiDocument } from '#api/openapi-document.js';
 
 interface Schema {
+  readonly $ref?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
   readonly enum?: readonly string[];
 }
 interface Link {
@@ -15,7 +17,15 @@ interface Link {
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
-  readonly responses: Readonly<Record<string, { readonly links?: Readonly<Record<string, Link>> }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+        readonly links?: Readonly<Record<string, Link>>;
+      }
+    >
+  >;
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -33,6 +43,16 @@ const linksOf = (operationId: string, status: string) => {
   const operation = operations().find((each) => each.operationId === operationId);
   return operation?.responses[status]?.links ?? {};
 };
+
+/** What a JSON pointer leads to in an answer of this schema. */
+const partOf = (whole: Schema | undefined, pointer: string) =>
+  pointer.split('/').reduce<Schema | undefined>((schema, step) => {
+    const { properties, items } = resolved(schema) ?? {};
+    return /^\d+$/.test(step) ? items : properties?.[step];
+  }, whole);
+
+const resolved = (schema: Schema | undefined) =>
+  schema?.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
 
 /** The sentences of a field's description, by its values. */
 const sentencesOf = ({ enum: values, description = '' }: Schema) => {
@@ -90,6 +110,20 @@ describe('a link', () => {
       }
     }
     expect(count).toBeGreaterThan(150);
+  });
+
+  test('finds each id that it names in the answer', () => {
+    for (const { operationId: from, responses } of operations()) {
+      for (const { content = {}, links = {} } of Object.values(responses)) {
+        for (const expression of Object.values(links).flatMap(({ parameters }) =>
+          Object.values(parameters),
+        )) {
+          const pointer = /^\$response\.body#\/(.+)$/.exec(expression)?.[1];
+          if (pointer === undefined) continue;
+          expect(partOf(content['application/json']?.schema, pointer), `${from}: ${pointer}`).toBeDefined();
+        }
+      }
+    }
   });
 
   test('leads from an order, ordered or read, to everything that can be done with it', () => {

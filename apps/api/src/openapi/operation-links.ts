@@ -35,7 +35,10 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Payout: { '/v1/payouts/{id}': '/id' },
   NotificationEndpoint: { '/v1/notification-endpoints/{id}': '/id' },
   NotificationEndpointWithSecret: { '/v1/notification-endpoints/{id}': '/id' },
-  Notification: { '/v1/notifications/{id}': '/id', '/v1/notification-endpoints/{id}': '/endpointId' },
+  Notification: {
+    '/v1/notifications/{id}': '/id',
+    '/v1/notification-endpoints/{id}': '/deliveries/0/endpointId',
+  },
   WebhookEvent: { '/v1/webhook-events/{id}': '/id' },
   CodecSession: { '/v1/codec-sessions/{id}': '/id' },
   OpenedCodecSession: { '/v1/codec-sessions/{id}': '/id' },
