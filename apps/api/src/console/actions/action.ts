@@ -46,10 +46,7 @@ export interface ActionForm<Asked extends Announced = Announced> {
 }
 
 /** Something that an operator can do with a subject. */
-export interface ConsoleAction extends ActionForm<AskedAction> {
-  /** False: it moves nothing, needs no reason, and is not held against the version. */
-  readonly isCommand: boolean;
-}
+export type ConsoleAction = ActionForm<AskedAction>;
 
 type RowOf<Kind extends AnySubject['kind']> = Extract<AnySubject, { readonly kind: Kind }>['row'];
 

@@ -54,7 +54,6 @@ export function decisionAction<Request extends { readonly decision: string }>(
   return {
     name: 'decide',
     label: 'Decide the review',
-    isCommand: true,
     fields,
     introduction: reason,
     read: ({ decision, resourceId = '', isUnverified, reason: why }) =>

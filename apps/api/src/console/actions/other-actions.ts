@@ -97,7 +97,6 @@ export class OtherActions {
     return {
       name: 'deactivate',
       label: 'Deactivate',
-      isCommand: true,
       fields: [],
       read: () => ({
         asked: {
@@ -114,7 +113,6 @@ export class OtherActions {
     return {
       name,
       label,
-      isCommand: true,
       fields: [noteField],
       read: ({ note }) =>
         readForm(changeRequest, noteIn(note), (request) => ({
@@ -131,7 +129,6 @@ export class OtherActions {
     return {
       name: 'bill-balance',
       label: 'Bill the balance',
-      isCommand: true,
       fields: [
         {
           name: 'amount',
@@ -159,7 +156,6 @@ export class OtherActions {
     return {
       name: 'set-balance',
       label: 'Set the balance',
-      isCommand: true,
       fields: [
         {
           name: 'balance',
@@ -185,7 +181,6 @@ export class OtherActions {
     return {
       name: 'cancel-item',
       label: 'Cancel an unclaimed item',
-      isCommand: true,
       fields: [{ name: 'itemId', label: 'Item', hint: 'The order service’s id of the item.', type: 'text' }],
       read: ({ itemId = '' }) => {
         if (!itemIdPattern.test(itemId)) return { issues: { itemId: 'must be the id of an item' } };

@@ -49,7 +49,6 @@ export class PaymentActions {
     return {
       name: 'capture',
       label: 'Capture',
-      isCommand: true,
       fields: [
         {
           name: 'amount',
@@ -95,7 +94,6 @@ export class PaymentActions {
     return {
       name: 'refund',
       label: 'Refund',
-      isCommand: true,
       fields: [
         {
           name: 'amount',
@@ -126,7 +124,6 @@ export class PaymentActions {
     return {
       name: 'reauthorize',
       label: 'Reauthorize',
-      isCommand: true,
       fields: [
         {
           name: 'amount',
@@ -158,7 +155,6 @@ export class PaymentActions {
     return {
       name,
       label: labels[name],
-      isCommand: true,
       fields: [],
       read: () => ({
         asked: {
