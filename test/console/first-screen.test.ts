@@ -103,7 +103,7 @@ describe('the queue', () => {
     expect(await otto.page.locator('tbody tr').count()).toBe(50);
   });
 
-  it.each(['kind=everything', 'after=nonsense', 'after=0~12~pay_1'])(
+  it.each(['kind=everything', 'after=nonsense', 'after=0~12~pay_1', `after=2~1.5~${newId('payment', 0)}`])(
     'names a filter that is wrong: %s',
     async (query) => {
       expect(await otto.goto(`/console/queue?${query}`)).toBe(422);

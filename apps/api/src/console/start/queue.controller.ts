@@ -24,7 +24,9 @@ const queueFilter = z.object({
   after: z
     .string()
     .transform((text, context): UrgentPlace => {
-      const [, rank, at, id = ''] = /^([0-2])~(\d{1,15}(?:\.\d{1,10})?)~(\w{1,64})$/.exec(text) ?? [];
+      // The ends of holds are whole milliseconds, as their index has them.
+      const place = /^(?:([01])~(\d{1,15}(?:\.\d{1,10})?)|(2)~(\d{1,15}))~(\w{1,64})$/.exec(text);
+      const [, rank, at, id = ''] = (place ?? []).filter((part) => part !== undefined);
       if (subjectIdPattern.test(id)) return { rank: Number(rank), at: Number(at), id };
       context.addIssue({ code: 'custom', message: 'is not a page of this list' });
       return z.NEVER;
