@@ -79,8 +79,10 @@ import { ConsoleGuard } from './console/console.guard.js';
 import { OidcController } from './console/oidc.controller.js';
 import { SignInController } from './console/sign-in.controller.js';
 import { DifferencesController } from './console/differences/differences.controller.js';
+import { EndpointResendController } from './console/notifications/endpoint-resend.controller.js';
 import { EndpointsController } from './console/notifications/endpoints.controller.js';
 import { NotificationController } from './console/notifications/notification.controller.js';
+import { NotificationResendController } from './console/notifications/notification-resend.controller.js';
 import { Redeliveries } from './console/notifications/redeliveries.js';
 import { QueueController } from './console/start/queue.controller.js';
 import { StartController } from './console/start/start.controller.js';
@@ -170,7 +172,9 @@ const controllers = [
   QueueController,
   DifferencesController,
   EndpointsController,
+  EndpointResendController,
   NotificationController,
+  NotificationResendController,
   SubjectsController,
   ActionsController,
   CallsController,

@@ -1,32 +1,23 @@
-import { Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Inject, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import {
-  findShownEndpoint,
-  listShownEndpoints,
-  type ShownEndpoint,
-  shownEndpointStates,
-} from '#database/console';
+import { listShownEndpoints, shownEndpointStates } from '#database/console';
 import type { Database } from '#database/connection';
 import { listNotifications } from '#database/notifications';
 import { deliveryStates } from '#database/schema';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
 import { notificationType } from '../../notifications/endpoint-requests.js';
-import { endpointIdPattern } from '../../notifications/notification-endpoints.js';
-import { Problem } from '../../problems/problem.js';
-import { formOf } from '../../sign-in/own-forms.js';
 import { subjectIdPattern } from '../../wire/ids.js';
 import { ConsolePages } from '../console-pages.js';
-import { Needs, Visitor } from '../console.guard.js';
+import { Visitor } from '../console.guard.js';
 import { applicationOptions, namedApplications } from '../html/applications.js';
 import { findPage } from '../html/filtered-list.js';
 import { cursor, day, lastDay, readFilter, textsIn } from '../html/filters.js';
 import type { Visit } from '../html/layout.js';
 import { endpointPage } from './endpoint-page.js';
 import { endpointsPage } from './endpoints-page.js';
-import { Redeliveries } from './redeliveries.js';
-import { replayOf } from './redelivery.js';
+import { endpointNamed } from './named-rows.js';
 
 const endpointFilter = z.object({
   application: z.string().optional(),
@@ -48,7 +39,6 @@ export class EndpointsController {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(apiConfig) private readonly config: ApiConfig,
-    @Inject(Redeliveries) private readonly redeliveries: Redeliveries,
   ) {}
 
   @Get()
@@ -78,7 +68,7 @@ export class EndpointsController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const endpoint = await this.find(id);
+    const endpoint = await endpointNamed(this.db, this.config.applications, id);
     const { environment, application } = endpoint;
     const found = await findPage(
       notificationFilter,
@@ -90,57 +80,5 @@ export class EndpointsController {
     );
     void reply.code(found.status).type('text/html; charset=utf-8');
     return endpointPage({ visit, endpoint, found });
-  }
-
-  @Get(':id/resend')
-  @Needs('operator')
-  async form(
-    @Visitor() visit: Visit,
-    @Param('id') id: string,
-    @Query() query: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    const redelivery = replayOf(this.db, await this.existing(id));
-    return this.redeliveries.form({ visit, redelivery, entered: textsIn(query), reply });
-  }
-
-  @Get(':id/resend/confirm')
-  @Needs('operator')
-  async confirm(
-    @Visitor() visit: Visit,
-    @Param('id') id: string,
-    @Query() query: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    const redelivery = replayOf(this.db, await this.existing(id));
-    return await this.redeliveries.confirm({ visit, redelivery, entered: textsIn(query), reply });
-  }
-
-  @Post(':id/resend')
-  @HttpCode(200)
-  @Needs('operator')
-  async resend(
-    @Visitor() visit: Visit,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string | undefined> {
-    const redelivery = replayOf(this.db, await this.existing(id));
-    return await this.redeliveries.perform({ visit, redelivery, entered: formOf(request), reply });
-  }
-
-  private async find(id: string): Promise<ShownEndpoint> {
-    const { applications } = this.config;
-    const found = endpointIdPattern.test(id) ? await findShownEndpoint(this.db, applications, id) : undefined;
-    if (!found) throw new Problem('not-found', { detail: 'There is no such endpoint.' });
-    return found;
-  }
-
-  /** One that can be sent to. */
-  private async existing(id: string): Promise<ShownEndpoint> {
-    const endpoint = await this.find(id);
-    if (endpoint.status === 'deleted')
-      throw new Problem('not-found', { detail: 'The endpoint was deleted.' });
-    return endpoint;
   }
 }
