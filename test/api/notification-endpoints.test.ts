@@ -28,6 +28,8 @@ describe('a registration', () => {
     const first = await shop.ask('', { url }, { idempotencyKey });
     const again = await shop.ask('', { url }, { idempotencyKey });
     expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    const address = `https://payments.example/v1/notification-endpoints/${String(first.body['id'])}`;
+    for (const { headers } of [first, again]) expect(headers.get('location')).toBe(address);
     const other = await shop.ask('', { url: `${url}/other` }, { idempotencyKey });
     expect([other.status, other.body['type']]).toEqual([409, 'urn:payments:problem:idempotency-key-reused']);
     const list = await shop.api.call('GET', '/v1/notification-endpoints');

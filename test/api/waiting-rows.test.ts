@@ -56,8 +56,9 @@ it('a capture is shown as succeeded once its payment shows it, not beside a row 
   const commandId = (await capture(id, key)).body['id'];
 
   await write(id, [made(commandId)], [commandId]);
+  const payment = `https://payments.example/v1/payments/${id}`;
   const early = await capture(id, key);
-  expect(early.status).toBe(202);
+  expect([early.status, early.headers.get('location')]).toEqual([202, payment]);
   expect(early.body).toMatchObject({
     state: 'executing',
     capture: null,
@@ -66,7 +67,10 @@ it('a capture is shown as succeeded once its payment shows it, not beside a row 
 
   await write(id, [shown, made(commandId)], []);
   const late = await capture(id, key);
-  expect(late.status).toBe(201);
+  expect([late.status, late.headers.get('location')]).toEqual([
+    201,
+    `${payment}/captures/CAP-${String(commandId)}`,
+  ]);
   expect(late.body).toMatchObject({
     state: 'succeeded',
     capture: { id: `CAP-${String(commandId)}` },

@@ -1,9 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { announceChange, type Database } from '#database/connection';
 import { deleteEndpoint, listEndpoints, replayNotifications, insertTest } from '#database/notifications';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
+import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import {
@@ -38,6 +40,7 @@ export class NotificationEndpointsController {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(NotificationEndpoints) private readonly endpoints: NotificationEndpoints,
+    @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
   @Post()
@@ -56,8 +59,11 @@ export class NotificationEndpointsController {
     @Caller() caller: ApiCaller,
     @IdempotencyKey() idempotencyKey: string,
     @Body({ schema: newEndpointRequest }) request: NewEndpointRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EndpointWithSecretAnswer> {
-    return viewWithSecret(await this.endpoints.register(caller, idempotencyKey, request));
+    const endpoint = await this.endpoints.register(caller, idempotencyKey, request);
+    void reply.header('location', `${this.config.publicUrl}/v1/notification-endpoints/${endpoint.row.id}`);
+    return viewWithSecret(endpoint);
   }
 
   @Get()

@@ -125,11 +125,14 @@ function isUnderWay({ status, path, isIdempotent: isRepeatable }: Answer): boole
   return status === 202 && (isRepeatable || path.endsWith('/check'));
 }
 
-/** The answers to orders, and to checks, say where their subject is read. */
+/** What was made, and what was checked, is read at an address of its own: not a codec session, which is only listed. */
 function isPlaced({ status, path, method }: Answer): boolean {
   if (method !== 'post') return false;
   // The payout that has the reference.
   if (path === '/v1/payouts' && status === 409) return true;
   if (path.endsWith('/check')) return status < 400;
-  return status === 201 && /^\/v1\/(?:\w+|payments\/\{id\}\/refunds)$/.test(path);
+  return (
+    status === 201 &&
+    /^\/v1\/(?:\w+|notification-endpoints|payments\/\{id\}\/(?:captures|refunds))$/.test(path)
+  );
 }

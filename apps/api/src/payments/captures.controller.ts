@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
+import { commandStatusOf, replyToOrder } from '../commands/command-reply.js';
+import { isFinal } from '../commands/command-sender.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
@@ -49,12 +50,15 @@ export class CapturesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaptureAnswer> {
     const answer = await this.commands.send(caller, captureCommand(id, idempotencyKey, request));
-    replyToCommand(reply, answer.command, subjectAddress('payment', id, this.config));
     const { command, row } = answer;
+    const capture = captureOf(answer);
+    const payment = subjectAddress('payment', id, this.config);
+    const address = capture ? `${payment}/captures/${encodeURIComponent(capture.id)}` : payment;
+    replyToOrder(reply, address, { isUnderWay: !isFinal(command) });
     return {
       id: command.id,
       state: commandStatusOf(command),
-      capture: captureOf(answer),
+      capture,
       payment: viewPayment(row, this.config, Date.now()),
     };
   }
