@@ -86,7 +86,7 @@ export function textsIn(query: unknown): Entered {
   return Object.fromEntries(members.filter(([, value]) => typeof value === 'string')) as Entered;
 }
 
-/** The address of the next page. */
-export function olderAddress(address: string, entered: Entered, last: number): string {
+/** The address of the next page. What the first one tells of a form that has led to it is not told again. */
+export function olderAddress(address: string, { done: _told, ...entered }: Entered, last: number): string {
   return `${address}?${new URLSearchParams({ ...entered, cursor: numberCursor.write(last) }).toString()}`;
 }

@@ -39,7 +39,7 @@ export function endpointPage({
     children: (
       <>
         {done !== undefined && /^\d{1,6}$/.test(done) && (
-          <Notice tone="good">{`Delivered again: ${counted(Number(done), 'notification')}.`}</Notice>
+          <Notice tone="good">{`To be delivered again: ${counted(Number(done), 'notification')}.`}</Notice>
         )}
         <Particulars endpoint={endpoint} />
         {mayResend && (
