@@ -11,7 +11,7 @@ export interface GeneratedPatch {
 /** In the loop of every run, each under what is passed again and again, or once. */
 const places = {
   'when a run begins': 'if (!this.continued) await this.carryOutEffects(this.parts.firstEffect);',
-  'before each wait': 'const taken = await this.intake.next(this.parts.lifecycle.nextDeadline(this.state));',
+  'before each wait': 'const taken = await this.intake.next(',
   'with each event': 'this.position.beginEvent();',
 } as const;
 
