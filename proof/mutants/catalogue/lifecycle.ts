@@ -4,6 +4,26 @@ import { type Mutant, mutantsOf } from './mutant.js';
 export const lifecycleMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
+      file: 'libs/workflows/src/lifecycle/payment/execution.ts',
+      killers: ['test/lifecycle/payment/put-off-step.test.ts'],
+    },
+    [
+      {
+        name: 'payer-cancels-an-execution',
+        harm: 'a hold that is being made is shown as cancelled',
+        from: 'if (isUnsent(state)) return end(',
+        to: 'return end(',
+      },
+      {
+        name: 'cancellation-is-forgotten',
+        harm: 'an execution is tried again although the payer has cancelled',
+        from: 'stepProvedUndone: unlessCancelled(steps.whileOpen.stepProvedUndone)',
+        to: 'stepProvedUndone: steps.whileOpen.stepProvedUndone',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
       file: 'libs/workflows/src/lifecycle/payment/transition.ts',
       killers: ['test/lifecycle/payment/state-event-table.test.ts'],
     },
@@ -13,12 +33,6 @@ export const lifecycleMutants: readonly Mutant[] = [
         harm: 'a captured payment becomes authorized again by a late read',
         from: '  captured: terminalRow,',
         to: '  captured: holdRow,',
-      },
-      {
-        name: 'payer-cancels-an-execution',
-        harm: 'a hold that is being made is shown as cancelled',
-        from: "isUnsent(state) ? end(state, 'cancelled', now, cancelledByPayer) : takeUnlisted(state, event),",
-        to: "end(state, 'cancelled', now, event.type),",
       },
       {
         name: 'void-during-a-capture',

@@ -211,3 +211,30 @@ describe('a capture by the order’s policy that the provider puts off', () => {
     for (const state of others) expect(transition(state, asked, now).kind).toBe('refused');
   });
 });
+
+describe('a payer who cancels while the outcome of the execution is not known', () => {
+  const doubted = (rules: { rules?: 2 }) =>
+    inDoubt(after(payment('awaiting_approval', rules), [{ type: 'payerApproved', payerId: 'P-1' }]));
+  const cancelled: PaymentEvent = { type: 'payerCancelled' };
+
+  it.each([
+    ['did not happen', undone],
+    ['is put off', putOff(now)],
+    ['lacks an approval', { type: 'approvalFoundMissing' }],
+  ] as const)('is cancelled if it %s, and else not', (_what, event) => {
+    const waiting = after(doubted({ rules: 2 }), [cancelled]);
+    expect(waiting.status).toBe('authorizing');
+    expect(after(waiting, [event])).toMatchObject({ status: 'cancelled', reason: 'The payer cancelled.' });
+    const held = after(waiting, [
+      { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
+    ]);
+    expect(held.status).toBe('authorized');
+    expect(held).not.toHaveProperty('isCancelWaiting');
+  });
+
+  it('has approved again if they come back, and is not heard in an older order', () => {
+    const again = after(doubted({ rules: 2 }), [cancelled], [{ type: 'payerApproved', payerId: 'P-1' }]);
+    expect(after(again, [undone]).status).toBe('authorizing');
+    expect(transition(doubted({}), cancelled, now).kind).toBe('stale');
+  });
+});

@@ -38,7 +38,8 @@ export class PayerReturn {
       id: `payer-approved:${PayerID}:${payment.version}`,
       event: { type: 'payerApproved', payerId: PayerID },
     } as const;
-    const current = await this.tellRun(payment, message, payment.status === 'awaiting_approval');
+    const isHeard = payment.status === 'awaiting_approval' || payment.state.isCancelWaiting === true;
+    const current = await this.tellRun(payment, message, isHeard);
     return withOutcome(current.return_url, current);
   }
 
@@ -68,7 +69,7 @@ export class PayerReturn {
    */
   private async tellRun(payment: PaymentRow, message: PaymentMessage, isHeard: boolean): Promise<PaymentRow> {
     const { environment, application } = payment;
-    // Skipping a signal loses nothing: polls and webhooks report an approval as well.
+    // Skipping a signal loses nothing: polls and webhooks report an approval, too, and reconciliation a cancellation.
     const current = await this.returns.within(`${message.event.type} ${payment.id}`, async () => {
       const tell = async () =>
         isHeard && (await this.runs.signal({ environment, application, id: payment.id }, message));

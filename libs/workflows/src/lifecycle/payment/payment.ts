@@ -81,7 +81,8 @@ export interface PaymentOrder {
   /**
    * The edition of the rules that it was ordered with; absent in older orders. From 2 on: a policy's reauthorization that
    * was refused for good is not tried again because a caller's is put off; the provider is read after a reauthorization;
-   * and a policy's capture that is put off gives way to a void.
+   * a policy's capture that is put off gives way to a void; and a payer's cancellation during an execution is kept until it
+   * is known whether the payment was executed.
    */
   readonly rules?: 2;
   readonly approvalBy: Instant;
@@ -93,8 +94,9 @@ export function rulesOfNewOrders(
   order: Pick<PaymentOrder, 'intent'>,
 ): Pick<PaymentOrder, 'holdsRest' | 'remembersNews' | 'endsUnsent' | 'rules'> {
   return {
-    ...(!isSale(order) && { holdsRest: true, remembersNews: true, rules: 2 }),
+    ...(!isSale(order) && { holdsRest: true, remembersNews: true }),
     endsUnsent: true,
+    rules: 2,
   };
 }
 
@@ -214,6 +216,8 @@ export interface PaymentState {
   /** An operator has decided to keep a hold or sale of another amount than ordered. */
   readonly isHeldAmountAccepted?: boolean;
   /** True after a requested read has failed, and after news during a step: a read is still due. */
+  /** The payer cancelled during the execution: what it has not done is not tried again. */
+  readonly isCancelWaiting?: true;
   readonly readOwed: boolean;
   /** The instant of a confirming read: by then reads show what a webhook has reported. */
   readonly confirmAt?: Instant;

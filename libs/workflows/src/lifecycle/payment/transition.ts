@@ -4,14 +4,14 @@ import { contradictionIn, observeApproval, observeHold, observeReviewed } from '
 import type { Instant } from '../lifecycle.js';
 import { takeUnlisted } from './unlisted.js';
 import type { PaymentState, PaymentStatus } from './payment.js';
-import type { TransitionResult, PaymentEvent, PaymentEventType } from './event.js';
+import type { TransitionResult, PaymentEvent } from './event.js';
+import { cancelledByPayer, executionRow, withoutCancel } from './execution.js';
 import { observe, oweRead, takeHint } from './reads.js';
 import {
   awaitApproval,
   beginCapture,
   beginRelease,
   beginExecution,
-  askPayerAgain,
   beginVoid,
   captureInHonourPeriod,
   end,
@@ -24,7 +24,7 @@ import {
   withoutStep,
 } from './rules.js';
 import { isPolicyCommand, policyCommandId } from './policy-commands.js';
-import { failStep, steps, takeHintOfStep, takeNotification } from './open-step.js';
+import { failStep, steps, takeNotification } from './open-step.js';
 import {
   beginReauthorization,
   deferReauthorization,
@@ -32,24 +32,11 @@ import {
   reauthorizeByPolicy,
   renewAmount,
 } from './reauthorization.js';
+import { type Row, type Rule, openStepRow } from './row.js';
 import { observeSale, takeSale } from './sale.js';
 import { isPutOff } from '../step/open-step.js';
 import { refuseDecision } from '../step/review.js';
 import { abandonStep, decideReview, takeFoundCapture } from './review.js';
-
-type EventOf<T extends PaymentEventType> = Extract<PaymentEvent, { type: T }>;
-type Rule<T extends PaymentEventType> = (
-  state: PaymentState,
-  event: EventOf<T>,
-  now: Instant,
-) => TransitionResult;
-type Row = { readonly [T in PaymentEventType]?: Rule<T> };
-
-/** The rules of an open step, the same in every state that has one. */
-const openStepRow: Row = {
-  ...steps.whileOpen,
-  providerNotified: takeHintOfStep,
-};
 
 /** An unexpected demand for approval also ends the step: a step that never ends would hide the hold. */
 const strayApproval = 'The provider asked for an approval, which has no place here.';
@@ -112,25 +99,6 @@ const terminalRow: Row = {
   providerObserved: (state, { facts }) => contradictionIn(state, facts),
 };
 
-const cancelledByPayer = 'The payer cancelled.';
-const cancelledUnsent = 'It was cancelled before it was executed.';
-const cancelledByRequest = 'It was cancelled before its payer had approved.';
-
-/** An execution that waits to be repeated is proved undone: it can still be cancelled, as before it. */
-const executionRow: Row = {
-  ...openStepRow,
-  approvalFoundMissing: askPayerAgain,
-  stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
-  payerCancelled: (state, event, now) =>
-    isUnsent(state) ? end(state, 'cancelled', now, cancelledByPayer) : takeUnlisted(state, event),
-  cancelRequested: (state, event, now) =>
-    isUnsent(state) ? end(state, 'cancelled', now, cancelledUnsent) : takeUnlisted(state, event),
-};
-
-function isUnsent({ order, openStep }: PaymentState): boolean {
-  return order.endsUnsent === true && isPutOff(openStep);
-}
-
 /** As if the policy's capture that is put off had not begun. */
 function takeBeforePutOff(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
   if (!isPolicyPutOff(state)) return takeUnlisted(state, event);
@@ -143,6 +111,8 @@ function isPolicyPutOff({ order, openStep }: PaymentState): boolean {
   if (order.rules !== 2 || openStep?.step.type !== 'captureAuthorization') return false;
   return isPutOff(openStep) && isPolicyCommand(order, openStep.step.commandId);
 }
+
+const cancelledByRequest = 'It was cancelled before its payer had approved.';
 
 const resumed = steps.resumeReviewed(transition);
 
@@ -157,7 +127,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
   awaiting_approval: {
-    payerApproved: (state, { payerId }, now) => beginExecution(state, payerId, now),
+    payerApproved: (state, { payerId }, now) => beginExecution(withoutCancel(state), payerId, now),
     payerCancelled: (state, _event, now) => end(state, 'cancelled', now, cancelledByPayer),
     // Needs no call: an unexecuted payment moves no money, even if it is approved later.
     cancelRequested: (state, _event, now) => end(state, 'cancelled', now, cancelledByRequest),
@@ -168,13 +138,13 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   },
   authorizing: {
     ...executionRow,
-    authorizationGranted: hold,
+    authorizationGranted: (state, event, now) => hold(withoutCancel(state), event, now),
     // Answered, but neither executed nor refused: the payment is read until it shows more.
     paymentCreated: awaitApproval,
   },
   executing: {
     ...executionRow,
-    saleAnswered: takeSale,
+    saleAnswered: (state, event, now) => takeSale(withoutCancel(state), event, now),
     // As above: answered, but neither executed nor refused.
     paymentCreated: awaitApproval,
   },
