@@ -212,9 +212,11 @@ describe('a capture by the order’s policy that the provider puts off', () => {
   });
 });
 
+function doubted(rules: { rules?: 2 }): PaymentState {
+  return inDoubt(after(payment('awaiting_approval', rules), [{ type: 'payerApproved', payerId: 'P-1' }]));
+}
+
 describe('a payer who cancels while the outcome of the execution is not known', () => {
-  const doubted = (rules: { rules?: 2 }) =>
-    inDoubt(after(payment('awaiting_approval', rules), [{ type: 'payerApproved', payerId: 'P-1' }]));
   const cancelled: PaymentEvent = { type: 'payerCancelled' };
 
   it.each([
