@@ -36,10 +36,13 @@ describe('refusals of a key', () => {
     expect(answersOf('flooding')).toBe(61);
   });
 
-  it.each([200, 402, 409, 503])('do not include answers with status %i, which are never paced', (status) => {
-    refuse('busy', 60, status);
-    expect(answersOf('busy')).toBe(60);
-  });
+  it.each([200, 402, 409, 412, 503])(
+    'do not include answers with status %i, which are never paced',
+    (status) => {
+      refuse('busy', 60, status);
+      expect(answersOf('busy')).toBe(60);
+    },
+  );
 
   it('are not sent to a caller who has hung up', () => {
     refuse('flooding', 50);

@@ -87,7 +87,7 @@ const variables = servingEnvironment.extend({
   MAX_LISTS_PER_KEY: count(usualLimits.lists).describe('Most of them for lists, timelines and reviews'),
   MAX_WAITS_PER_KEY: count(usualLimits.waits).describe('Most of them that wait for a change'),
   MAX_REFUSALS_PER_SECOND: count(usualLimits.refusals).describe(
-    'Most answers of 400 to 499, without 402 and 409, to one API key in a second; more are sent a second later. The same for each address without a key',
+    'Most answers of 400 to 499, without 402, 409 and 412, to one API key in a second; more are sent a second later. The same for each address without a key',
   ),
   MAX_REQUESTS_PER_KEY_AND_MINUTE: count(usualRates.requestsPerKey).describe(
     'Most requests of one API key in a minute; each process counts for itself, and answers more with 429, like the next three',

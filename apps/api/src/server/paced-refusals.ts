@@ -45,7 +45,9 @@ export class PacedRefusals {
   }
 }
 
-/** A well-behaved caller gets declines (402) and conflicts (409) as well, so they are not paced. */
+/** A well-behaved caller gets declines, conflicts and newer versions as well, so these are not paced. */
+const usual: ReadonlySet<number> = new Set([402, 409, 412]);
+
 export function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 402 && status !== 409;
+  return status >= 400 && status < 500 && !usual.has(status);
 }
