@@ -72,9 +72,16 @@ export class ConsoleBrowser {
     await this.isAccessible();
     await this.prepareAt(new URL(this.page.url()).pathname, fields);
     const said = await this.text();
-    await this.page.getByRole('button', { name: `${label} now` }).click();
-    await this.page.waitForURL('**?done=*');
+    await this.confirm(label);
     return said;
+  }
+
+  /** A subject that has moved on since the form was made is shown, and the operator is asked again. */
+  private async confirm(label: string): Promise<void> {
+    const loaded = this.page.waitForEvent('load');
+    await this.page.getByRole('button', { name: `${label} now` }).click();
+    await loaded;
+    if (!new URL(this.page.url()).searchParams.has('done')) await this.confirm(label);
   }
 
   private async prepareAt(path: string, fields: Readonly<Record<string, string>>): Promise<void> {
