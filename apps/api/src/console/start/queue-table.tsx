@@ -1,7 +1,7 @@
 import type { UrgentRow } from '#database/console';
 import type { ConsoleAction } from '../actions/action.js';
 import { mayAs } from '../../injected/console-user.js';
-import { CheckButton } from '../html/check-button.js';
+import { ActionList } from '../html/action-list.js';
 import type { Visit } from '../html/layout.js';
 import { Badge, Instant, Table } from '../html/parts.js';
 import { moneyAtRisk } from '../sentences/at-risk.js';
@@ -63,21 +63,8 @@ function Subject({ row }: { row: UrgentRow }) {
 }
 
 function Actions({ row, actions, visit }: QueuedRow & { visit: Visit }) {
-  const address = addressOf(row.id);
-  return (
-    <ul class="actions">
-      {row.state.openStep && (
-        <li>
-          <CheckButton address={address} visit={visit} />
-        </li>
-      )}
-      {actions.map(({ name, label }) => (
-        <li>
-          <a href={`${address}/${name}`}>{label}</a>
-        </li>
-      ))}
-    </ul>
-  );
+  const hasCheck = Boolean(row.state.openStep);
+  return <ActionList address={addressOf(row.id)} actions={actions} visit={visit} hasCheck={hasCheck} />;
 }
 
 function ordered(row: UrgentRow): string {

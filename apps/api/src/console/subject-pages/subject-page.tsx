@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { DriftRow } from '#database/schema';
 import { mayAs } from '../../injected/console-user.js';
 import type { ConsoleAction } from '../actions/action.js';
-import { CheckButton } from '../html/check-button.js';
+import { ActionList } from '../html/action-list.js';
 import { renderPage, type Visit } from '../html/layout.js';
 import { Badge, Facts, Instant, Notice, Table } from '../html/parts.js';
 import { toneOf } from '../sentences/payment.js';
@@ -64,18 +64,7 @@ export function subjectPage(page: SubjectPage): string {
 
 function Actions({ visit, subject, actions }: SubjectPage) {
   const address = addressOf(subject.row.id);
-  return (
-    <ul class="actions" aria-label="Actions">
-      <li>
-        <CheckButton address={address} visit={visit} />
-      </li>
-      {actions.map(({ name, label }) => (
-        <li>
-          <a href={`${address}/${name}`}>{label}</a>
-        </li>
-      ))}
-    </ul>
-  );
+  return <ActionList address={address} actions={actions} visit={visit} hasCheck called="Actions" />;
 }
 
 function Particulars({ subject: { row }, view, temporalUrl }: SubjectPage) {
