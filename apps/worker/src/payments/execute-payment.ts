@@ -11,6 +11,7 @@ export async function executePayment(work: PaymentWork, input: StepInput): Promi
   if (step.type !== 'executePayment' || providerPaymentId === undefined)
     throw new Error('nothing to execute');
   return await attemptStep(work, input, async ({ requestId }) => {
+    // The payer has cancelled since: what nobody has sent is not sent.
     if (input.state.isCancelWaiting) return { type: 'approvalFoundMissing' };
     const { payments } = work.context.providers.for(input.identity);
     const payment = await payments.execute(providerPaymentId, { payerId: step.payerId }, { requestId });
