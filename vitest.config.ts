@@ -9,8 +9,11 @@ const services = ['client', 'database', 'local-stack', 'sandbox'];
 
 const filesIn = (areas: readonly string[]): string[] => areas.map((area) => `test/${area}/**/*.test.ts`);
 
-/** Minutes of waiting: `npm run test:long` has them. */
-const long = process.env['TEST_SIZE'] === 'whole' ? [] : ['test/**/*.long.test.ts'];
+/** Minutes of waiting, each with a whole system of its own: `npm run test:long` has them. */
+const long = ['test/**/*.long.test.ts'];
+/** What uses all cores by itself when it does all that it can. */
+const isWhole = process.env['TEST_SIZE'] === 'whole';
+const alone = isWhole ? [...long, 'test/mutants/**/*.test.ts'] : long;
 
 /** Of those that this process may use: `taskset` counts. */
 const cores = availableParallelism();
@@ -30,6 +33,20 @@ const shared = {
  * test that has a smaller limit has it because the limit is what it tests.
  */
 const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 300_000 } } };
+
+/** One file at a time: campaigns beside each other starve each other. */
+const aloneAtATime = {
+  test: {
+    ...limits,
+    ...shared,
+    name: 'alone',
+    include: alone,
+    globalSetup: 'test/global-setup.ts',
+    sequence: { groupOrder: 4 },
+    setupFiles: 'test/yield-to-servers.ts',
+    maxWorkers: 1,
+  },
+};
 
 export default defineConfig({
   test: {
@@ -66,7 +83,7 @@ export default defineConfig({
           ...shared,
           name: 'engine',
           include: ['test/**/*.test.ts'],
-          exclude: [...filesIn(unit), ...filesIn(services), ...long],
+          exclude: [...filesIn(unit), ...filesIn(services), ...alone],
           globalSetup: 'test/global-setup.ts',
           sequence: { groupOrder: 3 },
           setupFiles: 'test/yield-to-servers.ts',
@@ -74,6 +91,7 @@ export default defineConfig({
           maxWorkers: Math.min(Math.floor(3.5 * cores), 12),
         },
       },
+      ...(isWhole ? [aloneAtATime] : []),
     ],
   },
 });
