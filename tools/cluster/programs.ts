@@ -19,8 +19,8 @@ interface Build {
   readonly version: string;
 }
 
-/** The newest, which needs Go 1.26.8, and the one for an older Go (1.25). */
-const serverVersions = ['v1.32.1', 'v1.29.1'] as const;
+/** The newest, which needs Go 1.26.10, and those for an older Go (1.26.8, 1.25) that may not fetch a newer one. */
+const serverVersions = ['v1.32.2', 'v1.32.1', 'v1.29.1'] as const;
 /** Needs no newer Go than the last server. */
 const webUiVersion = 'v2.42.1';
 

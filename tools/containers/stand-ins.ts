@@ -55,7 +55,7 @@ const contents: Readonly<Record<string, Fill>> = {
   jaeger: (folder) => copyInstalled('jaeger', folder),
 };
 
-/** `temporalio/server:1.32.1` is made by deploy/stand-ins/temporal-server, `prom/prometheus:v3.5.0` by prometheus. */
+/** `temporalio/server:1.32.2` is made by deploy/stand-ins/temporal-server, `prom/prometheus:v3.5.0` by prometheus. */
 export function standInOf(image: string): string {
   const [name = ''] = image
     .replace(/^temporalio\//, 'temporal-')
