@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '#database/connection';
+import { listAttempts } from '#database/commands';
 import { adoptedRefundId, acceptRefund, findRefund } from '#database/subjects';
 import { refundRecords, listTimeline, writeTransition } from '#database/transitions';
 import { refundCommandId, refundSubject } from '#workflows/contract';
@@ -230,4 +231,17 @@ describe('a refund whose read leaves out the reference', () => {
     expect((await readElsewhere(asLarge)).state.status).toBe('completed');
     expect(await refundedInAll()).toBe(90_00);
   });
+});
+
+it('a second refund with our reference counts beside the one that answers the request in doubt', async () => {
+  const { doubted, captureId } = await refundInDoubt();
+  const [attempt] = await listAttempts(stage.db, ours.refundId);
+  const { captures } = worker.providers.for(ours);
+  const twin = { amount: { value: '40.00', currency: 'USD' }, invoiceNumber: attempt?.reference ?? '' };
+  const second = await captures.refund(captureId, twin, { requestId: 'of-a-second-execution' });
+  await lookUp(doubted);
+  const reported = await findRefund(stage.db, shop, adoptedRefundId(shop, second.id));
+  expect(reported?.status).toBe('observed');
+  expect((await readElsewhere(second.id)).state.status).toBe('completed');
+  expect(await refundedInAll()).toBe(80_00);
 });

@@ -105,12 +105,14 @@ export function withoutAmount<Facts extends ShownRefund['facts']>({
  *
  * @throws {UnreadableAnswerError} if the refund is not the requested one: nothing can be concluded from it.
  */
-export function answeredRefund(refund: Refund, { collected, amount }: RefundRequestClaim): AnsweredRefund {
-  const shown = moneyOf(refund.amount);
-  const source = sourceOf(refund) ?? collected.id;
-  const isAsAsked = shown.minor === amount.minor && shown.currency === amount.currency;
-  if (!isAsAsked || source !== collected.id) throw new UnreadableAnswerError();
+export function answeredRefund(refund: Refund, claim: RefundRequestClaim): AnsweredRefund {
+  if (!isAsRequested(refund, claim)) throw new UnreadableAnswerError();
   return { providerRefundId: refund.id, state: refund.state, ...settledAt(refund.updateTime) };
+}
+
+export function isAsRequested(refund: Refund, { collected, amount }: RefundRequestClaim): boolean {
+  const { minor, currency } = moneyOf(refund.amount);
+  return minor === amount.minor && currency === amount.currency && mayBeOf(collected.id)(refund);
 }
 
 function collectedBy({ captureId, saleId }: Refund): Collected {
@@ -210,7 +212,6 @@ function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((sum, { amount }) => sum + moneyOf(amount).minor, 0);
 }
 
-/** The capture or sale of that id. */
 export function findCollected(transactions: readonly Transaction[], id: string): Capture | Sale | undefined {
   return transactions
     .flatMap(({ captures, sales }) => [...captures, ...sales])

@@ -1,11 +1,18 @@
 import type { AttemptRow } from '#database/schema';
 import type { PaymentsClient, Refund, Transaction } from '#payments-client';
+import { insertReportedRefund } from '#webhook-inbox';
 import type { RefundStepInput } from '#workflows/contract';
 import type { RefundEvent, RefundRequestClaim } from '#workflows/lifecycle/refund';
 import type { LookHint } from '#workflows/lifecycle/step';
 import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import { answeredRefund, findCollected, hasGivenBack, mayBeOf, moneyOf } from '../provider/refund-facts.js';
+import {
+  answeredRefund,
+  findCollected,
+  hasGivenBack,
+  isAsRequested,
+  mayBeOf,
+} from '../provider/refund-facts.js';
 import { type LookupResult, readable } from '../steps/lookups/look-up-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 
@@ -16,14 +23,16 @@ interface RefundSearch extends LookHint {
 
 /** Searches the payment's refunds at the provider for one with a reference of ours. */
 export async function lookUpRefundRequest(
-  { providers }: ActivityContext,
-  { identity, state: { claim } }: RefundStepInput,
+  context: ActivityContext,
+  input: RefundStepInput,
   attempts: readonly AttemptRow[],
-  { resourceId, unclearOf = (nameless) => nameless }: RefundSearch = {},
+  search: RefundSearch = {},
 ): Promise<LookupResult<RefundEvent>> {
+  const { claim } = input.state;
+  const { resourceId } = search;
   if (claim.kind !== 'request') throw new Error('a refund made elsewhere has no request to look up');
-  const client = providers.for(identity);
-  const seen = await readable(searchInPayment(client, claim, attempts, unclearOf));
+  const client = context.providers.for(input.identity);
+  const seen = await readable(searchInPayment(context, input, claim, attempts, search));
   const isOpen = seen === 'absent' || seen === 'unreadable';
   if (!isOpen || resourceId === undefined) return seen;
   return (await readHintedRefund(client, claim, attempts, resourceId)) ?? seen;
@@ -45,20 +54,47 @@ async function readHintedRefund(
 }
 
 async function searchInPayment(
-  { payments }: PaymentsClient,
+  context: ActivityContext,
+  input: RefundStepInput,
   claim: RefundRequestClaim,
   attempts: readonly AttemptRow[],
-  unclearOf: NonNullable<RefundSearch['unclearOf']>,
+  { resourceId, unclearOf = (all) => all }: RefundSearch,
 ): Promise<LookupResult<RefundEvent>> {
+  const { payments } = context.providers.for(input.identity);
   const { transactions } = await payments.get(claim.providerPaymentId, { signal: lookLimit() });
   const refunds = transactions.flatMap((transaction) => transaction.refunds);
-  const made = refunds.find(({ invoiceNumber }) =>
+  const referenced = refunds.filter(({ invoiceNumber }) =>
     attempts.some(({ reference }) => reference === invoiceNumber),
   );
-  if (made) return { type: 'refundAnswered', refund: answeredRefund(made, claim) };
+  const made = referenced.find((refund) => isAsRequested(refund, claim)) ?? referenced[0];
+  if (made) {
+    const answered = answeredRefund(made, claim);
+    const others = [...referenced.map(({ id }) => id), resourceId].filter((id) => id !== made.id);
+    for (const id of others) if (id !== undefined) await reportBeside(context, input, id);
+    return { type: 'refundAnswered', refund: answered };
+  }
   const nameless = refunds.filter((refund) => mayBeIt(refund, claim, attempts));
   const isUnclear = unclearOf(nameless).length > 0;
   return showsItsRefunds(transactions, claim) && !isUnclear ? 'absent' : 'unreadable';
+}
+
+/**
+ * The request is answered by one refund. Its event, which came while the request was in doubt, told of no other one; so
+ * another with our reference, or that such an event has named, gets a row, and reconciliation starts its run.
+ */
+async function reportBeside(
+  { db }: ActivityContext,
+  { identity, state: { paymentId, patience } }: RefundStepInput,
+  providerRefundId: string,
+): Promise<void> {
+  const claim = { kind: 'refund', providerRefundId } as const;
+  const claimed = { ...identity, subjectId: paymentId };
+  await insertReportedRefund(db, claimed, {
+    kind: 'adoptRefund',
+    nameElsewhere: providerRefundId,
+    claim,
+    patience,
+  });
 }
 
 /** An incomplete answer proves nothing: it must show the capture or sale, and refunds if money went back. */
@@ -75,20 +111,11 @@ function showsItsRefunds(
   );
 }
 
-/** A refund of the same amount without a reference that is not older than the request. */
-export function mayBeIt(
-  refund: Refund,
-  { collected, amount }: RefundRequestClaim,
-  attempts: readonly AttemptRow[],
-): boolean {
-  const { invoiceNumber, amount: shown, createTime } = refund;
+/** A refund as it was requested, without a reference, that is not older than the request. */
+export function mayBeIt(refund: Refund, claim: RefundRequestClaim, attempts: readonly AttemptRow[]): boolean {
+  const { invoiceNumber, createTime } = refund;
   const [first] = attempts;
   const isFromBefore =
     first !== undefined && Date.parse(createTime ?? '') < first.begun_at.getTime() - clockSkewMs;
-  return (
-    invoiceNumber === undefined &&
-    mayBeOf(collected.id)(refund) &&
-    moneyOf(shown).minor === amount.minor &&
-    !isFromBefore
-  );
+  return invoiceNumber === undefined && isAsRequested(refund, claim) && !isFromBefore;
 }
