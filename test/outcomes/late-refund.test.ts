@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '#database/connection';
 import { listAttempts } from '#database/commands';
-import { adoptedRefundId, acceptRefund, findRefund } from '#database/subjects';
+import { adoptedRefundId, findRefund } from '#database/subjects';
 import { refundRecords, listTimeline, writeTransition } from '#database/transitions';
-import { refundCommandId, refundSubject } from '#workflows/contract';
+import { refundSubject } from '#workflows/contract';
 import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
-import { observedRefund, requestedRefund, returnedAmounts } from '#workflows/lifecycle/refund';
+import { observedRefund, returnedAmounts } from '#workflows/lifecycle/refund';
 import { openStage } from '../faults/dying-worker.js';
 import { forEachTest } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { testWaitPolicy } from '../helpers/worker.js';
-import { capturedPayment, type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
+import { type RefundWorker, hireRefundWorker, requestRefund, shop } from './refund-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 
 const ours = { ...shop, refundId: 're_1' };
@@ -33,27 +33,7 @@ async function refundInDoubt(): Promise<{
   providerRefundId: string;
   captureId: string;
 }> {
-  const { providerPaymentId, captureId } = await capturedPayment(stage);
-  const claim = {
-    kind: 'request',
-    collected: { kind: 'capture', id: captureId },
-    amount: { minor: 40_00, currency: 'USD' },
-    providerPaymentId,
-  } as const;
-  const { paymentId } = stage.identity;
-  const commandId = refundCommandId(ours.refundId);
-  const state = requestedRefund(claim, { paymentId, commandId }, testWaitPolicy, Date.now());
-  const command = {
-    ...shop,
-    id: commandId,
-    idempotencyKey: ours.refundId,
-    bodyHash: '',
-    kind: 'refund' as const,
-    subjectId: ours.refundId,
-    parameters: {},
-    requestedBy: 'test',
-  };
-  await acceptRefund(stage.db, command, paymentId, () => ({ state }));
+  const { state, providerPaymentId, captureId } = await requestRefund(stage, ours);
   await stage.sandbox.fault({ kind: 'drop_reply', operation: 'capture.refund', times: null });
   const { event, at } = await outcomeOf(
     activities.makeRefund({ identity: ours, state, version: 0, timeline: [] }),

@@ -1,8 +1,12 @@
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { refundActivities } from '#worker/refunds/index.js';
 import { ChangeAnnouncer } from '#database/connection';
+import { acceptRefund } from '#database/subjects';
+import { type RefundIdentity, refundCommandId } from '#workflows/contract';
+import { requestedRefund } from '#workflows/lifecycle/refund';
 import type { Stage } from '../faults/dying-worker.js';
 import { noRuns } from '../helpers/no-runs.js';
+import { testWaitPolicy } from '../helpers/worker.js';
 
 export const shop = { environment: 'sandbox', application: 'shop' } as const;
 
@@ -43,4 +47,35 @@ export async function capturedPayment(
   await stage.sandbox.approve(providerPaymentId);
   const { state } = await payer.take(created, { type: 'pollCameDue' });
   return { providerPaymentId, captureId: state.captures[0]?.captureId ?? '' };
+}
+
+/** 40.00 of a capture of 100.00, requested and not sent yet. @param capture default: that of a new payment. */
+export async function requestRefund(
+  stage: Stage,
+  identity: RefundIdentity,
+  capture?: Awaited<ReturnType<typeof capturedPayment>>,
+) {
+  const { providerPaymentId, captureId } = capture ?? (await capturedPayment(stage));
+  const claim = {
+    kind: 'request',
+    collected: { kind: 'capture', id: captureId },
+    amount: { minor: 40_00, currency: 'USD' },
+    providerPaymentId,
+  } as const;
+  const { paymentId } = stage.identity;
+  const { refundId } = identity;
+  const commandId = refundCommandId(refundId);
+  const state = requestedRefund(claim, { paymentId, commandId }, testWaitPolicy, Date.now());
+  const command = {
+    ...shop,
+    id: commandId,
+    idempotencyKey: refundId,
+    bodyHash: '',
+    kind: 'refund' as const,
+    subjectId: refundId,
+    parameters: {},
+    requestedBy: 'test',
+  };
+  await acceptRefund(stage.db, command, paymentId, () => ({ state }));
+  return { state, providerPaymentId, captureId };
 }

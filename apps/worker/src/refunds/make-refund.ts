@@ -1,8 +1,10 @@
+import { listOtherRefunds } from '#database/subjects';
 import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { answeredRefund } from '../provider/refund-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { idsOfOthers } from './nameless-refund.js';
 import type { RefundWork } from './refund-writer.js';
 
 /** Refunds, under a reference of its own. The provider also deduplicates by the request id (provider-facts). */
@@ -26,6 +28,18 @@ export async function makeRefund(work: RefundWork, input: RefundStepInput): Prom
     );
     // Distinguishes two refunds of the same amount.
     if ((refund.invoiceNumber ?? reference) !== reference) throw new UnreadableAnswerError();
+    if (refund.invoiceNumber === undefined && (await isOnRecord(work, input, refund.id)))
+      throw new UnreadableAnswerError();
     return { type: 'refundAnswered', refund: answeredRefund(refund, claim) };
   });
+}
+
+/** Whether it is the refund of another request, or was made elsewhere: then it is not what this call has made. */
+async function isOnRecord(
+  { context }: RefundWork,
+  { identity: { refundId }, state: { paymentId } }: RefundStepInput,
+  providerRefundId: string,
+): Promise<boolean> {
+  const others = await listOtherRefunds(context.db, { paymentId, refundId });
+  return idsOfOthers(others).includes(providerRefundId);
 }

@@ -1,4 +1,5 @@
 import type { AttemptRow } from '#database/schema';
+import type { listOtherRefunds } from '#database/subjects';
 import type { Refund } from '#payments-client';
 import type { RefundRequestClaim } from '#workflows/lifecycle/refund';
 import type { DecidedReview } from '#workflows/lifecycle/step';
@@ -25,6 +26,17 @@ export function unclearAfter(
   const isNamed = unclear.some(({ id }) => id === resourceId);
   if (decision !== 'did_not_happen' || !isNamed) return unclear;
   return isUnverified ? [] : unclear.filter(({ id }) => id !== resourceId);
+}
+
+/**
+ * The provider's ids of refunds that are known to be another's. One that was only reported may be the requested one.
+ *
+ * @param rows of the other refunds of the payment.
+ */
+export function idsOfOthers(rows: Awaited<ReturnType<typeof listOtherRefunds>>): readonly string[] {
+  return rows
+    .filter(({ status }) => status !== 'observed' && status !== 'unfounded')
+    .flatMap(({ provider_refund_id: id }) => id ?? []);
 }
 
 /** Why a refund that an operator names cannot be the requested one; undefined if it can. */

@@ -15,7 +15,7 @@ import { refusalOf, verifyStep } from '../steps/reviews/verify-step.js';
 import { recordEvent } from '../steps/activities/record-event.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { lookUpRefundRequest } from './look-up-refund-request.js';
-import { unclearAfter, whyAnother } from './nameless-refund.js';
+import { idsOfOthers, unclearAfter, whyAnother } from './nameless-refund.js';
 import type { RefundWork } from './refund-writer.js';
 
 const whyRead =
@@ -50,9 +50,7 @@ async function verify(
   const { identity, state } = input;
   const { paymentId } = state;
   const rows = await listOtherRefunds(context.db, { paymentId, refundId: identity.refundId });
-  const others = rows
-    .filter(({ status }) => status !== 'observed' && status !== 'unfounded')
-    .flatMap(({ provider_refund_id: id }) => id ?? []);
+  const others = idsOfOthers(rows);
   const outcome = await verifyStep(work, input, decided, {
     lookUp: (_step, attempts) =>
       lookUpRefundRequest(context, input, attempts, {
