@@ -131,8 +131,8 @@ export const captureMutants: readonly Mutant[] = [
       {
         name: 'rests-beside-pending-captures-have-no-clock',
         harm: 'no warning and no policy comes for what a capture of days leaves of its hold',
-        from: 'if (!isHeld && !holdsBesidePending(state)) return [];',
-        to: 'if (!isHeld) return [];',
+        from: 'if (!isHeld && !isWaiting && !holdsBesidePending(state)) return [];',
+        to: 'if (!isHeld && !isWaiting) return [];',
       },
     ],
   ),

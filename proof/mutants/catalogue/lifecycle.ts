@@ -37,8 +37,8 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'void-during-a-capture',
         harm: 'capture and void run at the same moment',
-        from: 'return isPutOff(openStep) && isPolicyCommand(order, openStep.step.commandId);',
-        to: 'return true;',
+        from: 'if (isPolicyPutOff(state)) return putOffRow;',
+        to: `if (state.status === 'capturing' && state.openStep) return putOffRow;`,
       },
       {
         name: 'expiry-needs-no-read',
@@ -51,9 +51,19 @@ export const lifecycleMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/workflows/src/lifecycle/payment/deadlines.ts',
-      killers: ['test/lifecycle/payment/deadlines.test.ts', 'test/lifecycle/payment/poll-deadlines.test.ts'],
+      killers: [
+        'test/lifecycle/payment/deadlines.test.ts',
+        'test/lifecycle/payment/policy-deadlines.test.ts',
+        'test/lifecycle/payment/poll-deadlines.test.ts',
+      ],
     },
     [
+      {
+        name: 'no-clock-while-a-policys-capture-is-put-off',
+        harm: 'no warning comes for a hold whose capture the provider puts off, and its expiry policy does not void it',
+        from: 'if (!isHeld && !isWaiting && !holdsBesidePending(state)) return [];',
+        to: 'if (!isHeld && !holdsBesidePending(state)) return [];',
+      },
       {
         name: 'settlement-never-comes-due',
         harm: 'a hold is forgotten until it lapses',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { holdDeadlines, nextDeadline, policyCaptureAt } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentOrder } from '#workflows/lifecycle/payment';
+import type { PaymentOrder, PaymentState } from '#workflows/lifecycle/payment';
 import { isPolicyCommand } from '#workflows/lifecycle/payment/policy-commands.js';
 import { isOtherAmount } from '#workflows/lifecycle/payment/amounts.js';
 import { after, authorization, now, order, orderedAt, payment, dayOfHold } from './sample-payments.js';
@@ -59,6 +59,41 @@ it('the payer’s token is stored with the approval address, and only with one',
   } as const;
   expect(after(payment('creating'), [{ ...created, approvalToken: 'EC-1' }]).approvalToken).toBe('EC-1');
   expect(after(payment('creating'), [created])).not.toHaveProperty('approvalToken');
+});
+
+describe('a hold whose automatic capture is put off', () => {
+  const putOffIn = (rules: { rules?: 2 }) =>
+    after(
+      payment('authorizing', { capturePolicy: { mode: 'automatic' }, ...rules }),
+      [{ type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization }],
+      [{ type: 'stepDeferred', retryAt: dayOfHold(28.5) }],
+    );
+  /** The deadlines up to an instant, each taken when it is due. */
+  const dueUntil = (begun: PaymentState, until: number) => {
+    const due: string[] = [];
+    let state = begun;
+    for (let next = nextDeadline(state); next && next.at <= until; next = nextDeadline(state)) {
+      due.push(next.event.type);
+      state = after(state, [next.event, next.at]);
+    }
+    return { due, state };
+  };
+
+  it('is warned of, and voided by its expiry policy', () => {
+    const { due, state } = dueUntil(putOffIn({ rules: 2 }), dayOfHold(27));
+    expect(due).toEqual(['honourPeriodNearedEnd', 'honourPeriodEnded', 'captureWindowNearedEnd']);
+    expect(state).toMatchObject({ status: 'capturing', warning: 'capture_window_ending' });
+    expect(state.openStep).toEqual(putOffIn({ rules: 2 }).openStep);
+    expect(dueUntil(state, dayOfHold(28)).state).toMatchObject({
+      status: 'voiding',
+      settlementTried: true,
+      openStep: { phase: 'running', step: { type: 'voidAuthorization', commandId: 'pay_1:expiry-policy' } },
+    });
+  });
+
+  it('waits for its capture in an older order', () => {
+    expect(nextDeadline(putOffIn({}))?.event.type).toBe('stepCameDue');
+  });
 });
 
 describe('a command of a policy', () => {

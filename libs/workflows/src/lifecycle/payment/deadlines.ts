@@ -2,6 +2,7 @@ import { type Deadline as DeadlineOf, earliest } from '../lifecycle.js';
 import type { Instant } from '../lifecycle.js';
 import { stepDeadlines } from '../step/open-step.js';
 import { holdsBesidePending } from './beside-pending.js';
+import { isPolicyPutOff } from './policy-commands.js';
 import { pollWait } from '../widening-wait.js';
 import { type Authorization, type HonourStage, usualHonourPolicy } from './hold.js';
 import { type PaymentState, type Warning, isTerminal } from './payment.js';
@@ -73,7 +74,8 @@ function approvalDeadlines(state: PaymentState): Deadline[] {
 function holdDeadlineEvents(state: PaymentState): Deadline[] {
   if (!state.authorization || state.lapsed) return [];
   const isHeld = state.status === 'authorized' || state.status === 'partially_captured';
-  if (!isHeld && !holdsBesidePending(state)) return [];
+  const isWaiting = isPolicyPutOff(state);
+  if (!isHeld && !isWaiting && !holdsBesidePending(state)) return [];
   const hold = holdDeadlines(state.authorization);
   const due: Deadline[] = [{ at: hold.captureUntil, event: { type: 'authorizationLapsed' } }];
   due.push(...honourDeadlines(state, hold));
@@ -83,8 +85,16 @@ function holdDeadlineEvents(state: PaymentState): Deadline[] {
   const captureAt = orderedCaptureAt(state);
   if (captureAt !== undefined) due.push({ at: captureAt, event: { type: 'captureCameDue' } });
   if (willExpiryPolicyAct(state)) due.push({ at: hold.expiryPolicyAt, event: { type: 'settlementCameDue' } });
-  return due;
+  return isWaiting ? due.filter(({ event }) => dueWhilePutOff.has(event.type)) : due;
 }
+
+/** A capture that is put off is repeated until the window ends: no other one begins, and nothing is reauthorized. */
+const dueWhilePutOff: ReadonlySet<PaymentEvent['type']> = new Set([
+  'honourPeriodNearedEnd',
+  'honourPeriodEnded',
+  'captureWindowNearedEnd',
+  'settlementCameDue',
+]);
 
 function honourDeadlines(state: PaymentState, hold: HoldDeadlines): Deadline[] {
   const { action } = state.order.honourPolicy ?? usualHonourPolicy;

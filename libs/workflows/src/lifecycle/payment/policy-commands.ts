@@ -1,4 +1,5 @@
-import type { PaymentOrder } from './payment.js';
+import { isPutOff } from '../step/open-step.js';
+import type { PaymentOrder, PaymentState } from './payment.js';
 
 const policies = ['capture', 'honour', 'reauthorization', 'expiry'] as const;
 type Policy = (typeof policies)[number];
@@ -10,4 +11,11 @@ export function policyCommandId({ paymentId }: PaymentOrder, policy: Policy, tim
 
 export function isPolicyCommand(order: PaymentOrder, commandId: string): boolean {
   return policies.some((policy) => commandId.startsWith(policyCommandId(order, policy)));
+}
+
+/** True while a policy's capture waits to be repeated: the hold is held as before it. */
+export function isPolicyPutOff({ order, status, openStep }: PaymentState): boolean {
+  if (order.rules !== 2 || status !== 'capturing' || openStep?.step.type !== 'captureAuthorization')
+    return false;
+  return isPutOff(openStep) && isPolicyCommand(order, openStep.step.commandId);
 }

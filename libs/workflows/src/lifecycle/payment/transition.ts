@@ -23,7 +23,7 @@ import {
   warnOfHonour,
   withoutStep,
 } from './rules.js';
-import { isPolicyCommand, policyCommandId } from './policy-commands.js';
+import { isPolicyCommand, isPolicyPutOff, policyCommandId } from './policy-commands.js';
 import { failStep, steps, takeNotification } from './open-step.js';
 import {
   beginReauthorization,
@@ -34,7 +34,6 @@ import {
 } from './reauthorization.js';
 import { type Row, type Rule, openStepRow } from './row.js';
 import { observeSale, takeSale } from './sale.js';
-import { isPutOff } from '../step/open-step.js';
 import { refuseDecision } from '../step/review.js';
 import { abandonStep, decideReview, takeFoundCapture } from './review.js';
 
@@ -47,6 +46,13 @@ const refusedStepRow: Row = {
   approvalFoundMissing: (state, _event, now) => failStep(state, { reason: strayApproval }, now),
 };
 
+/** Also while a policy's capture is put off. */
+const warningRow: Row = {
+  honourPeriodNearedEnd: (state) => warnOfHonour(state, 'ending'),
+  honourPeriodEnded: (state) => warnOfHonour(state, 'ended'),
+  captureWindowNearedEnd: (state) => warn(state, 'capture_window_ending'),
+};
+
 /** What can be captured: all of a hold, or what a pending capture leaves of it. */
 const restRow: Row = {
   captureRequested: (state, event, now) => beginCapture(state, event, now),
@@ -57,10 +63,8 @@ const restRow: Row = {
       { commandId: policyCommandId(state.order, 'capture') },
       now,
     ),
-  honourPeriodNearedEnd: (state) => warnOfHonour(state, 'ending'),
+  ...warningRow,
   honourCaptureCameDue: captureInHonourPeriod,
-  honourPeriodEnded: (state) => warnOfHonour(state, 'ended'),
-  captureWindowNearedEnd: (state) => warn(state, 'capture_window_ending'),
   settlementCameDue: applyExpiryPolicy,
   authorizationLapsed: (state, _event, now) => observe({ ...state, lapsed: true }, now),
   pollCameDue: (state, _event, now) => observe(state, now),
@@ -80,16 +84,22 @@ const holdRow: Row = {
   observationFailed: oweRead,
 };
 
-/** Nobody but a caller stops a policy's capture, which is repeated as long as the hold lasts. */
 const capturingRow: Row = {
   ...openStepRow,
   ...refusedStepRow,
   captureAnswered: finishCapture,
-  voidRequested: takeBeforePutOff,
-  releaseRequested: takeBeforePutOff,
   providerNotified: takeNotification,
   pollCameDue: (state, _event, now) => observe(state, now),
   providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
+};
+
+/** A policy's capture is repeated as long as the hold lasts, unless a caller or the expiry policy stops it. */
+const putOffRow: Row = {
+  ...capturingRow,
+  ...warningRow,
+  voidRequested: takeBeforePutOff,
+  releaseRequested: takeBeforePutOff,
+  settlementCameDue: takeBeforePutOff,
 };
 
 /** It is not reauthorized: the new hold would not include the pending capture. */
@@ -101,15 +111,9 @@ const terminalRow: Row = {
 
 /** As if the policy's capture that is put off had not begun. */
 function takeBeforePutOff(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
-  if (!isPolicyPutOff(state)) return takeUnlisted(state, event);
   const held = withoutStep(state);
   const taken = transition({ ...held, status: statusOfHold(held) }, event, now);
   return taken.kind === 'moved' ? taken : takeUnlisted(state, event);
-}
-
-function isPolicyPutOff({ order, openStep }: PaymentState): boolean {
-  if (order.rules !== 2 || openStep?.step.type !== 'captureAuthorization') return false;
-  return isPutOff(openStep) && isPolicyCommand(order, openStep.step.commandId);
 }
 
 const cancelledByRequest = 'It was cancelled before its payer had approved.';
@@ -206,10 +210,14 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
  */
 export function transition(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
   if (hasPolicyName(state, event)) return { kind: 'conflict', state, reason: policyNameTaken };
-  const row = holdsBesidePending(state) ? besidePendingRow : table[state.status];
-  const rule = row[event.type] as Rule<typeof event.type> | undefined;
+  const rule = rowOf(state)[event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   return takeUnlisted(state, event);
+}
+
+function rowOf(state: PaymentState): Row {
+  if (isPolicyPutOff(state)) return putOffRow;
+  return holdsBesidePending(state) ? besidePendingRow : table[state.status];
 }
 
 const policyNameTaken = 'A request has the name of a command of the order’s own policy: nothing was done.';
