@@ -32,7 +32,7 @@ describe('case 11: an event that gives a known resource another amount', () => {
     expect(routeOf(captured, event)).toMatchObject({ kind: 'setStatus', status: 'applied' });
     expect(routeOf(held, { ...event, amount: usd(1) })).toEqual({
       kind: 'signal',
-      message: { id: 'WH-1', event: { type: 'providerNotified', eventType: 'TEST', isNews: true } },
+      message: { event: { type: 'providerNotified', eventType: 'TEST', isNews: true } },
     });
   });
 });

@@ -15,7 +15,7 @@ describe('an event of a payout', () => {
   it('signals its run once, and later events do not until the read that it has asked for', () => {
     expect(route(payout('processing'), 'payout', 'SUCCESS')).toMatchObject({
       kind: 'signal',
-      message: { id: 'WH-1', event: { type: 'providerNotified' } },
+      message: { event: { type: 'providerNotified' } },
     });
     expect(route(payout('settling'), 'payout_item', 'SUCCESS').kind).toBe('signal');
     const due = payout('settling', { readAt: now });
@@ -36,7 +36,7 @@ describe('an event of a payout', () => {
       const reported = route(state, 'payout_item', 'REFUNDED');
       expect(reported).toMatchObject({
         kind: 'startReading',
-        message: { id: 'WH-1', event: { type: 'providerNotified', isOfEndedItem: true } },
+        message: { event: { type: 'providerNotified', isOfEndedItem: true } },
       });
       const subject = { environment: 'sandbox', application: 'shop', id: 'po_1' };
       const run = reported.kind === 'startReading' ? reported.runOf(subject) : undefined;

@@ -200,7 +200,8 @@ export class EventDispatch {
 }
 
 /**
- * A run takes each message once, and the sender chooses the event's id. With a colon it cannot be the id of a request.
+ * A run takes each message once, and the sender chooses the event's id. With a colon it cannot be the id of a request;
+ * neither an event's id nor a resource's has one (`readWebhookEvent`), so that no two messages have one id.
  * Another content under the same id is another message: the whole of an event of which a part was delivered first, or
  * what the provider shows in place of what was forged.
  */

@@ -51,7 +51,7 @@ function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute 
   if (isAlreadyKnown(state, resource)) return setStatus('applied', 'nothing new');
   if (isTerminal(state.status)) return routeLate(resource, state);
   if (isCallInFlight(state)) return parkedForAnswer;
-  const message = { id: event.event_id, event: messageOf(event, state) };
+  const message = { event: messageOf(event, state) };
   const contradiction = contradictedAmount(state, resource);
   return { kind: 'signal', message, ...(contradiction !== undefined && { contradiction }) };
 }
@@ -59,7 +59,7 @@ function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute 
 type AdoptedClaim = Extract<EventRoute, { kind: 'adoptRefund' }>['claim'];
 
 /** The route of an event about a known refund: its run reads the true state. */
-function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
+function routeRefundEvent({ event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
   if (isRefundAlreadyKnown(state, resource)) return setStatus('applied', 'nothing new');
   // A run of its own reads it: it counts beside this one, or corrects this one, which was given up before it was made.
   if (isOfAnother(state, resource) || isLate(state, resource)) {
@@ -79,7 +79,7 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
     eventType: event_type,
     ...(isEvidence && { resourceId: resource.id }),
   };
-  return { kind: 'signal', message: { id: event_id, event } };
+  return { kind: 'signal', message: { event } };
 }
 
 /** A refund is not a step of the payment: it has a run of its own, even while the payment's run is open. */

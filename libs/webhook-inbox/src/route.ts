@@ -8,7 +8,7 @@ import type { OpenStep } from '#workflows/lifecycle/step';
 export type EventRoute =
   | {
       readonly kind: 'signal';
-      readonly message: RunMessage;
+      readonly message: Unnamed;
       /** How the event contradicts our records; the run reads the true state. */
       readonly contradiction?: string;
     }
@@ -25,9 +25,12 @@ export type EventRoute =
       /** To the run of an ended subject: the open one, or a new one that reads. */
       readonly kind: 'startReading';
       readonly runOf: (subject: Subject) => RunStart;
-      readonly message: RunMessage;
+      readonly message: Unnamed;
     }
   | { readonly kind: 'setStatus'; readonly status: WebhookStatus; readonly detail: string };
+
+/** A message without its id, which the dispatch makes. */
+type Unnamed = Pick<RunMessage, 'event'>;
 
 export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'> &
   Partial<Pick<WebhookEventRow, 'first_content' | 'resource_ids'>>;

@@ -13,22 +13,19 @@ import {
 } from '#workflows/lifecycle/subscription';
 import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, setStatus } from './route.js';
 
-export function routePlanEvent(
-  { event_id, event_type, resource }: RoutedEvent,
-  state: PlanState,
-): EventRoute {
+export function routePlanEvent({ event_type, resource }: RoutedEvent, state: PlanState): EventRoute {
   if (planKnows(state, resource)) return setStatus('applied', 'nothing new');
   if (isEndOfPlan(state.status)) return setStatus('ignored', `late: the plan is ${state.status}`);
   if (isCallInFlight(state)) return parkedForAnswer;
   const event = { type: 'providerNotified', eventType: event_type } as const;
-  return { kind: 'signal', message: { id: event_id, event } };
+  return { kind: 'signal', message: { event } };
 }
 
 /**
  * An event is a hint that makes the run read the agreement. An event about a payment makes it read the payments, too.
  */
 export function routeSubscriptionEvent(
-  { event_id, event_type, resource }: RoutedEvent,
+  { event_type, resource }: RoutedEvent,
   state: SubscriptionState,
 ): EventRoute {
   if (isAlreadyKnown(state, resource)) return setStatus('applied', 'nothing new');
@@ -37,7 +34,7 @@ export function routeSubscriptionEvent(
     eventType: event_type,
     ...(isAboutPayment(resource) && { isAboutPayment: true }),
   } as const;
-  const message = { id: event_id, event };
+  const message = { event };
   if (isTerminal(state.status)) return routeLate(message, state);
   if (isCallInFlight(state)) return parkedForAnswer;
   return { kind: 'signal', message };
@@ -47,7 +44,7 @@ export function routeSubscriptionEvent(
  * Its run has closed or is about to: another run reads what comes after the end. An agreement that was never executed
  * bills nothing.
  */
-function routeLate(message: SubscriptionMessage, state: SubscriptionState): EventRoute {
+function routeLate(message: Pick<SubscriptionMessage, 'event'>, state: SubscriptionState): EventRoute {
   if (state.agreementId === undefined)
     return setStatus('ignored', `late: the subscription is ${state.status}`);
   return { kind: 'startReading', runOf: (subject) => subscriptionRunAfterEnd(subject, state), message };

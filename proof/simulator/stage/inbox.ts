@@ -43,11 +43,11 @@ async function isRouted(stage: Stage, event: ToldEvent, subject: SubjectRow): Pr
     case 'setStatus':
       return route.status !== 'parked';
     case 'signal':
-      await stage.tellRun(subject.id, route.message);
+      await stage.tellRun(subject.id, { ...route.message, id: event.id });
       return true;
     case 'startReading':
       stage.startReading(subject.id, route.runOf(subject));
-      await stage.tellRun(subject.id, route.message);
+      await stage.tellRun(subject.id, { ...route.message, id: event.id });
       return true;
     case 'adoptRefund':
       adoptRefund(stage, event.id, subject.id, route);
