@@ -88,3 +88,19 @@ it('a chargeback under whose event’s id one of a sale with the same id came fi
   // The run of the first one reads a sale that does not exist, and ends as unfounded under the name of the event.
   expect(routeEvent(event, { id: 'pay_1', state })).toMatchObject({ nameElsewhere: `WH-1:${captureId}` });
 });
+
+it('each of three chargebacks that came under one event’s id has a run of its own', async () => {
+  const first = { kind: 'capture', id: 'CAP-OF-ANOTHER', state: 'refunded' };
+  const first_content = { eventType: 'PAYMENT.CAPTURE.REVERSED', resource: first, resourceIds: [first.id] };
+  const others = (['sale', 'capture'] as const).map((kind) => ({
+    ...reversed('WH-1'),
+    resource: { kind, id: captureId, state: 'refunded' },
+    first_content,
+  }));
+  const claims = await claimsAfter({ ...reversed('WH-1'), resource: first }, ...others);
+  expect([...claims.values()]).toMatchObject([
+    { collected: { kind: 'capture', id: first.id } },
+    { collected: { kind: 'sale', id: captureId } },
+    { collected: { kind: 'capture', id: captureId } },
+  ]);
+});

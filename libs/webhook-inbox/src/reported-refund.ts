@@ -1,7 +1,7 @@
 import type { Database } from '#database/connection';
 import { adoptedRefundId, findRefund, insertObservedRefund } from '#database/subjects';
 import type { RefundIdentity } from '#workflows/contract';
-import { observedRefund } from '#workflows/lifecycle/refund';
+import { type RefundClaim, observedRefund } from '#workflows/lifecycle/refund';
 import type { EventRoute } from './event-route.js';
 
 /** The route of an event about a refund or chargeback that we did not request. */
@@ -32,8 +32,12 @@ export async function insertReportedRefund(
   };
   const identity = await write(nameElsewhere);
   const written = await findRefund(db, owner, identity.refundId);
-  // Refunds are named by their ids, and chargebacks by those of their events: a forged report of the one can have taken
-  // the name of the other.
-  const isTaken = written !== undefined && written.state.claim.kind !== claim.kind;
+  // Refunds are named by their ids, and chargebacks by those of their events: a forged report can have taken the name.
+  const isTaken = written !== undefined && subjectOf(written.state.claim) !== subjectOf(claim);
   return isTaken ? await write(`${claim.kind}:${nameElsewhere}`) : identity;
+}
+
+/** What a claim is about, besides its name. */
+function subjectOf(claim: RefundClaim): string {
+  return claim.kind === 'reversal' ? `${claim.collected.kind} ${claim.collected.id}` : claim.kind;
 }
