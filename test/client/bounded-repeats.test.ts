@@ -1,23 +1,39 @@
 import { expect, it } from 'vitest';
-import { RateLimitedError } from '#payments-client';
+import { RateLimitedError, UnauthorizedError, UnavailableError } from '#payments-client';
 import { forEachTest } from '../helpers/shared.js';
 import { error } from './answers.js';
 import { json, startScriptedProvider } from './scripted-provider.js';
 
 const provider = forEachTest(startScriptedProvider);
 
-const refused = json(429, error('RATE_LIMIT_REACHED'), { 'retry-after': '1' });
+const refused = (seconds: number) =>
+  json(429, error('RATE_LIMIT_REACHED'), { 'retry-after': String(seconds) });
 const execute = (notRepeatedFrom: number) =>
   provider.client().agreements.execute('EC-1', { requestId: 'request-1', notRepeatedFrom });
 
 it('a call whose repeat would come too late is refused at once, and not sent again', async () => {
-  provider.script(refused);
-  await expect(execute(Date.now() + 500)).rejects.toBeInstanceOf(RateLimitedError);
+  provider.script(refused(20));
+  await expect(execute(Date.now() + 15_000)).rejects.toBeInstanceOf(RateLimitedError);
   expect(provider.requests).toHaveLength(1);
 });
 
 it('a call is repeated as long as its repeats are in time', async () => {
-  provider.script(refused, json(400, error('PAYMENT_EXPIRED')));
+  provider.script(refused(1), json(400, error('PAYMENT_EXPIRED')));
   await expect(execute(Date.now() + 600_000)).rejects.not.toBeInstanceOf(RateLimitedError);
+  expect(provider.requests).toHaveLength(2);
+});
+
+it('a call that has waited for a token until it is too late is not sent', async () => {
+  await expect(execute(Date.now() - 1)).rejects.toBeInstanceOf(UnavailableError);
+  expect(provider.tokenRequests).toHaveLength(1);
+  expect(provider.requests).toHaveLength(0);
+});
+
+it('a call whose token is refused when it is too late is not sent again', async () => {
+  const { agreements } = provider.client();
+  provider.script(json(400, error('PAYMENT_EXPIRED')), json(401, error('AUTHENTICATION_FAILURE')));
+  await expect(agreements.execute('EC-1', { requestId: 'request-1' })).rejects.toThrow();
+  const late = agreements.execute('EC-1', { requestId: 'request-2', notRepeatedFrom: Date.now() - 1 });
+  await expect(late).rejects.toBeInstanceOf(UnauthorizedError);
   expect(provider.requests).toHaveLength(2);
 });

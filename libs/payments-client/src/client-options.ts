@@ -47,8 +47,8 @@ export interface CallOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds since the epoch: the call is not repeated from then on, and the last refusal is thrown. The caller decides
-   * whether it is made at all.
+   * Milliseconds since the epoch: from then on the call is not repeated, and not sent after a wait for a token; the last
+   * refusal is thrown. Otherwise the caller decides whether it is made at all.
    */
   readonly notRepeatedFrom?: number | undefined;
 }

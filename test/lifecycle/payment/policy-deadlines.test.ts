@@ -61,24 +61,24 @@ it('the payer’s token is stored with the approval address, and only with one',
   expect(after(payment('creating'), [created])).not.toHaveProperty('approvalToken');
 });
 
-describe('a hold whose automatic capture is put off', () => {
-  const putOffIn = (rules: { rules?: 2 }) =>
-    after(
-      payment('authorizing', { capturePolicy: { mode: 'automatic' }, ...rules }),
-      [{ type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization }],
-      [{ type: 'stepDeferred', retryAt: dayOfHold(28.5) }],
-    );
-  /** The deadlines up to an instant, each taken when it is due. */
-  const dueUntil = (begun: PaymentState, until: number) => {
-    const due: string[] = [];
-    let state = begun;
-    for (let next = nextDeadline(state); next && next.at <= until; next = nextDeadline(state)) {
-      due.push(next.event.type);
-      state = after(state, [next.event, next.at]);
-    }
-    return { due, state };
-  };
+const putOffIn = (rules: { rules?: 2 }) =>
+  after(
+    payment('authorizing', { capturePolicy: { mode: 'automatic' }, ...rules }),
+    [{ type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization }],
+    [{ type: 'stepDeferred', retryAt: dayOfHold(28.5) }],
+  );
+/** The deadlines up to an instant, each taken when it is due. */
+const dueUntil = (begun: PaymentState, until: number) => {
+  const due: string[] = [];
+  let state = begun;
+  for (let next = nextDeadline(state); next && next.at <= until; next = nextDeadline(state)) {
+    due.push(next.event.type);
+    state = after(state, [next.event, next.at]);
+  }
+  return { due, state };
+};
 
+describe('a hold whose automatic capture is put off', () => {
   it('is warned of, and voided by its expiry policy', () => {
     const { due, state } = dueUntil(putOffIn({ rules: 2 }), dayOfHold(27));
     expect(due).toEqual(['honourPeriodNearedEnd', 'honourPeriodEnded', 'captureWindowNearedEnd']);

@@ -57,7 +57,10 @@ export class Budget {
     );
     this.signal?.addEventListener('abort', abort, { once: true });
     try {
-      return await Promise.race([work, interruption.promise]);
+      const result = await Promise.race([work, interruption.promise]);
+      // The caller decided to send before this wait.
+      if (!this.allowsRepeatAfter(0)) throw new Interrupted('timed_out');
+      return result;
     } finally {
       clearTimeout(timer);
       this.signal?.removeEventListener('abort', abort);

@@ -72,7 +72,7 @@ export class Caller {
     for (let hasReplayed = false; ;) {
       const token = this.#tokens.current() ?? (await this.#nextToken(identity, budget));
       let result = typeof token === 'string' ? await send(token) : token;
-      if (typeof token === 'string' && !hasReplayed && isTokenRefused(result)) {
+      if (typeof token === 'string' && !hasReplayed && mayReplay(result, budget)) {
         // A 401 comes before anything is done: even a POST that must not be repeated may go out again.
         hasReplayed = true;
         const newer = this.#tokens.current(token) ?? (await this.#nextToken(identity, budget));
@@ -121,6 +121,7 @@ function eitherOf(own: AbortSignal | undefined, common: AbortSignal | undefined)
 }
 
 /** A read may be sent again whoever has answered 401: otherwise a token refused in unknown words would stay in use. */
-function isTokenRefused(result: CallResult<unknown>): boolean {
-  return (result.kind === 'refused' || result.kind === 'unread') && result.error.status === 401;
+function mayReplay(result: CallResult<unknown>, budget: Budget): boolean {
+  const isRefused = (result.kind === 'refused' || result.kind === 'unread') && result.error.status === 401;
+  return isRefused && budget.allowsRepeatAfter(0);
 }
