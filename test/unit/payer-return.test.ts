@@ -6,7 +6,7 @@ import { newTimedId } from '#api/wire/ids.js';
 import { openDatabase, poolOf } from '#database/connection/database.js';
 import type { Runs } from '#runs';
 import { type RunMessage, type Subject, prefixOf } from '#workflows/contract';
-import type { PaymentStatus } from '#workflows/lifecycle/payment';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 
 afterEach(() => vi.restoreAllMocks());
@@ -14,9 +14,9 @@ afterEach(() => vi.restoreAllMocks());
 const id = newTimedId(prefixOf('payment'), Date.now());
 
 /** The payer's two addresses of a payment in some state, and what its run is told. */
-function payerOf(status: PaymentStatus) {
+function payerOf(status: PaymentStatus, known: Partial<PaymentState> = {}) {
   const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
-  const state = { ...payment(status), approvalToken: 'EC-1' };
+  const state = { ...payment(status), approvalToken: 'EC-1', ...known };
   const addresses = { return_url: 'https://shop.example/thanks', cancel_url: 'https://shop.example/cart' };
   const row = { id, environment: 'sandbox', application: 'shop', version: 2, status, state, ...addresses };
   const query = async () => ({ rows: [row] });
@@ -53,4 +53,11 @@ it.each([
   await payer.approved(id, { paymentId, token: 'EC-1', PayerID: 'P-1' });
   await payer.cancelled(id, { token: 'EC-1' });
   expect(told).toEqual(expected);
+});
+
+it('a run that keeps a cancellation is told that its payer has come back to approve', async () => {
+  const { payer, told } = payerOf('authorizing', { isCancelWaiting: true });
+  const { providerPaymentId: paymentId = '' } = payment('authorizing');
+  await payer.approved(id, { paymentId, token: 'EC-1', PayerID: 'P-1' });
+  expect(told).toEqual(['payerApproved']);
 });

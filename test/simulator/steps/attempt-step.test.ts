@@ -50,6 +50,14 @@ describe('a POST that can move money', () => {
     expect([...stand.rows.commands.values()]).toMatchObject([{ id: 'cmd_2', status: 'accepted' }]);
   });
 
+  it('is not sent once its payer has cancelled: the payment ends, and nothing is held', async () => {
+    const stand = new StepStand({ ...payment('authorizing'), isCancelWaiting: true });
+    expect(await steps.executePayment(stand.work, stand.input)).toMatchObject({
+      event: { type: 'approvalFoundMissing' },
+    });
+    expect(stand.payment).toMatchObject({ status: 'cancelled', version: 5 });
+  });
+
   it('has what was read before it in its own row only, from which no later attempt of the step is made', async () => {
     const stand = new StepStand(payment('reauthorizing'), { kind: 'reauthorize' });
     await stand.attempt(failing(new NotSentError('unreadable')), { isUnsent: true });

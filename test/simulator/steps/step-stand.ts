@@ -23,6 +23,7 @@ import { now } from '../../lifecycle/payment/sample-payments.js';
 
 export { EndOnRecordError, LateTaskError } from '#database/transitions';
 export * from '#payments-client';
+export { executePayment } from '#worker/payments/execute-payment.js';
 export { onlyAccepted } from '#worker/steps/activities/accepted-request.js';
 export { findEnded } from '#worker/steps/activities/find-ended.js';
 export { makeRead } from '#worker/steps/activities/make-read.js';
