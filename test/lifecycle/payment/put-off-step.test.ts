@@ -186,6 +186,12 @@ describe('a capture by the order’s policy that the provider puts off', () => {
     expect(after(voiding, [{ type: 'voidConfirmed' }])).toMatchObject({ status: 'voided', captures: [] });
   });
 
+  it('goes on if what would come before it is refused', () => {
+    const deferred = after(begun({ rules: 2 }), [putOff(now)]);
+    const release: PaymentEvent = { type: 'releaseRequested', commandId: 'cmd_9' };
+    expect(transition(deferred, release, now)).toMatchObject({ kind: 'refused', state: deferred });
+  });
+
   it('gives way to a release of what it left beside a pending capture', () => {
     const pending = capture(60_00, { status: 'pending' });
     const held = after(
@@ -226,6 +232,7 @@ describe('a payer who cancels while the outcome of the execution is not known', 
   ] as const)('is cancelled if it %s, and else not', (_what, event) => {
     const waiting = after(doubted({ rules: 2 }), [cancelled]);
     expect(waiting.status).toBe('authorizing');
+    expect(transition(waiting, cancelled, now).kind).toBe('stale');
     expect(after(waiting, [event])).toMatchObject({ status: 'cancelled', reason: 'The payer cancelled.' });
     const held = after(waiting, [
       { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
