@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amountsOf, type Capture } from '#workflows/lifecycle/payment';
-import { authorization, capture, payment } from './sample-payments.js';
+import { authorization, capture, payment, settled } from './sample-payments.js';
 
 describe('of a hold of 100.00', () => {
   it('what was captured or is on its way cannot be captured again', () => {
@@ -72,4 +72,24 @@ it('a capture of a hold that was reauthorized under its own id belongs to the pr
     captures: [capture(40_00, { authorizationId: 'AUTH-1' })],
   };
   expect(amountsOf(reauthorized)).toMatchObject({ authorized: 100_00, capturable: 60_00 });
+});
+
+it('a final capture that was denied leaves its amount to be captured beside a pending one', () => {
+  const captures = [
+    capture(60_00, { status: 'pending' }),
+    capture(40_00, { captureId: 'CAP-2', final: true, status: 'denied' }),
+  ];
+  const beside = { ...settled(payment('capturing', { holdsRest: true })), captures };
+  expect(amountsOf(beside)).toMatchObject({ pending: 60_00, capturable: 40_00 });
+});
+
+it('a hold of which others have captured more than was ordered has nothing left', () => {
+  const captures = [capture(115_00, { status: 'pending' })];
+  const beside = { ...settled(payment('capturing', { holdsRest: true })), captures };
+  expect(amountsOf(beside)).toMatchObject({ pending: 115_00, capturable: 0 });
+  expect(amountsOf({ ...beside, status: 'authorized' }).capturable).toBe(0);
+  expect(
+    amountsOf({ ...beside, status: 'captured', released: true, captures: [capture(115_00)] }).released,
+  ).toBe(0);
+  expect(amountsOf({ ...beside, holdEnd: 'expired' }).released).toBe(0);
 });

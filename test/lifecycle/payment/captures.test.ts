@@ -74,7 +74,9 @@ describe('of 100.00 authorized', () => {
   });
 
   it('70.00 stay captured when they were captured as the final part', () => {
-    const captured = after(payment('authorized'), [request(70_00, true)], [answered(70_00, { final: true })]);
+    const asked = after(payment('authorized'), [request(70_00, true)]);
+    expect(stepOf(asked)).toMatchObject({ minor: 70_00, final: true });
+    const captured = after(asked, [answered(70_00, { final: true })]);
     expect(captured).toMatchObject({ status: 'captured', released: true });
     expect(amountsOf(captured)).toMatchObject({ captured: 70_00, capturable: 0 });
   });

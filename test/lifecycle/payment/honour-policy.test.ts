@@ -100,6 +100,16 @@ describe('the honour policy', () => {
     expect(allowedActions(refused, dayOfHold(4))).toContain('reauthorize');
   });
 
+  it('is tried again by the policy that was told “too soon”', () => {
+    const policy = { action: 'none', reauthorize: 'as_allowed' } as const;
+    const begun = after(payment('authorized', { honourPolicy: policy, rules: 2 }), [
+      { type: 'reauthorizationCameDue' },
+      dayOfHold(3),
+    ]);
+    const late = after(begun, [{ type: 'reauthorizationTooSoon', reason: 'too soon' }, dayOfHold(3)]);
+    expect(reauthorizationAt(late)).toBe(dayOfHold(3) + hour);
+  });
+
   it.each([
     ['too soon', { type: 'reauthorizationTooSoon', reason: 'too soon' }],
     ['computed from outdated captures', { type: 'stepDeclined', reason: 'outdated', isOutdated: true }],

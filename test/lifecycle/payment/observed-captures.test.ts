@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  amountsOf,
   finalParts,
   type Capture,
   type PaymentState,
@@ -117,5 +118,35 @@ describe('a sale of another amount, which is under review', () => {
       kind: 'stale',
       state: asked,
     });
+  });
+});
+
+describe('captures that others have made', () => {
+  const theirs: Capture = { captureId: 'CAP-9', minor: 10_00, status: 'completed', final: false };
+
+  it('before the hold was known are taken, and ours are left to the step that made them', () => {
+    const read = observed({ state: 'partially_captured' }, [capture(40_00), theirs]);
+    expect(after(payment('awaiting_approval'), [read]).captures).toEqual([theirs]);
+  });
+
+  it('are recorded during a review, which goes on', () => {
+    const another = { ...authorization, minor: 80_00 };
+    const asked: PaymentState = { ...held([]), authorization: another, status: 'needs_review' };
+    const read = observed({ state: 'partially_captured', minor: 80_00 }, [theirs]);
+    expect(after(asked, [read])).toMatchObject({ status: 'needs_review', captures: [theirs] });
+  });
+
+  it('and that a void has met decide how the payment ends', () => {
+    const voided = after(payment('voiding'), [{ type: 'voidConfirmed', shown: [theirs] }]);
+    expect(voided).toMatchObject({ status: 'captured', captures: [theirs] });
+    expect(amountsOf(voided)).toMatchObject({ captured: 10_00, released: 90_00 });
+  });
+
+  it('of all of the hold release nothing, even if it is read after its window', () => {
+    const whole = { ...theirs, minor: 100_00 };
+    const read = observed({ state: 'captured' }, [whole]);
+    const lapsed = { ...held([]), lapsed: true };
+    const late = authorization.validUntil + 2 * day;
+    expect(after(lapsed, [read, late])).toMatchObject({ status: 'captured', released: false });
   });
 });

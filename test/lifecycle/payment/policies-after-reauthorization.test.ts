@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { HonourPolicy, PaymentState, PaymentEvent } from '#workflows/lifecycle/payment';
-import { after, authorization, day, payment, dayOfHold } from './sample-payments.js';
+import {
+  type HonourPolicy,
+  type PaymentState,
+  type PaymentEvent,
+  reauthorizationAt,
+} from '#workflows/lifecycle/payment';
+import { after, authorization, day, hour, payment, dayOfHold } from './sample-payments.js';
 
 const held = (honourPolicy: Partial<HonourPolicy> = {}) =>
   payment('authorized', { honourPolicy: { action: 'none', reauthorize: 'none', ...honourPolicy } });
@@ -46,4 +51,24 @@ it('the expiry policy acts again on a reauthorized hold if its window is longer,
   expect(comesDue(sameWindow)).not.toContainEqual([28, 'settlementCameDue']);
   const longer = reauthorizedOn(kept, 28.5, dayOfHold(28 + 29));
   expect(comesDue(longer)).toContainEqual([28 + 28, 'settlementCameDue']);
+});
+
+it('the expiry policy acts on a reauthorized hold if it has not acted before', () => {
+  expect(comesDue(reauthorizedOn(held(), 4))).toContainEqual([28, 'settlementCameDue']);
+});
+
+it('after a reauthorization the policy waits for one provider hour again, and not as after the failures before it', () => {
+  const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'too soon' };
+  const asked: PaymentEvent = { type: 'reauthorizeRequested', commandId: 'cmd_3' };
+  const policy = held({ reauthorize: 'as_allowed' });
+  const failed = after(
+    policy,
+    [asked, dayOfHold(3)],
+    [tooSoon, dayOfHold(3)],
+    [asked, dayOfHold(3)],
+    [tooSoon, dayOfHold(3)],
+  );
+  expect(reauthorizationAt(failed)).toBe(dayOfHold(3) + 2 * hour);
+  const again = after(reauthorizedOn(failed, 4), [asked, dayOfHold(8)], [tooSoon, dayOfHold(8)]);
+  expect(reauthorizationAt(again)).toBe(dayOfHold(8) + hour);
 });

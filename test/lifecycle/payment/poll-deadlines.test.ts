@@ -113,8 +113,11 @@ describe.each([
   ['put off', toBeRepeated],
 ] as const)('news that comes while a step is %s', (_phase, standing) => {
   const news = { type: 'providerNotified', eventType: 'PAYMENT.CAPTURE.COMPLETED', isNews: true } as const;
-  const told = (status: PaymentStatus, asked: Partial<PaymentOrder> = { remembersNews: true }) =>
-    transition(standing(payment(status, asked)), news, now).state;
+  const told = (status: PaymentStatus, asked: Partial<PaymentOrder> = { remembersNews: true }) => {
+    const state = standing(payment(status, asked));
+    const result = transition(state, news, now);
+    return result.kind === 'moved' ? result.state : state;
+  };
   const made = { type: 'captureAnswered', capture: capture(20_00, { captureId: 'CAP-2' }) } as const;
   const renewed = {
     type: 'authorizationRenewed',

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { type PaymentState, transition } from '#workflows/lifecycle/payment';
-import { after, authorization, capture, day, payment, performing } from './sample-payments.js';
+import { describe, expect, it } from 'vitest';
+import { amountsOf, type PaymentEvent, type PaymentState, transition } from '#workflows/lifecycle/payment';
+import { after, authorization, capture, day, facts, payment, performing } from './sample-payments.js';
 
 const at = authorization.createdAt + 4 * day;
 const reauthorize = (state: PaymentState, minor: number) =>
@@ -51,3 +51,38 @@ it.each([authorization.createdAt, authorization.createdAt - 1])(
     expect(reauthorized.authorization?.validUntil).toBe(authorization.validUntil);
   },
 );
+
+const renewed = (state: PaymentState, authorizationId: string, minor: number, n: number) => {
+  const on = authorization.createdAt + n * day;
+  const answer = { ...authorization, authorizationId, minor, createdAt: on };
+  return after(
+    state,
+    [{ type: 'reauthorizeRequested', commandId: `cmd_${n}`, minor }, on],
+    [{ type: 'authorizationRenewed', authorization: answer, heldAt: on }, on],
+  );
+};
+
+const ask = (minor: number): PaymentEvent => ({ type: 'reauthorizeRequested', commandId: 'cmd_9', minor });
+
+describe('a hold of 100.00 that was reauthorized at 115.00', () => {
+  const raised = renewed(payment('authorized'), 'AUTH-2', 115_00, 4);
+
+  it('is reauthorized at no more than that: the limit counts from the first hold', () => {
+    const later = authorization.createdAt + 8 * day;
+    expect(transition(raised, ask(115_00), later).kind).toBe('moved');
+    expect(transition(raised, ask(115_01), later).kind).toBe('refused');
+    const lowered = renewed(raised, 'AUTH-3', 20_00, 8);
+    expect(transition(lowered, ask(115_00), later + 4 * day).kind).toBe('moved');
+    expect(transition(lowered, ask(115_01), later + 4 * day).kind).toBe('refused');
+  });
+
+  it('can be captured with 115.00 although we have lowered it, if somebody has raised it again', () => {
+    const lowered = renewed(raised, 'AUTH-3', 20_00, 8);
+    expect(amountsOf(lowered).capturable).toBe(20_00);
+    const on = authorization.createdAt + 12 * day;
+    const shown = { ...authorization, authorizationId: 'AUTH-4', minor: 115_00, createdAt: on };
+    const read = facts({ authorization: { ...shown, state: 'authorized' } });
+    const again = after(lowered, [{ type: 'providerObserved', facts: read }, on]);
+    expect(amountsOf(again).capturable).toBe(115_00);
+  });
+});

@@ -38,6 +38,11 @@ describe('a hold that somebody else reauthorizes under its own id', () => {
     expect(after(raisedElsewhere(), [shows(110_00, 7, 'voided'), dayOfHold(7)]).status).toBe('voided');
   });
 
+  it('has ended if a read says so, however much that lags', () => {
+    const ended = after(raisedElsewhere(), [shows(100_00, 0, 'voided'), dayOfHold(6)]);
+    expect(ended).toMatchObject({ status: 'voided', released: true });
+  });
+
   it('is not changed back by a lagging read', () => {
     const state = raisedElsewhere();
     expect(transition(state, shows(100_00, 0), dayOfHold(6))).toEqual({ kind: 'stale', state });

@@ -193,3 +193,19 @@ it('each attempt of the policy has its own name, which never changes', () => {
     { commandId: 'pay_1:reauthorization-policy-3' },
   ]);
 });
+
+it('a reauthorization that is found without its instant counts from when its hold was made', () => {
+  const { heldAt } =
+    reauthorizationIn(
+      payment('reauthorizing'),
+      facts({ authorization: { ...authorization, validUntil: longer, state: 'authorized' } }),
+      undefined,
+    ) ?? {};
+  expect(heldAt).toBe(authorization.createdAt);
+});
+
+it('a hold that somebody has reauthorized under another id has its own dates', () => {
+  const shown = { ...authorization, authorizationId: 'AUTH-9', createdAt: at, validUntil: longer };
+  const followed = followReauthorization(payment('authorized'), { ...shown, state: 'authorized' });
+  expect(followed.authorization).toMatchObject(shown);
+});
