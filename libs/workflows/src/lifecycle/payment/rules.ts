@@ -170,10 +170,8 @@ export function applyExpiryPolicy(state: PaymentState, _event: unknown, now: Ins
   const tried = { ...state, settlementTried: true };
   const commandId = policyCommandId(state.order, 'expiry');
   switch (state.order.expiryPolicy.action) {
-    case 'capture': {
-      const isLast = amountsOf(state).pending === 0;
-      return beginCapture(tried, { commandId, ...(isLast && { final: true }) }, now);
-    }
+    case 'capture':
+      return beginCapture(tried, { commandId }, now);
     case 'void':
       return beginVoid(tried, commandId, now);
     case 'expire':

@@ -46,7 +46,7 @@ export function observeSale(
 ): TransitionResult {
   const known = state.sale;
   // A read without the sale lags behind the answer that showed it.
-  if (state.openStep || !known || !shown) return { kind: 'stale', state };
+  if (!known || !shown) return { kind: 'stale', state };
   const contradiction = contradictionWith(known, shown);
   if (contradiction !== undefined) return contradict(state, contradiction);
   if (known.status !== 'pending' || shown.status === 'pending') return { kind: 'stale', state };
