@@ -15,6 +15,7 @@ it('an operator’s decision about a step is checked at the provider before anyt
 it.each([
   ['a word that says nothing about a step', underReview, { ...decided, decision: 'void' as never }],
   ['a decision where no step is open', { status: 'needs_review' }, decided],
+  ['a decision about an earlier step', { ...underReview, openStep: { number: 2 } }, { ...decided, step: 1 }],
 ])('refuses %s', (_what, state, said) => {
   const taken = decideReview(state, { type: 'reviewDecided', ...said });
   expect(taken).toMatchObject({ kind: 'refused', state, refusal: { code: 'not_allowed_in_state' } });

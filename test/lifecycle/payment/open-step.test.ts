@@ -71,9 +71,8 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     expect(reviewed.status).toBe('needs_review');
     expect(nextDeadline(reviewed)).toEqual({ at: reviewAt + 1, event: due });
     // Asked once: a doubt that comes up again under review is before the same person.
-    expect(
-      nextDeadline(after(reviewed, [withReviewAt(unknown, patience, reviewAt), reviewAt]))?.event,
-    ).toEqual(due);
+    const again = after(reviewed, [withReviewAt(unknown, patience, reviewAt), reviewAt]);
+    expect(again.openStep?.reviewAt).toBeUndefined();
   });
 
   it('has no review time when it began before there was one, so that its history replays unchanged', () => {
