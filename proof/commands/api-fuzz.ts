@@ -6,6 +6,7 @@ import { dataFolderFrom } from '#tools/data-folder.js';
 import { print } from '#tools/print.js';
 import { startStack } from '#tools/stack.js';
 import { openapiFuzzer } from '../api-fuzz/openapi-fuzzer.js';
+import { reportOf } from '../api-fuzz/report.js';
 import { schemathesis } from '../api-fuzz/schemathesis.js';
 import type { FuzzResult } from '../api-fuzz/tool.js';
 
@@ -43,8 +44,7 @@ await runCommand(async (signal) => {
   }
   for (const name of skipped) print(`${name}: skipped, it cannot be had here`);
   for (const { tool, findings } of results) for (const finding of findings) print(`✗ ${tool}: ${finding}`);
-  const ok = results.every(({ findings }) => findings.length === 0);
-  const figures = results.map(({ findings, ...result }) => ({ ...result, findings: findings.length }));
-  print(JSON.stringify({ ok, seed: options.seed, tools: figures, skipped }));
-  if (!ok) process.exitCode = 1;
+  const report = reportOf(results, { seed: options.seed, skipped });
+  print(JSON.stringify(report));
+  if (!report.ok) process.exitCode = 1;
 });
