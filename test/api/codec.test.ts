@@ -151,6 +151,16 @@ describe('a codec session', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
+  test('is read at the address that its opening names, by its own application only', async () => {
+    const opened = await api.call('POST', '/v1/codec-sessions');
+    const address = new URL(opened.headers.get('location') ?? '');
+    expect(address.pathname).toBe(`/v1/codec-sessions/${String(opened.body['id'])}`);
+    const { token: _secret, signInUrl: _link, ...session } = opened.body;
+    expect(await api.call('GET', address.pathname)).toMatchObject({ status: 200, body: session });
+    const theirs = await api.call('GET', address.pathname, { apiKey: ApiFixture.bookshopKey });
+    expect(theirs.status).toBe(404);
+  });
+
   test('ends at once when its own application, and no other, revokes it', async () => {
     const { id, token } = await open();
     const path = `/v1/codec-sessions/${id}`;

@@ -6,6 +6,7 @@ export const everyRoute = [
   'get /healthz',
   'get /readyz',
   'get /v1/codec-sessions',
+  'get /v1/codec-sessions/{id}',
   'get /v1/drift',
   'get /v1/events',
   'get /v1/notification-endpoints',

@@ -23,10 +23,8 @@ function addressOf(path: string): string {
 
 describe('a known path', () => {
   test('answers every method that it does not have with 405 and names those that it has', async () => {
-    // Those of the codec answer nothing before they know a session.
-    const paths = operations.filter(([path]) => !path.startsWith('/codec/'));
-    expect(paths.length).toBeGreaterThan(50);
-    for (const [path, methods] of paths) {
+    expect(operations.length).toBeGreaterThan(50);
+    for (const [path, methods] of operations) {
       const wrong = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].filter((method) => !methods.includes(method));
       for (const method of wrong) {
         const { status, headers, body } = await api.call(method, addressOf(path));
@@ -43,6 +41,19 @@ describe('a known path', () => {
     const headers = { authorization: `Bearer ${ApiFixture.shopKey}` };
     const answer = await fetch(`${api.url}/v1/payments`, { method: 'HEAD', headers });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  });
+
+  test('of the codec says so also to who has no session', async () => {
+    for (const [method, path, allow] of [
+      ['PUT', '/codec/decode', 'OPTIONS, POST'],
+      ['GET', '/codec/decode', 'OPTIONS, POST'],
+      ['POST', '/codec/sign-in/anything', 'GET'],
+      ['OPTIONS', '/codec/sign-in/anything', 'GET'],
+    ] as const) {
+      const answer = await api.call(method, path, { apiKey: null });
+      expect([answer.status, answer.headers.get('allow')], `${method} ${path}`).toEqual([405, allow]);
+    }
+    expect((await api.call('POST', '/codec/decode', { apiKey: null })).status).toBe(401);
   });
 
   test('shows a caller without a key nothing more than that the key is missing', async () => {

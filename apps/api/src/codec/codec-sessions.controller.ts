@@ -1,5 +1,6 @@
-import { Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
-import { listCodecSessions, revokeCodecSession } from '#database/access';
+import { Controller, Delete, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { getCodecSession, listCodecSessions, revokeCodecSession } from '#database/access';
 import type { Database } from '#database/connection';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
@@ -39,8 +40,12 @@ export class CodecSessionsController {
     answers: { 201: openedCodecSessionAnswer },
     problems: [401, 503],
   })
-  async open(@Caller() caller: ApiCaller): Promise<OpenedCodecSessionAnswer> {
+  async open(
+    @Caller() caller: ApiCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OpenedCodecSessionAnswer> {
     const { row, token, link } = await this.sessions.open(caller);
+    void reply.header('location', `${this.config.publicUrl}/v1/codec-sessions/${row.id}`);
     return { ...viewCodecSession(row), token, signInUrl: `${this.config.publicUrl}/codec/sign-in/${link}` };
   }
 
@@ -57,6 +62,19 @@ export class CodecSessionsController {
     return wholeList((await listCodecSessions(this.db, caller, listed)).map(viewCodecSession));
   }
 
+  @Get(':id')
+  @describeOperation({
+    id: 'getCodecSession',
+    summary: 'Show a session: until when, and how much was read',
+    tag: 'Codec',
+    needsApiKey: true,
+    answers: { 200: codecSessionAnswer },
+    problems: [401, 404, 503],
+  })
+  async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<CodecSessionAnswer> {
+    return viewCodecSession((await getCodecSession(this.db, caller, id)) ?? noSuchSession());
+  }
+
   @Delete(':id')
   @describeOperation({
     id: 'revokeCodecSession',
@@ -67,8 +85,10 @@ export class CodecSessionsController {
     problems: [401, 404, 503],
   })
   async revoke(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<CodecSessionAnswer> {
-    const row = await revokeCodecSession(this.db, caller, id);
-    if (!row) throw new Problem('not-found');
-    return viewCodecSession(row);
+    return viewCodecSession((await revokeCodecSession(this.db, caller, id)) ?? noSuchSession());
   }
+}
+
+function noSuchSession(): never {
+  throw new Problem('not-found', { detail: 'There is no such codec session.' });
 }

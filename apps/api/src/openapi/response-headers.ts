@@ -125,7 +125,7 @@ function isUnderWay({ status, path, isIdempotent: isRepeatable }: Answer): boole
   return status === 202 && (isRepeatable || path.endsWith('/check'));
 }
 
-/** What was made, and what was checked, is read at an address of its own: not a codec session, which is only listed. */
+/** What was made, and what was checked, is read at an address of its own. */
 function isPlaced({ status, path, method }: Answer): boolean {
   if (method !== 'post') return false;
   // The payout that has the reference.
@@ -133,6 +133,6 @@ function isPlaced({ status, path, method }: Answer): boolean {
   if (path.endsWith('/check')) return status < 400;
   return (
     status === 201 &&
-    /^\/v1\/(?:\w+|notification-endpoints|payments\/\{id\}\/(?:captures|refunds))$/.test(path)
+    /^\/v1\/(?:\w+|notification-endpoints|codec-sessions|payments\/\{id\}\/(?:captures|refunds))$/.test(path)
   );
 }

@@ -13,7 +13,7 @@ import { addresseeOf } from '../webhooks/addressee.js';
  */
 export function admit(config: ApiConfig, request: FastifyRequest, reply: FastifyReply): void {
   const { method, is404 } = request;
-  const { url = '' } = request.routeOptions;
+  const { url = '', config: route } = request.routeOptions;
   // The server reads no body of a GET. Payers, who have no key, send nothing else.
   if (method === 'GET') return;
   if (is404) throw new Problem('not-found');
@@ -21,7 +21,8 @@ export function admit(config: ApiConfig, request: FastifyRequest, reply: Fastify
   if (url.startsWith('/webhooks/')) addresseeOf(config, request);
   if (url.startsWith('/codec/')) {
     allowTemporalUi(config, request, reply);
-    // A browser sends its preflight request without the cookie.
-    if (method !== 'OPTIONS' && sessionTokenIn(config, request) === undefined) throw withoutSession();
+    // A browser sends its preflight request without the cookie. The path is no secret: a wrong method is a 405.
+    if (method !== 'OPTIONS' && route.isWrongMethod !== true && sessionTokenIn(config, request) === undefined)
+      throw withoutSession();
   }
 }

@@ -2,6 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { refuseUnread } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The address is known, and does not take the method. */
+    isWrongMethod?: true;
+  }
+}
+
 /**
  * Notes the routes that are registered from now on.
  *
@@ -33,6 +40,7 @@ function refuse(
   server.route({
     url,
     method: others,
+    config: { isWrongMethod: true },
     // Before the body is read.
     onRequest: (request, reply) => refuseUnread(request, reply, problem),
     handler: () => undefined,

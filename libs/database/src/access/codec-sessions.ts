@@ -87,6 +87,18 @@ export async function listCodecSessions(
 }
 
 /** @returns undefined if the application has no such session. */
+export async function getCodecSession(
+  db: Database,
+  { environment, application }: Owner,
+  id: string,
+): Promise<CodecSessionRow | undefined> {
+  const { rows } = await sql<CodecSessionRow>`
+    select ${columns} from codec_sessions
+    where id = ${id} and environment = ${environment} and application = ${application}`.execute(db);
+  return rows[0];
+}
+
+/** @returns undefined if the application has no such session. */
 export async function revokeCodecSession(
   db: Database,
   { environment, application }: Owner,

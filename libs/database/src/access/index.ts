@@ -1,6 +1,7 @@
 export {
   type CodecSessionRow,
   findCodecSession,
+  getCodecSession,
   listCodecSessions,
   notePayloadsShown,
   openCodecSession,
