@@ -84,6 +84,57 @@ describe('a read that names a version', () => {
   });
 });
 
+describe('a check that names a version', () => {
+  test('asks the provider only while the payment has it', async () => {
+    const id = await api.paymentWith({ ...authorizedState(), status: 'captured' });
+    const { tag, answer } = await seen(`/v1/payments/${id}`);
+    const check = async (ifMatch: string) =>
+      await api.call('POST', `/v1/payments/${id}/check`, { headers: { 'if-match': ifMatch } });
+    expect((await check('"99"')).body).toMatchObject({ status: 412, currentVersion: answer.body['version'] });
+    expect((await check('7')).status).toBe(400);
+    expect((await check(tag)).status).toBe(200);
+  });
+});
+
+describe('a version that is named where there is none', () => {
+  test.each([
+    ['POST', '/v1/payments'],
+    ['POST', '/v1/payouts'],
+    ['GET', '/v1/payments'],
+    ['GET', '/v1/payments/{id}/timeline'],
+    ['GET', '/v1/events'],
+    ['POST', '/v1/notification-endpoints'],
+    ['PATCH', '/v1/notification-endpoints/we_1'],
+    ['POST', '/v1/codec-sessions'],
+  ])('is refused, and nothing happens: %s %s', async (method, path) => {
+    const id = await api.paymentWith(authorizedState());
+    for (const ifMatch of ['"1"', '*']) {
+      const answer = await api.call(method, path.replace('{id}', id), {
+        headers: { 'if-match': ifMatch },
+        ...(method === 'GET' ? {} : { body: {}, idempotencyKey: randomUUID() }),
+      });
+      expect([answer.status, answer.body['code']], ifMatch).toEqual([400, 'malformed_request']);
+      expect(answer.body['errors']).toMatchObject([{ header: 'If-Match' }]);
+    }
+  });
+
+  test('is told only to who may ask at all', async () => {
+    const headers = { 'if-match': '"1"' };
+    expect((await api.call('GET', '/v1/payments', { apiKey: null, headers })).status).toBe(401);
+  });
+
+  test('is named by the document for each operation that takes it, and by no other', async () => {
+    const { body } = await api.call('GET', '/openapi.json', { apiKey: null });
+    type Operation = { parameters?: { name: string }[]; responses: Record<string, object> };
+    const paths = Object.entries(body['paths'] as Record<string, Record<string, Operation>>);
+    for (const [path, methods] of paths.filter(([known]) => known.startsWith('/v1/')))
+      for (const [method, { parameters = [], responses }] of Object.entries(methods)) {
+        const isTaken = parameters.some(({ name }) => name === 'If-Match');
+        expect(responses, `${method} ${path}`).toHaveProperty(isTaken ? '412' : '400');
+      }
+  });
+});
+
 describe('a command that names a version', () => {
   test('is accepted while the payment has it, and a repeat is answered from its key after that', async () => {
     const id = await api.paymentWith(authorizedState());

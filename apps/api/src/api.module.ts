@@ -30,6 +30,7 @@ import { OrderPayment } from './payments/order-payment.js';
 import { PayerController } from './payments/payer.controller.js';
 import { PayerReturn } from './payments/payer-return.js';
 import { ChangeWaits } from './commands/wait-for-change.js';
+import { PreconditionGuard } from './commands/precondition.guard.js';
 import { Evidence } from './reviews/evidence.js';
 import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentRows } from './rows/payment-rows.js';
@@ -198,6 +199,7 @@ export class ApiModule {
         { provide: log, useValue: logger },
         { provide: telemetryToken, useValue: telemetry },
         { provide: APP_GUARD, useClass: ApiKeyGuard },
+        { provide: APP_GUARD, useClass: PreconditionGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: Runs, useValue: runs },

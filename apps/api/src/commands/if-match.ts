@@ -5,6 +5,20 @@ import { requestNow } from '../requests/caller-now.js';
 /** A list of entity tags (RFC 9110, 8.8.3). */
 const tagList = /^\s*(?:W\/)?"[\x21\x23-\x7e]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e]*")*\s*$/;
 
+/** The resources that have a version. */
+const versioned = /^\/v1\/(?:payment|refund|plan|subscription|payout)s\/(?::id|\{id\})(?=\/|$)(.*)$/;
+
+/**
+ * Whether a route takes `If-Match`: a read of a resource with a version, and what is asked for it. Every other route of
+ * `/v1` refuses the header, because a caller that sends it wants nothing to happen otherwise.
+ *
+ * @param route as Fastify or as OpenAPI writes it.
+ */
+export function takesIfMatch(method: string, route: string): boolean {
+  const below = versioned.exec(route)?.[1];
+  return below !== undefined && (method === 'POST' || (method === 'GET' && below === ''));
+}
+
 /** The entity tag of a version. */
 export function tagOf(version: number): string {
   return `"${version}"`;

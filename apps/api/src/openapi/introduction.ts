@@ -23,6 +23,7 @@ same works for refunds, plans, subscriptions and payouts.
 **Versions.** The \`ETag\` of an answer is its \`version\`. A command with \`If-Match: "7"\` is accepted only while the resource has
 version 7 and no other command for it waits; otherwise it is a 412 with the \`code\` \`version_mismatch\` and the \`currentVersion\`.
 Nothing is kept of it, so its key can be used again. A repeat of an accepted request is answered as before.
+An operation that does not name \`If-Match\` below refuses it with a 400: nothing happens on a condition that nobody checks.
 
 **Problems.** Every error is a problem document (RFC 9457). 400: the request cannot be parsed. 422: it is not valid;
 \`errors\` names each wrong part, by JSON pointer, header or parameter. 409: it does not fit the current state; \`currentState\` and,

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { takesIfMatch } from '../commands/if-match.js';
 
 const header = (description: string, schema: object) => ({ description, schema });
 const count = (description: string) => header(description, { type: 'integer', minimum: 0 });
@@ -64,9 +65,12 @@ export function describeHeaders(
   );
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
-      if (takesVersion(path, method, operation)) {
+      if (takesIfMatch(method.toUpperCase(), path)) {
         Object.assign(operation, { parameters: [...(operation.parameters ?? []), ifMatch] });
         operation.responses['412'] = problem(412);
+      } else if (path.startsWith('/v1/')) {
+        // Of `If-Match`, which has no meaning there.
+        operation.responses['400'] ??= problem(400);
       }
       for (const [status, response] of Object.entries(operation.responses)) {
         const names = namesOf(Number(status), operation, { path, method });
@@ -78,12 +82,6 @@ export function describeHeaders(
     }
   }
   return headers;
-}
-
-/** A read of a resource with a version, or a command for it. */
-function takesVersion(path: string, method: string, operation: Operation): boolean {
-  if (!/^\/v1\/(?:payment|refund|plan|subscription|payout)s\/\{id\}/.test(path)) return false;
-  return isIdempotent(operation) || (method === 'get' && path.endsWith('s/{id}'));
 }
 
 interface Answer {

@@ -5,9 +5,10 @@ import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { SubjectChecks } from '../checks/subject-checks.js';
 import { replyToOrder } from '../commands/command-reply.js';
+import { assertExpected, expectedVersions } from '../commands/if-match.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import type { SubjectView } from '../rows/subject-rows.js';
+import type { SubjectRows, SubjectView } from '../rows/subject-rows.js';
 import { body } from '../wire/fields.js';
 import { subjectAddress } from '../wire/links.js';
 import { type SubjectRoutes, titleOf } from './subject-routes.js';
@@ -25,10 +26,12 @@ export function checkController<Row extends SubjectView, Filter, Answer extends 
   answer,
   view,
   check,
+  ...routes
 }: SubjectRoutes<Row, Filter, Answer>): Type {
   @Controller(`v1/${kind}s/:id/check`)
   class CheckController {
     constructor(
+      @Inject(routes.rows) private readonly rows: SubjectRows<Row, Filter>,
       @Inject(SubjectChecks) private readonly checks: SubjectChecks,
       @Inject(apiConfig) private readonly config: ApiConfig,
     ) {}
@@ -49,6 +52,7 @@ export function checkController<Row extends SubjectView, Filter, Answer extends 
       @Body({ schema: checkRequest }) _nothing: unknown,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<z.output<Answer>> {
+      if (expectedVersions()) assertExpected(this.rows.versionOf(await this.rows.get(caller, id)));
       const { row, isDone } = await check(this.checks, caller, id);
       replyToOrder(reply, subjectAddress(kind, id, this.config), { isUnderWay: !isDone });
       return view(row, this.config, Date.now());
