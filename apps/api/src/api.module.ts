@@ -80,11 +80,12 @@ import { ConsoleGuard } from './console/console.guard.js';
 import { OidcController } from './console/oidc.controller.js';
 import { SignInController } from './console/sign-in.controller.js';
 import { DifferencesController } from './console/differences/differences.controller.js';
+import { EndpointEnableController } from './console/notifications/endpoint-enable.controller.js';
 import { EndpointResendController } from './console/notifications/endpoint-resend.controller.js';
 import { EndpointsController } from './console/notifications/endpoints.controller.js';
 import { NotificationController } from './console/notifications/notification.controller.js';
 import { NotificationResendController } from './console/notifications/notification-resend.controller.js';
-import { Redeliveries } from './console/notifications/redeliveries.js';
+import { NotificationForms } from './console/notifications/notification-forms.js';
 import { QueueController } from './console/start/queue.controller.js';
 import { StartController } from './console/start/start.controller.js';
 import { ConsoleSessions } from './sign-in/console-sessions.js';
@@ -130,7 +131,7 @@ const services = [
   ActionRequests,
   PaymentActions,
   OtherActions,
-  Redeliveries,
+  NotificationForms,
   ConsoleGuard,
 ];
 
@@ -173,6 +174,7 @@ const controllers = [
   QueueController,
   DifferencesController,
   EndpointsController,
+  EndpointEnableController,
   EndpointResendController,
   NotificationController,
   NotificationResendController,

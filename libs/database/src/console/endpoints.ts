@@ -21,6 +21,7 @@ export interface ShownEndpoint extends Pick<
   | 'failing_since'
   | 'resting_until'
   | 'created_at'
+  | 'updated_at'
 > {
   /** Of each at most `mostCountedDeliveries` are counted. */
   readonly pending: number;
@@ -68,7 +69,7 @@ async function shown(
   const { rows } = await sql<ShownEndpoint>`
     with owners as (${ownersTable(owners)})
     select endpoint.id, environment, application, url, description, event_types, status, status_reason, failing_since,
-      resting_until, endpoint.created_at, ${count('pending')} as pending, ${count('failed')} as failed,
+      resting_until, endpoint.created_at, endpoint.updated_at, ${count('pending')} as pending, ${count('failed')} as failed,
       (select created_at from notifications where sequence = (select min(sequence) from notification_deliveries
         where endpoint_id = endpoint.id and state = 'pending')) as oldest_pending
     from owners join notification_endpoints endpoint using (environment, application)

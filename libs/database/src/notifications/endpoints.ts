@@ -77,6 +77,8 @@ function all(db: Database, { environment, application }: Owner) {
     .where('application', '=', application);
 }
 
+const afresh = { failures: 0, failing_since: null, resting_until: null };
+
 export interface EndpointChange {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
@@ -100,11 +102,35 @@ export async function changeEndpoint(
     ...(description !== undefined && { description }),
     ...(eventTypes && { event_types: [...eventTypes] }),
     ...(status && { status, status_reason: status === 'disabled' ? 'It was disabled over the API.' : null }),
-    ...(isNew && { failures: 0, failing_since: null, resting_until: null }),
+    ...(isNew && afresh),
   });
   // After that commit: the result of an attempt locks its delivery before the endpoint.
   if (changed && isNew) await makeDue(db, id);
   return changed;
+}
+
+/**
+ * Enables an endpoint that is disabled and has not changed since an instant.
+ *
+ * @returns false if nothing was done.
+ */
+export async function enableEndpoint(
+  db: Database,
+  { environment, application }: Owner,
+  id: string,
+  { changedBefore }: { readonly changedBefore: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('notification_endpoints')
+    .set({ ...afresh, status: 'enabled', status_reason: null, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('status', '=', 'disabled')
+    .where('updated_at', '<', changedBefore)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await makeDue(db, id);
+  return numUpdatedRows > 0n;
 }
 
 /**

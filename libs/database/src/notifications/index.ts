@@ -8,6 +8,7 @@ export {
 export {
   changeEndpoint,
   deleteEndpoint,
+  enableEndpoint,
   findEndpoint,
   listEndpoints,
   mostEndpoints,

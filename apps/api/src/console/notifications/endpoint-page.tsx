@@ -2,6 +2,7 @@ import type { ShownEndpoint } from '#database/console';
 import { notificationTypeNames, type NotificationWithDeliveries } from '#database/notifications';
 import { deliveryStates } from '#database/schema';
 import { mayAs } from '../../injected/console-user.js';
+import { ActionList } from '../html/action-list.js';
 import { FilteredList, type FoundPage } from '../html/filtered-list.js';
 import type { FilterField } from '../html/filters.js';
 import { renderPage, type Visit } from '../html/layout.js';
@@ -10,6 +11,9 @@ import { SubjectLink } from '../html/subject-link.js';
 import { addressOf, counted, notificationAddress } from '../sentences/words.js';
 import { DeliveryState } from './delivery-state.js';
 import { countText, EndpointState, whyText } from './endpoints-page.js';
+
+const enabling = { name: 'enable', label: 'Enable' };
+const resending = { name: 'resend', label: 'Resend' };
 
 const fields: readonly FilterField[] = [
   { name: 'type', label: 'Type', options: notificationTypeNames.map((value) => ({ value, label: value })) },
@@ -30,7 +34,7 @@ export function endpointPage({
   readonly found: FoundPage<NotificationWithDeliveries>;
 }): string {
   const address = addressOf(endpoint.id);
-  const mayResend = mayAs(visit.operator, 'operator') && endpoint.status !== 'deleted';
+  const mayAct = mayAs(visit.operator, 'operator') && endpoint.status !== 'deleted';
   const { done } = found.entered;
   return renderPage({
     title: `Endpoint ${endpoint.url}`,
@@ -38,16 +42,16 @@ export function endpointPage({
     section: '/console/endpoints',
     children: (
       <>
-        {done !== undefined && /^\d{1,6}$/.test(done) && (
-          <Notice tone="good">{`To be delivered again: ${counted(Number(done), 'notification')}.`}</Notice>
-        )}
+        <DoneNotice done={done} />
         <Particulars endpoint={endpoint} />
-        {mayResend && (
-          <ul class="actions" aria-label="Actions">
-            <li>
-              <a href={`${address}/resend`}>Resend</a>
-            </li>
-          </ul>
+        {mayAct && (
+          <ActionList
+            address={address}
+            actions={[...(endpoint.status === 'disabled' ? [enabling] : []), resending]}
+            visit={visit}
+            hasCheck={false}
+            called="Actions"
+          />
         )}
         <h2>Notifications</h2>
         <FilteredList
@@ -62,6 +66,14 @@ export function endpointPage({
       </>
     ),
   });
+}
+
+function DoneNotice({ done = '' }: { done: string | undefined }) {
+  if (done === 'enabled') return <Notice tone="good">It is enabled: what is pending is sent at once.</Notice>;
+  if (done === 'unchanged')
+    return <Notice tone="caution">It has changed meanwhile. Nothing was done.</Notice>;
+  if (!/^\d{1,6}$/.test(done)) return null;
+  return <Notice tone="good">{`To be delivered again: ${counted(Number(done), 'notification')}.`}</Notice>;
 }
 
 function columnsOf({ id: endpointId }: ShownEndpoint) {

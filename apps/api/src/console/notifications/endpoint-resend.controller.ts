@@ -2,28 +2,25 @@ import { Inject } from '@nestjs/common';
 import type { Database } from '#database/connection';
 import { type ApiConfig, apiConfig } from '../../injected/api-config.js';
 import { databaseToken } from '../../injected/database-token.js';
-import { Problem } from '../../problems/problem.js';
 import { ConsolePages } from '../console-pages.js';
-import { endpointNamed } from './named-rows.js';
-import { Redeliveries } from './redeliveries.js';
-import { type Redelivery, replayOf } from './redelivery.js';
-import { RedeliveryController } from './redelivery.controller.js';
+import { actedEndpointNamed } from './named-rows.js';
+import type { NotificationForm } from './notification-form.js';
+import { NotificationFormController } from './notification-form.controller.js';
+import { NotificationForms } from './notification-forms.js';
+import { replayOf } from './redelivery.js';
 
 /** Delivers notifications of an endpoint again. */
 @ConsolePages('console/endpoints/:id/resend')
-export class EndpointResendController extends RedeliveryController<{ readonly id: string }> {
+export class EndpointResendController extends NotificationFormController<{ readonly id: string }> {
   constructor(
-    @Inject(Redeliveries) redeliveries: Redeliveries,
+    @Inject(NotificationForms) forms: NotificationForms,
     @Inject(databaseToken) private readonly db: Database,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {
-    super(redeliveries);
+    super(forms);
   }
 
-  protected async redeliveryOf({ id }: { readonly id: string }): Promise<Redelivery> {
-    const endpoint = await endpointNamed(this.db, this.config.applications, id);
-    if (endpoint.status === 'deleted')
-      throw new Problem('not-found', { detail: 'The endpoint was deleted.' });
-    return replayOf(this.db, endpoint);
+  protected async formOf({ id }: { readonly id: string }): Promise<NotificationForm> {
+    return replayOf(this.db, await actedEndpointNamed(this.db, this.config.applications, id));
   }
 }

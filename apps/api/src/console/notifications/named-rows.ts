@@ -16,6 +16,17 @@ export async function endpointNamed(
   return row;
 }
 
+/** An endpoint with which something can be done. @throws {Problem} 404. */
+export async function actedEndpointNamed(
+  db: Database,
+  owners: readonly Owner[],
+  id: string,
+): Promise<ShownEndpoint> {
+  const endpoint = await endpointNamed(db, owners, id);
+  if (endpoint.status === 'deleted') throw new Problem('not-found', { detail: 'The endpoint was deleted.' });
+  return endpoint;
+}
+
 /** As an address names it. */
 export interface NotificationName extends Owner {
   readonly id: string;

@@ -9,38 +9,15 @@ import {
   replayNotifications,
   resendNotification,
 } from '#database/notifications';
-import type { ActionField, ActionForm } from '../actions/action.js';
+import type { ActionField } from '../actions/action.js';
 import { minute } from '../html/filters.js';
 import { addressOf, counted, notificationAddress } from '../sentences/words.js';
+import type { AskedOfNotifications, NotificationForm } from './notification-form.js';
 
-interface AskedRedelivery {
-  readonly effects: readonly string[];
-  readonly detail: string;
-  /** How many it is at present. */
-  readonly preview?: () => Promise<string>;
-  /**
-   * @param asOf what has ended since then is left alone.
-   * @returns how many are delivered again.
-   */
-  readonly deliver: (asOf: Date) => Promise<number>;
-}
-
-/** The form that delivers something again. */
-export interface Redelivery extends ActionForm<AskedRedelivery> {
-  /** Of the page that the form belongs to. */
-  readonly address: string;
-  readonly title: string;
-  readonly sentence: string;
-  readonly environment: string;
-  readonly application: string;
-  /** In the audit trail. */
-  readonly subjectId: string;
-}
-
-const words = { name: 'resend', label: 'Resend' };
+const words = { name: 'resend', label: 'Resend', audited: 'resend notification' };
 
 /** One notification, to all that it is for. */
-export function resendOf(db: Database, notification: NotificationWithDeliveries): Redelivery {
+export function resendOf(db: Database, notification: NotificationWithDeliveries): NotificationForm {
   const { environment, application, id, subject_id: subjectId, sequence, type } = notification;
   const effect =
     'Sends it to each endpoint that got it, and to those that take its type now. It keeps its id.';
@@ -57,14 +34,14 @@ export function resendOf(db: Database, notification: NotificationWithDeliveries)
       asked: {
         effects: [effect],
         detail: id,
-        deliver: (endedBefore) => resendNotification(db, sequence, { endedBefore }),
+        perform: async ({ asOf }) => String(await resendNotification(db, sequence, { endedBefore: asOf })),
       },
     }),
   };
 }
 
 /** Notifications of an endpoint: those that failed, or all of a time. */
-export function replayOf(db: Database, endpoint: ShownEndpoint): Redelivery {
+export function replayOf(db: Database, endpoint: ShownEndpoint): NotificationForm {
   const { environment, application, id, url } = endpoint;
   return {
     ...words,
@@ -105,7 +82,7 @@ const fields: readonly ActionField[] = [
   { name: 'to', label: 'Until', type: 'time', hint: 'UTC. Written before.' },
 ];
 
-function replay(db: Database, { id, status }: ShownEndpoint, which: Replayed): AskedRedelivery {
+function replay(db: Database, { id, status }: ShownEndpoint, which: Replayed): AskedOfNotifications {
   const what =
     'failed' in which
       ? 'all that failed'
@@ -113,9 +90,7 @@ function replay(db: Database, { id, status }: ShownEndpoint, which: Replayed): A
   return {
     effects: [
       `Sends again ${what}, the oldest first. Each keeps its id: a receiver sees a repetition by it.`,
-      ...(status === 'disabled'
-        ? ['The endpoint is disabled: nothing is sent before it is enabled over the API.']
-        : []),
+      ...(status === 'disabled' ? ['The endpoint is disabled: nothing is sent before it is enabled.'] : []),
     ],
     detail: what,
     preview: async () => {
@@ -123,6 +98,6 @@ function replay(db: Database, { id, status }: ShownEndpoint, which: Replayed): A
       const rest = count === mostReplayed ? ', the most at a time: repeat it for the others' : '';
       return `At present that is ${counted(count, 'notification')}${rest}.`;
     },
-    deliver: (endedBefore) => replayNotifications(db, id, which, { endedBefore }),
+    perform: async ({ asOf }) => String(await replayNotifications(db, id, which, { endedBefore: asOf })),
   };
 }

@@ -4,26 +4,26 @@ import { formOf } from '../../sign-in/own-forms.js';
 import { Needs, Visitor } from '../console.guard.js';
 import { textsIn } from '../html/filters.js';
 import type { Visit } from '../html/layout.js';
-import type { Redeliveries } from './redeliveries.js';
-import type { Redelivery } from './redelivery.js';
+import type { NotificationForm } from './notification-form.js';
+import type { NotificationForms } from './notification-forms.js';
 
-/** The form that delivers something again, its confirmation and its execution, below the page that it belongs to. */
-export abstract class RedeliveryController<Named> {
-  constructor(private readonly redeliveries: Redeliveries) {}
+/** A form, its confirmation and its execution, below the page that it belongs to. */
+export abstract class NotificationFormController<Named> {
+  constructor(private readonly forms: NotificationForms) {}
 
   /** @throws {Problem} 404. */
-  protected abstract redeliveryOf(named: Named): Promise<Redelivery>;
+  protected abstract formOf(named: Named): Promise<NotificationForm>;
 
   @Get()
   @Needs('operator')
-  async form(
+  async show(
     @Visitor() visit: Visit,
     @Param() named: Named,
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const redelivery = await this.redeliveryOf(named);
-    return this.redeliveries.form({ visit, redelivery, entered: textsIn(query), reply });
+    const form = await this.formOf(named);
+    return this.forms.show({ visit, form, entered: textsIn(query), reply });
   }
 
   @Get('confirm')
@@ -34,20 +34,20 @@ export abstract class RedeliveryController<Named> {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const redelivery = await this.redeliveryOf(named);
-    return await this.redeliveries.confirm({ visit, redelivery, entered: textsIn(query), reply });
+    const form = await this.formOf(named);
+    return await this.forms.confirm({ visit, form, entered: textsIn(query), reply });
   }
 
   @Post()
   @HttpCode(200)
   @Needs('operator')
-  async resend(
+  async perform(
     @Visitor() visit: Visit,
     @Param() named: Named,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const redelivery = await this.redeliveryOf(named);
-    return await this.redeliveries.perform({ visit, redelivery, entered: formOf(request), reply });
+    const form = await this.formOf(named);
+    return await this.forms.perform({ visit, form, entered: formOf(request), reply });
   }
 }

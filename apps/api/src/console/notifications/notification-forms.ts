@@ -9,75 +9,79 @@ import { Problem } from '../../problems/problem.js';
 import { actionForm, confirmation } from '../actions/action-pages.js';
 import { askedFor, readEntered } from '../actions/entered.js';
 import { by } from '../actions/requester.js';
+import type { HistoryEntry } from '../history/history-entry.js';
 import type { Entered, Issues } from '../html/form.js';
 import type { Visit } from '../html/layout.js';
-import type { Redelivery } from './redelivery.js';
+import type { NotificationForm } from './notification-form.js';
 
 interface Asked {
   readonly visit: Visit;
-  readonly redelivery: Redelivery;
+  readonly form: NotificationForm;
   readonly entered: Entered;
   readonly reply: FastifyReply;
 }
 
 /**
- * Takes the forms that deliver notifications again. Each is in the audit trail before it is done. A form holds the
- * instant of its confirmation: what has ended since is left alone, so a form that is sent twice delivers once.
+ * Takes the forms that act on endpoints and notifications. Each is in the audit trail before it is done. A form holds the
+ * instant of its confirmation: what has ended since is left alone, so a form that is sent twice acts once.
  */
 @Injectable()
-export class Redeliveries {
+export class NotificationForms {
   constructor(@Inject(databaseToken) private readonly db: Database) {}
 
-  form({ visit, redelivery, entered, reply }: Asked): string {
-    return this.asForm({ visit, redelivery, entered, reply }, {});
+  show(asked: Asked): string {
+    return this.asForm(asked, {});
   }
 
-  async confirm(asked: Asked): Promise<string> {
-    const { visit, redelivery, entered, reply } = asked;
-    const read = await readEntered(redelivery, entered);
+  async confirm(asked: Asked, changes?: readonly HistoryEntry[]): Promise<string> {
+    const { visit, form, entered, reply } = asked;
+    const read = await readEntered(form, entered);
     if ('issues' in read) return this.asForm(asked, read.issues);
     const { effects, preview } = read.asked;
     const mark = (await readClock(this.db)).toISOString();
     void reply.type('text/html; charset=utf-8');
     return confirmation({
-      ...pageOf({ visit, redelivery }),
-      entered: askedFor(redelivery, entered),
+      ...pageOf({ visit, form }),
+      entered: askedFor(form, entered),
       mark,
       effects: [...effects, ...(preview ? [await preview()] : [])],
+      changes,
     });
   }
 
   /** @returns undefined if it was done: the reply leads to the page. */
   async perform(asked: Asked): Promise<string | undefined> {
-    const { visit, redelivery, entered, reply } = asked;
+    const { visit, form, entered, reply } = asked;
     const asOf = new Date(entered['seen'] ?? '');
     if (Number.isNaN(asOf.getTime()))
       throw new Problem('malformed-request', { detail: 'The form has no instant.' });
-    const read = await readEntered(redelivery, entered);
+    const read = await readEntered(form, entered);
     if ('issues' in read) return this.asForm(asked, read.issues);
-    const { environment, application, subjectId, address } = redelivery;
+    const changes = form.changesSince?.(asOf) ?? [];
+    if (changes.length > 0) return await this.confirm(asked, changes);
+    const { environment, application, subjectId, address, audited: action } = form;
     await recordAudit(this.db, {
       ...by(visit.operator),
-      action: 'resend notification',
+      action,
       environment,
       application,
       subjectId,
       reason: withoutEmails(entered['reason'] ?? ''),
       detail: read.asked.detail,
     });
-    const done = await read.asked.deliver(asOf);
+    const done = await read.asked.perform({ asOf });
     await announceChange(this.db, subjectId);
     void reply.redirect(`${address}?done=${done}`, 303);
     return undefined;
   }
 
-  private asForm({ visit, redelivery, entered, reply }: Asked, issues: Issues): string {
+  private asForm({ visit, form, entered, reply }: Asked, issues: Issues): string {
     void reply.code(Object.keys(issues).length > 0 ? 422 : 200).type('text/html; charset=utf-8');
-    return actionForm({ ...pageOf({ visit, redelivery }), entered, issues, mark: '', suggestions: [] });
+    return actionForm({ ...pageOf({ visit, form }), entered, issues, mark: '', suggestions: [] });
   }
 }
 
-function pageOf({ visit, redelivery }: Pick<Asked, 'visit' | 'redelivery'>) {
-  const { address, title, sentence } = redelivery;
-  return { visit, address, title, sentence, action: redelivery };
+function pageOf({ visit, form }: Pick<Asked, 'visit' | 'form'>) {
+  const { address, title, sentence } = form;
+  return { visit, address, title, sentence, action: form };
 }

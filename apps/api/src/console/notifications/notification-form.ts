@@ -1,0 +1,33 @@
+import type { ActionForm } from '../actions/action.js';
+import type { HistoryEntry } from '../history/history-entry.js';
+
+/** What was asked for. */
+export interface AskedOfNotifications {
+  readonly effects: readonly string[];
+  readonly detail: string;
+  /** How much it is at present. */
+  readonly preview?: () => Promise<string>;
+  /** @returns what the page says that it has done. */
+  readonly perform: (seen: SeenForm) => Promise<string>;
+}
+
+/** What an operator has confirmed. */
+export interface SeenForm {
+  /** The instant of the confirmation. */
+  readonly asOf: Date;
+}
+
+/** A form that acts on an endpoint or on notifications. */
+export interface NotificationForm extends ActionForm<AskedOfNotifications> {
+  /** Of the page that the form belongs to. */
+  readonly address: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly environment: string;
+  readonly application: string;
+  /** In the audit trail. */
+  readonly subjectId: string;
+  readonly audited: string;
+  /** What has happened since a confirmation, so that it is asked for once more. */
+  readonly changesSince?: (asOf: Date) => readonly HistoryEntry[];
+}
