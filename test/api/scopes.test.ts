@@ -113,6 +113,31 @@ describe('an operation', () => {
   });
 });
 
+describe('the address of an endpoint', () => {
+  test('is whole for keys that may set it, and without its query for those that only read', async () => {
+    const { databaseUrl } = api;
+    const shop = await ApiFixture.start({
+      databaseUrl,
+      apiKeys: [keyFor('all', {}), keyFor('read', { scopes: ['read'] })],
+      notifications: { allowsAnyAddress: true },
+    });
+    onTestFinished(() => shop.close());
+    const path = '/v1/notification-endpoints';
+    const callAs = async (id: string, method: string, at: string, body?: object) =>
+      await shop.call(method, at, { apiKey: secrets[id]!, body, idempotencyKey: randomUUID() });
+    const url = 'https://shop.example/told?token=s3cret';
+    const { body } = await callAs('all', 'POST', path, { url });
+    expect(body['url']).toBe(url);
+    const own = `${path}/${String(body['id'])}`;
+    expect((await callAs('all', 'GET', own)).body['url']).toBe(url);
+    for (const address of [own, path]) {
+      const { status, text } = await callAs('read', 'GET', address);
+      expect([status, text.includes('"https://shop.example/told"')], address).toEqual([200, true]);
+      expect(text).not.toContain('s3cret');
+    }
+  });
+});
+
 describe('a key that has expired', () => {
   test('is a 401 that says so, for a read and for an order, and no row changes', async () => {
     const before = await allColumns(api.db);

@@ -129,6 +129,26 @@ describe('a viewer', () => {
   });
 });
 
+describe('the address of an endpoint', () => {
+  it('is whole on its page for operators, and nowhere else with a query, which may hold a secret', async () => {
+    const { url } = await shop.receiver();
+    const { id } = await shop.register({ url: `${url}?token=s3cret` });
+    const address = `/console/endpoints/${id}`;
+    await otto.goto(address);
+    expect(await otto.text()).toContain(`${url}?token=s3cret`);
+    for (const path of ['/console/endpoints', `${address}/resend`]) {
+      await otto.goto(path);
+      expect(await otto.page.content(), path).not.toContain('s3cret');
+    }
+    const vera = await ConsoleBrowser.signedIn(browser, shop.api.url, 'vera');
+    for (const path of [address, '/console/endpoints']) {
+      await vera.goto(path);
+      expect(await vera.page.content(), path).not.toContain('s3cret');
+      expect(await vera.text(), path).toContain(url);
+    }
+  });
+});
+
 it('no page breaks its policy', () => {
   expect(otto.complaints).toEqual([]);
 });

@@ -82,6 +82,6 @@ function insufficient(scope: Scope): Problem {
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): ApiCaller => {
   const key = keys.get(context.switchToHttp().getRequest<FastifyRequest>());
   if (!key) throw new Problem('unauthorized');
-  const { id: keyId, environment, application, expiresAt } = key;
-  return { keyId, environment, application, expiresAt };
+  const { id: keyId, environment, application, expiresAt, scopes } = key;
+  return { keyId, environment, application, expiresAt, scopes };
 });

@@ -12,6 +12,8 @@ export interface Caller {
   readonly requestedBy?: string;
   /** From then on the key is not in force; absent: it has no end. */
   readonly expiresAt?: string | undefined;
+  /** Those of its key; absent: all. */
+  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** The key in an Authorization header, in force or not. Every key is compared, so that the duration reveals nothing. */
@@ -26,6 +28,6 @@ export function isInForce({ expiresAt }: ApiKey): boolean {
   return expiresAt === undefined || Date.now() < Date.parse(expiresAt);
 }
 
-export function mayUse(key: ApiKey, scope: Scope): boolean {
+export function mayUse(key: Pick<ApiKey, 'scopes'>, scope: Scope): boolean {
   return (key.scopes ?? scopes).includes(scope);
 }

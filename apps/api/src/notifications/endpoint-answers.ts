@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { NotificationEndpointRow } from '#database/schema';
+import { type Caller, mayUse } from '../auth/api-keys.js';
 import { shownInstant } from '../wire/fields.js';
 import { listAnswer } from '../wire/pages.js';
+import { withoutSecrets } from './shown-address.js';
 
 const endpoint = {
   id: z.string().meta({ examples: ['we_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
-  url: z.string(),
+  url: z.string().meta({
+    description: 'Where notifications are sent; without its query for a key that lacks the scope `order`.',
+  }),
   description: z.string().nullable(),
   eventTypes: z.array(z.string()).meta({ description: 'Empty: all types.' }),
   state: z.enum(['enabled', 'disabled']).meta({
@@ -52,11 +56,16 @@ export const replayAnswer = z
   .meta({ id: 'NotificationReplayed' });
 export type ReplayAnswer = z.output<typeof replayAnswer>;
 
-export function viewEndpoint(row: NotificationEndpointRow, now: number): EndpointAnswer {
+/** @param caller sees the whole address if it may also set it. */
+export function viewEndpoint(
+  row: NotificationEndpointRow,
+  now: number,
+  caller: Pick<Caller, 'scopes'>,
+): EndpointAnswer {
   const { previous_until: until } = row;
   return {
     id: row.id,
-    url: row.url,
+    url: mayUse(caller, 'order') ? row.url : withoutSecrets(row.url),
     description: row.description,
     eventTypes: row.event_types,
     state: row.status === 'enabled' ? 'enabled' : 'disabled',

@@ -63,7 +63,7 @@ export class NotificationEndpointsController {
   ): Promise<EndpointWithSecretAnswer> {
     const endpoint = await this.endpoints.register(caller, idempotencyKey, request);
     void reply.header('location', `${this.config.publicUrl}/v1/notification-endpoints/${endpoint.row.id}`);
-    return viewWithSecret(endpoint);
+    return viewWithSecret(endpoint, caller);
   }
 
   @Get()
@@ -77,7 +77,7 @@ export class NotificationEndpointsController {
   })
   async list(@Caller() caller: ApiCaller): Promise<EndpointListAnswer> {
     const now = Date.now();
-    return wholeList((await listEndpoints(this.db, caller)).map((row) => viewEndpoint(row, now)));
+    return wholeList((await listEndpoints(this.db, caller)).map((row) => viewEndpoint(row, now, caller)));
   }
 
   @Get(':id')
@@ -90,7 +90,7 @@ export class NotificationEndpointsController {
     problems: [401, 404, 503],
   })
   async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<EndpointAnswer> {
-    return viewEndpoint(await this.endpoints.get(caller, id), Date.now());
+    return viewEndpoint(await this.endpoints.get(caller, id), Date.now(), caller);
   }
 
   @Patch(':id')
@@ -109,7 +109,7 @@ export class NotificationEndpointsController {
   ): Promise<EndpointAnswer> {
     const row = await this.endpoints.change(caller, id, request);
     await announceChange(this.db, id);
-    return viewEndpoint(row, Date.now());
+    return viewEndpoint(row, Date.now(), caller);
   }
 
   @Delete(':id')
@@ -144,7 +144,7 @@ export class NotificationEndpointsController {
     @IdempotencyKey() idempotencyKey: string,
     @Body({ schema: rotationRequest }) request: RotationRequest,
   ): Promise<EndpointWithSecretAnswer> {
-    return viewWithSecret(await this.endpoints.rotate(caller, id, idempotencyKey, request));
+    return viewWithSecret(await this.endpoints.rotate(caller, id, idempotencyKey, request), caller);
   }
 
   @Post(':id/test')
@@ -188,6 +188,6 @@ export class NotificationEndpointsController {
   }
 }
 
-function viewWithSecret({ row, secret }: EndpointWithSecret): EndpointWithSecretAnswer {
-  return { ...viewEndpoint(row, Date.now()), secret };
+function viewWithSecret({ row, secret }: EndpointWithSecret, caller: ApiCaller): EndpointWithSecretAnswer {
+  return { ...viewEndpoint(row, Date.now(), caller), secret };
 }

@@ -1,6 +1,7 @@
 import type { ShownEndpoint } from '#database/console';
 import type { Database } from '#database/connection';
 import { enableEndpoint } from '#database/notifications';
+import { withoutSecrets } from '../../notifications/shown-address.js';
 import { addressOf } from '../sentences/words.js';
 import { countText, whyText } from './endpoints-page.js';
 import type { NotificationForm } from './notification-form.js';
@@ -13,7 +14,7 @@ export function enablingOf(db: Database, endpoint: ShownEndpoint): NotificationF
     name: 'enable',
     label: 'Enable',
     address: addressOf(id),
-    title: url,
+    title: withoutSecrets(url),
     sentence: `Endpoint ${id} is ${status}. ${why}`,
     environment,
     application,

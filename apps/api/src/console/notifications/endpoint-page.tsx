@@ -2,6 +2,7 @@ import type { ShownEndpoint } from '#database/console';
 import { notificationTypeNames, type NotificationWithDeliveries } from '#database/notifications';
 import { deliveryStates } from '#database/schema';
 import { mayAs } from '../../injected/console-user.js';
+import { withoutSecrets } from '../../notifications/shown-address.js';
 import { ActionList } from '../html/action-list.js';
 import { FilteredList, type FoundPage } from '../html/filtered-list.js';
 import type { FilterField } from '../html/filters.js';
@@ -37,13 +38,13 @@ export function endpointPage({
   const mayAct = mayAs(visit.operator, 'operator') && endpoint.status !== 'deleted';
   const { done } = found.entered;
   return renderPage({
-    title: `Endpoint ${endpoint.url}`,
+    title: `Endpoint ${withoutSecrets(endpoint.url)}`,
     visit,
     section: '/console/endpoints',
     children: (
       <>
         <DoneNotice done={done} />
-        <Particulars endpoint={endpoint} />
+        <Particulars endpoint={endpoint} visit={visit} />
         {mayAct && (
           <ActionList
             address={address}
@@ -102,7 +103,7 @@ function columnsOf({ id: endpointId }: ShownEndpoint) {
   ];
 }
 
-function Particulars({ endpoint }: { endpoint: ShownEndpoint }) {
+function Particulars({ endpoint, visit }: { endpoint: ShownEndpoint; visit: Visit }) {
   const { oldest_pending: oldest, resting_until: rests, event_types: types } = endpoint;
   return (
     <Facts
@@ -114,6 +115,9 @@ function Particulars({ endpoint }: { endpoint: ShownEndpoint }) {
         { name: 'Failed', value: countText(endpoint.failed) },
         rests && rests.getTime() > Date.now()
           ? { name: 'Tried again at', value: <Instant at={rests} /> }
+          : undefined,
+        mayAs(visit.operator, 'operator')
+          ? { name: 'Address', value: <code>{endpoint.url}</code> }
           : undefined,
         { name: 'Description', value: endpoint.description ?? '–' },
         { name: 'Types', value: types.length === 0 ? 'all' : types.join(', ') },

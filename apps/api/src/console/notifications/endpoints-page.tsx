@@ -1,4 +1,5 @@
 import { mostCountedDeliveries, type ShownEndpoint, shownEndpointStates } from '#database/console';
+import { withoutSecrets } from '../../notifications/shown-address.js';
 import type { Entered, Issues, Option } from '../html/form.js';
 import { Filters } from '../html/filters.js';
 import { renderPage, type Visit } from '../html/layout.js';
@@ -46,7 +47,7 @@ export function endpointsPage({
           none="No endpoint is like that."
           rows={endpoints}
           columns={[
-            { name: 'Endpoint', cell: ({ id, url }) => <a href={addressOf(id)}>{url}</a> },
+            { name: 'Endpoint', cell: ({ id, url }) => <a href={addressOf(id)}>{withoutSecrets(url)}</a> },
             { name: 'Application', cell: (row) => `${row.environment}/${row.application}` },
             { name: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
             { name: 'Why', cell: whyText },

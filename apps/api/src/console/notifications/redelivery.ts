@@ -9,6 +9,7 @@ import {
   replayNotifications,
   resendNotification,
 } from '#database/notifications';
+import { withoutSecrets } from '../../notifications/shown-address.js';
 import type { ActionField } from '../actions/action.js';
 import { minute } from '../html/filters.js';
 import { addressOf, counted, notificationAddress } from '../sentences/words.js';
@@ -46,7 +47,7 @@ export function replayOf(db: Database, endpoint: ShownEndpoint): NotificationFor
   return {
     ...words,
     address: addressOf(id),
-    title: url,
+    title: withoutSecrets(url),
     sentence: `Endpoint ${id}.`,
     environment,
     application,
