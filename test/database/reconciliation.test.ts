@@ -22,6 +22,7 @@ import { findPayment } from '#database/subjects';
 import { type PaymentIdentity, paymentSubject } from '#workflows/contract';
 import { restartFrom } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
+import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 import {
   atOnce,
   authorizationEvent,
@@ -33,6 +34,7 @@ import {
   transition,
   withOwnIds,
 } from './engine-database.js';
+import { storeSubscription } from './stored-subscription.js';
 
 const database = useEngineDatabase();
 
@@ -55,6 +57,19 @@ describe('the cursor of an application', () => {
     await noteEventsSearched(database.db, apart, { until: new Date(before), found: 1 });
     const cursor = await openReconciliation(database.db, apart, 60_000);
     expect(cursor).toMatchObject({ events_until: later, events_found: 3 });
+  });
+
+  it('begins before the oldest subscription that has not ended', async () => {
+    const { subscriptionId } = await storeSubscription(database.db, subscription('active'));
+    const billing = { environment: 'sandbox', application: 'billing' };
+    const created_at = new Date('2026-01-05T12:00:00Z');
+    await database.db
+      .updateTable('subscriptions')
+      .set({ ...billing, created_at })
+      .where('id', '=', subscriptionId)
+      .execute();
+    const { events_until } = await openReconciliation(database.db, billing, 60_000);
+    expect(events_until).toEqual(new Date('2026-01-05T11:59:00Z'));
   });
 });
 

@@ -16,7 +16,7 @@ export interface OpenRuns extends Owner {
 }
 
 /** The states that are no end. Each table has an index by them, so that the many ended subjects cost nothing. */
-const openStates = [
+export const openStates = [
   { lifecycle: 'payment', table: 'payments', open: openOf(payment.paymentStatuses, payment.isTerminal) },
   { lifecycle: 'refund', table: 'refunds', open: openOf(refund.refundStatuses, refund.isRefundTerminal) },
   { lifecycle: 'plan', table: 'plans', open: openOf(plan.planStatuses, plan.isTerminal) },

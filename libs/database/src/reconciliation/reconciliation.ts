@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
-import { isTerminal, paymentStatuses } from '#workflows/lifecycle/payment';
 import type { Database } from '../connection/database.js';
+import { openStates } from '../observation/open-runs.js';
 import type { Owner } from '../schema/owner.js';
 import type { ReconciliationRow } from '../schema/schema.js';
 
-const open = paymentStatuses.filter((status) => !isTerminal(status));
+/** A plan is open for as long as it is offered, and moves no money. */
+const searchedFor = openStates.filter(({ lifecycle }) => lifecycle !== 'plan');
 
 /**
  * The progress of an application's reconciliation. The first time, the search for events begins at the oldest open
- * payment, and earlier timeline lines are left to the rolling sample.
+ * subject, and earlier timeline lines are left to the rolling sample.
  *
- * @param overlapMs how long before that payment the search begins.
+ * @param overlapMs how long before that subject the search begins.
  */
 export async function openReconciliation(
   db: Database,
@@ -19,17 +20,16 @@ export async function openReconciliation(
 ): Promise<ReconciliationRow> {
   const known = await findReconciliation(db, owner);
   if (known) return known;
-  const oldest = db
-    .selectFrom('payments')
-    .select(({ fn }) => fn.min('created_at').as('at'))
-    .where('environment', '=', owner.environment)
-    .where('application', '=', owner.application)
-    .where('status', 'in', open);
+  const oldest = searchedFor.map(
+    ({ table, open }) => sql`select min(created_at) as at from ${sql.table(table)}
+      where environment = ${owner.environment} and application = ${owner.application} and status = any(${open}::text[])`,
+  );
   await db
     .insertInto('reconciliations')
     .values({
       ...owner,
-      events_until: sql<Date>`coalesce((${oldest}), now()) - ${overlapMs} * interval '1 millisecond'`,
+      events_until: sql<Date>`coalesce((select min(at) from (${sql.join(oldest, sql` union all `)}) as oldest), now())
+        - ${overlapMs} * interval '1 millisecond'`,
       timeline_until: sql<number>`(select coalesce(max(id), 0) from timeline)`,
       sampled_until: null,
       runs_until: null,
