@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findReceivedEvents, journalWebhookEvent, markKnownEvents } from '#database/events';
+import { findReceivedEvents, journalWebhookEvent, markKnownEvents, takeShownEvent } from '#database/events';
 import { writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
@@ -7,6 +7,7 @@ import {
   authorizationEvent,
   eventRow,
   newIdentity,
+  owner,
   useEngineDatabase,
   storePayment,
   transition,
@@ -63,6 +64,14 @@ describe('an event whose subject has what it reports', () => {
     expect(await markKnownEvents(engine.db, [known(one)])).toEqual([false]);
     expect(await eventRow(engine.db, one.id)).toMatchObject({ status: 'received', deliveries: 2 });
   });
+});
+
+it('an event is left if the provider has shown another content of it in between', async () => {
+  const one = await received();
+  const shown = { ...one.event, resource: { ...one.event.resource, state: 'voided' } };
+  expect(await takeShownEvent(engine.db, owner, shown)).toBe(one.id);
+  expect(await markKnownEvents(engine.db, [known(one)])).toEqual([false]);
+  expect(await eventRow(engine.db, one.id)).toMatchObject({ status: 'received', resource: shown.resource });
 });
 
 it('an event without a known subject is not read', async () => {

@@ -47,8 +47,8 @@ export interface KnownEvent {
 }
 
 /**
- * Marks events as applied without a lease. An event that was taken or delivered again since it was read is left: the
- * other delivery may have brought more.
+ * Marks events as applied without a lease. An event that was taken, delivered again or shown by the provider since it was
+ * read is left: that may have brought more.
  *
  * @returns for each event, at its index, false if it was left.
  */
@@ -74,6 +74,6 @@ const marking = prepared('known-events', () => {
     from unnest(${parameter(1)}::bigint[], ${parameter(2)}::integer[], ${parameter(3)}::text[], ${parameter(4)}::text[])
       as known (id, deliveries, subject_id, detail)
     where webhook_events.id = known.id and webhook_events.status = 'received'
-      and webhook_events.deliveries = known.deliveries
+      and webhook_events.deliveries = known.deliveries and webhook_events.shown_at is null
     returning webhook_events.id`;
 });
