@@ -167,6 +167,21 @@ describe('a POST that can move money', () => {
     expect(await captureAt(upToDateAt, { renewal })).toMatchObject(putOff);
   });
 
+  it('is repeated if the provider does not know the payment yet, until the horizon is over since the first try', async () => {
+    const unknown = new steps.NotFoundError(call, { status: 404, code: 'INVALID_RESOURCE_ID' });
+    const executing = repeated('authorizing', 1);
+    const first = new StepStand(repeated('authorizing', 0));
+    expect(await first.attempt(failing(unknown))).toMatchObject({ event: { type: 'stepDeferred' } });
+    const again = async (ms: number) => {
+      const stand = new StepStand(executing);
+      stand.madeBefore(0, { step_name: 'execute-2', begun_at: new Date(stand.now), outcome: 'deferred' });
+      stand.pass(ms);
+      return await stand.attempt(failing(unknown));
+    };
+    expect(await again(patience.outcomeHorizonMs - 1)).toMatchObject({ event: { type: 'stepDeferred' } });
+    expect(await again(patience.outcomeHorizonMs)).toMatchObject({ event: { type: 'stepDeclined' } });
+  });
+
   it('has an unknown outcome if its answer shows nothing about earlier calls', async () => {
     const stand = new StepStand(payment('capturing'));
     const event = { type: 'outcomeUnknown', horizonAt: stand.now + 9, reviewAt: stand.now + 10 } as const;

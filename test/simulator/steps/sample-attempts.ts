@@ -34,7 +34,10 @@ export function refused(code: string): Error {
 }
 
 /** The sample payment while its step is made again. */
-export function repeated(status: 'capturing' | 'reauthorizing', attempts: number): PaymentState {
+export function repeated(
+  status: 'authorizing' | 'capturing' | 'reauthorizing',
+  attempts: number,
+): PaymentState {
   const state = payment(status);
   return state.openStep ? { ...state, openStep: { ...state.openStep, attempts } } : state;
 }

@@ -27,6 +27,9 @@ export const paymentWriter: PaymentWork['writer'] = {
   commandOf,
   commandsIn,
   outcomeOfStep,
-  madeAtOf: ({ authorization }) => authorization?.renewal?.heldAt ?? authorization?.createdAt,
+  madeAtOf: ({ authorization, providerPaymentId }, begunAt) => {
+    if (authorization) return authorization.renewal?.heldAt ?? authorization.createdAt;
+    return providerPaymentId === undefined ? undefined : begunAt;
+  },
   refusalMeanings: refusalMeanings.payment,
 };

@@ -29,6 +29,8 @@ export const refundWriter: RefundWork['writer'] = {
   commandOf: ({ commandId }) => ({ commandId, kind: 'refund' }),
   commandsIn,
   outcomeOfStep,
+  // Its capture or sale may have been made just before.
+  madeAtOf: (_state, begunAt) => begunAt,
 };
 
 /** The outcome of the request, from the outcome of its step. */

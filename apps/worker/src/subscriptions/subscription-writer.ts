@@ -46,6 +46,7 @@ export const subscriptionWriter: SubscriptionWork['writer'] = {
   ],
   outcomeOfStep,
   withRows,
+  madeAtOf: ({ openStep }, begunAt) => (openStep?.step.type === 'executeAgreement' ? begunAt : undefined),
   refusalMeanings: refusalMeanings.subscription,
 };
 

@@ -52,8 +52,13 @@ export interface SubjectWriter<K extends Kind> {
   commandsIn(timeline: readonly TimelineEntry[]): readonly CommandOutcome[];
   /** Adds to an event what the rows say of it; absent: they say nothing. */
   withRows?(db: Database, input: InputOf<K>, event: Reported<K>): Promise<Reported<K>>;
-  /** When the provider made what the open step acts on; absent: a 404 to the step is a refusal, however early. */
-  madeAtOf?(state: K['state']): number | undefined;
+  /**
+   * When the provider had made what the open step acts on, at the latest. Absent: a 404 to the step is a refusal, however
+   * early.
+   *
+   * @param begunAt when the step began: the resource was known by then.
+   */
+  madeAtOf?(state: K['state'], begunAt: number): number | undefined;
   /** Refusals that mean more to this lifecycle than "step declined". */
   readonly refusalMeanings?: RefusalMeanings<K['event']>;
 }

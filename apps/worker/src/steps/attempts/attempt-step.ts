@@ -74,7 +74,7 @@ async function tryToSend<K extends Kind>(
     // The call has ended, so nothing is sent after this instant.
     const sentBefore = (await readClock(db)).getTime();
     const now = Date.now();
-    const madeAt = writer.madeAtOf?.(state);
+    const madeAt = writer.madeAtOf?.(state, earlier[0]?.begun_at.getTime() ?? now);
     const circumstances = {
       now,
       horizonAt: sentBefore + outcomeHorizonMs,
