@@ -45,6 +45,19 @@ function cutShort(seen: Set<string>) {
   };
 }
 
+/** A provider that has 60 pages for the hour, with all links, and counts those that are asked for. */
+function inPages(seen: Set<string>) {
+  return async function* search({ startTime, endTime }: { startTime?: string; endTime?: string }) {
+    const [from, until] = [Date.parse(startTime ?? ''), Date.parse(endTime ?? '')];
+    const shown = events.filter(({ at }) => at >= from && at < until);
+    for (let first = 0; first === 0 || first < shown.length; first += 3) {
+      const page = shown.slice(first, first + 3).map(({ found }) => found);
+      for (const { event } of page) seen.add(event.id);
+      yield { events: page, unreadable: 0, nextQuery: first + 3 < shown.length ? '?next' : undefined };
+    }
+  };
+}
+
 /** The cursor of the search is two hours old; the inbox holds all events that it is asked for. */
 function database() {
   const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
@@ -63,15 +76,41 @@ function rowsOf(statement: string): unknown[] {
   return [];
 }
 
-it('the search for missed events believes no full page that lacks the next one', async () => {
-  const seen = new Set<string>();
+async function searchAt(search: unknown): Promise<void> {
   const context = {
     db: database(),
-    providers: { for: () => ({ events: { search: cutShort(seen) } }) },
+    providers: { for: () => ({ events: { search } }) },
     logger: pino({ level: 'silent' }),
     reconciliation: { overlapMs: 120_000, graceMs: 10_000 },
   } as unknown as MaintenanceContext;
   await reconcileEvents(context, owner);
-  // The cursor has passed them all: what was not shown now is never searched again.
+}
+
+// The cursor passes them all: what is not shown now is never searched again.
+it.each([
+  ['believes no full page that lacks the next one', cutShort],
+  ['leaves out no page of an hour that has too many', inPages],
+])('the search for missed events %s', async (_what, provider) => {
+  const seen = new Set<string>();
+  await searchAt(provider(seen));
   expect(seen.size).toBe(events.length);
+});
+
+it('the search for missed events goes on after a second that has more events than a page', async () => {
+  const crowd = events.slice(0, 100).map(({ found }) => found);
+  const crowdedAt = now - hour;
+  let searches = 0;
+  let searchedUntil = 0;
+  await searchAt(async function* search({ startTime, endTime }: { startTime: string; endTime: string }) {
+    searches += 1;
+    if (searches > 1_000) throw new Error('it searches the same second for ever');
+    const [from, until] = [Date.parse(startTime), Date.parse(endTime)];
+    searchedUntil = Math.max(searchedUntil, until);
+    yield {
+      events: from <= crowdedAt && crowdedAt < until ? crowd : [],
+      unreadable: 0,
+      nextQuery: undefined,
+    };
+  });
+  expect(searchedUntil).toBe(now - 10_000);
 });

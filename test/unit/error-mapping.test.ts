@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapFailure, meaningOf, refusalMeanings } from '#worker/steps/attempts/error-mapping.js';
-import { RateLimitedError, RejectedError } from '#payments-client';
+import { ConflictError, RateLimitedError, RejectedError, UnknownOutcomeError } from '#payments-client';
 
 const hour = 3_600_000;
 const circumstances = { now: 0, horizonAt: hour, attempts: 2, firstRetryMs: 500, longestRetryMs: hour };
@@ -45,5 +45,20 @@ describe('the meaning of a refusal', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('a call about what the provider has just made', () => {
+  const call = { operation: 'authorization.capture', requestId: 'r-1' } as const;
+
+  it.each([
+    new UnknownOutcomeError(call, 'timed_out', {}),
+    new ConflictError(call, { status: 409 }),
+    new TypeError('a bug, perhaps after the call was sent'),
+  ])('is in doubt as ever, and not repeated, after %s', (error) => {
+    expect(mapFailure(error, { ...circumstances, isNew: true }).event).toEqual({
+      type: 'outcomeUnknown',
+      horizonAt: hour,
+    });
   });
 });

@@ -7,6 +7,9 @@ import {
   reauthorizationOf,
 } from '#worker/provider/provider-facts.js';
 import type { Authorization, Payment } from '#payments-client';
+import { lookUpMoneyStep } from '#worker/payments/look-up-money-step.js';
+import type { ActivityContext } from '#worker/steps/activities/context.js';
+import type { StepInput } from '#workflows/contract';
 import { type PaymentOrder, amountsOf, transition } from '#workflows/lifecycle/payment';
 import { usd } from '../helpers/usd.js';
 import { authorization, now, payment } from '../lifecycle/payment/sample-payments.js';
@@ -136,6 +139,29 @@ describe('a hold without the instant at which it was made', () => {
     expect(() => reauthorizationOf(holdIn(timeless('authorized')), known, 'USD')).toThrow(
       UnreadableAnswerError,
     );
+  });
+
+  it('shows the outcome of a step all the same if a lookup finds it so', async () => {
+    const client = { payments: { get: async () => timeless('authorized') } };
+    const context = { providers: { for: () => client } } as unknown as ActivityContext;
+    for (const status of ['capturing', 'voiding', 'reauthorizing'] as const) {
+      const state = { ...payment(status), captures: [] };
+      const input = { identity: { paymentId: 'pay_1' }, state, version: 4 } as unknown as StepInput;
+      await expect(lookUpMoneyStep(context, input, state.openStep!, [], false)).resolves.toBeDefined();
+    }
+  });
+
+  it('is held from its last change on if its reauthorization kept its id, and else from its beginning', () => {
+    const answer = holdIn(timeless('authorized'));
+    const updateTime = new Date(now).toISOString();
+    const createTime = new Date(now - 1_000).toISOString();
+    expect(reauthorizationOf({ ...answer, updateTime }, authorization, 'USD')).toEqual({
+      type: 'authorizationRenewed',
+      authorization,
+      heldAt: now,
+    });
+    const renewed = { ...answer, id: 'AUTH-2', createTime, updateTime };
+    expect(reauthorizationOf(renewed, authorization, 'USD')).toMatchObject({ heldAt: now - 1_000 });
   });
 
   it('can be ended: no deadline depends on the instant', () => {
