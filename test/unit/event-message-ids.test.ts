@@ -73,3 +73,35 @@ it('the whole of an event reaches its run after a delivery of it that lacked the
   expect(inbox.next()).toMatchObject({ event: { type: 'providerNotified' } });
   expect(inbox.next()).toMatchObject({ event: { type: 'providerNotified', isAboutPayment: true } });
 });
+
+const forgedOrShown = {
+  event_id: 'WH-1',
+  event_type: 'PAYMENT.AUTHORIZATION.VOIDED',
+  resource: { kind: 'authorization', id: 'AUTH-1', state: 'voided' },
+  resource_ids: ['PAY-1'],
+};
+
+it('what the provider shows in place of a delivered content reaches its run', async () => {
+  const { inbox, runs } = oneRun();
+  const subject = { id: 'pay_1', state: payment('authorized') };
+  await new EventDispatch(databaseWith(forgedOrShown, subject), runs).dispatch(1);
+  vi.restoreAllMocks();
+  const shown = { ...forgedOrShown, contradictions: 1, dispatches: 2 };
+  await new EventDispatch(databaseWith(shown, subject), runs).dispatch(1);
+  expect(inbox.size).toBe(2);
+});
+
+it('each content of a contested event makes its run read', async () => {
+  const { inbox, runs } = oneRun();
+  const subject = { id: 'pay_1', state: payment('authorized') };
+  const dispatch = new EventDispatch(databaseWith(forgedOrShown, subject), runs);
+  const event = {
+    ...forgedOrShown,
+    environment: 'sandbox',
+    application: 'shop',
+    contradictions: 1,
+    dispatches: 2,
+  };
+  for (const place of [0, 1]) await dispatch.hint(event as never, place);
+  expect(inbox.size).toBe(2);
+});

@@ -11,8 +11,12 @@ afterEach(() => vi.restoreAllMocks());
 const state = payment('captured');
 const captureId = state.captures[0]!.captureId;
 
-/** A database in which these events are received, by their row ids; it keeps the refunds that are written. */
-function databaseWith(events: readonly object[]) {
+/**
+ * A database in which these events are received, by their row ids.
+ *
+ * @param refunds keeps the refunds that are written.
+ */
+function databaseWith(events: readonly object[], refunds: Map<string, string>) {
   const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
   const row = { environment: 'sandbox', application: 'shop', dispatches: 1, contradictions: 0 };
   const received = events.map((event, place) => ({ ...row, id: place, first_content: null, ...event }));
@@ -24,7 +28,6 @@ function databaseWith(events: readonly object[]) {
   vi.spyOn(poolOf(db), 'query').mockImplementation((async (asked: { name: string; values: unknown[] }) => ({
     rows: rowsOf(asked.name, asked.values),
   })) as never);
-  const refunds = new Map<string, string>();
   const client = {
     query: async (text: string, values: readonly unknown[]) => {
       const texts = values.filter((value) => typeof value === 'string');
@@ -45,13 +48,16 @@ function databaseWith(events: readonly object[]) {
 /** The claims of the runs that were started for events, by the run's subject: a second start is none. */
 async function claimsAfter(...events: readonly object[]): Promise<ReadonlyMap<string, unknown>> {
   const claims = new Map<string, unknown>();
+  const refunds = new Map<string, string>();
   const startWithMessage = async ({ subject, input }: RunStart) => {
     if (claims.has(subject.id)) return false;
     claims.set(subject.id, (input as RefundRunInput).claim);
     return true;
   };
-  const dispatch = new EventDispatch(databaseWith(events), { startWithMessage } as unknown as Runs);
+  const dispatch = new EventDispatch(databaseWith(events, refunds), { startWithMessage } as unknown as Runs);
   for (const place of events.keys()) await dispatch.dispatch(place);
+  // A refund that has no run counts, too.
+  expect([...refunds.keys()]).toEqual([...claims.keys()]);
   return claims;
 }
 
@@ -75,6 +81,20 @@ it.each([
 ])('%s has a run of its own', async (_what, forged, genuine) => {
   const claims = await claimsAfter(forged, genuine);
   expect([...claims.values()]).toMatchObject([expect.anything(), expect.anything()]);
+});
+
+it('a refund that two events report is one, and two chargebacks of a capture are two', async () => {
+  expect((await claimsAfter(refunded('REF-9', 'WH-1'), refunded('REF-9', 'WH-2'))).size).toBe(1);
+  expect((await claimsAfter(reversed('WH-1'), reversed('WH-1'))).size).toBe(1);
+  expect((await claimsAfter(reversed('WH-1'), reversed('WH-2'))).size).toBe(2);
+});
+
+it('a chargeback under whose event’s id another capture came first has a name of its own', () => {
+  const first = { kind: 'capture', id: 'CAP-FORGED', state: 'refunded' } as const;
+  const content = { eventType: 'PAYMENT.CAPTURE.REVERSED', resource: first, resourceIds: [captureId] };
+  expect(
+    routeEvent({ ...reversed('WH-1'), first_content: content } as never, { id: 'pay_1', state }),
+  ).toMatchObject({ nameElsewhere: `WH-1:${captureId}` });
 });
 
 it('a chargeback under whose event’s id one of a sale with the same id came first has a name of its own', () => {

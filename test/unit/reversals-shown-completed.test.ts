@@ -39,6 +39,11 @@ describe('a chargeback of a subscription’s payment, shown as completed', () =>
     });
   });
 
+  it('is reversed, but keeps any other state that it shows', () => {
+    expect(reversed('sale', 'S-1', {}).resource).toMatchObject({ state: 'reversed' });
+    expect(reversed('sale', 'S-1', { state: 'denied' }).resource).toMatchObject({ state: 'denied' });
+  });
+
   it('is news, although the agreement has been read since', () => {
     const update_time = new Date((billing.updatedAt ?? 0) - 1_000).toISOString();
     const event = reversed('sale', 'S-1', { billing_agreement_id: 'I-1', update_time });
