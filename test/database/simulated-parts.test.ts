@@ -78,6 +78,7 @@ const shownPayment = fc.record({
 const read = fc.record({
   payments: fc.array(shownPayment, { maxLength: 4 }),
   readAt: fc.integer({ min: 0, max: 3 }).map((n) => new Date(noon + n)),
+  lagMs: fc.integer({ min: 0, max: 2 }),
 });
 
 it('simulated payments of a subscription are booked as in PostgreSQL, two of one key included', async () => {

@@ -79,6 +79,34 @@ describe('a read of payments that is repeated because its worker died after writ
   });
 });
 
+describe('a payment that was told as given back', () => {
+  it.each([
+    ['refund', 'refunded'],
+    ['reverse', 'reversed'],
+  ])('after a %s is not collected again because a later read lags', async (act, told) => {
+    const listed = await reads.sandbox
+      .connect()
+      .agreements.transactions(agreement.id, { startDate: dayFromNow(-1), endDate: dayFromNow(1) });
+    const fee = listed.find(({ amount }) => amount);
+    // The second list shows what stood before.
+    await reads.sandbox.service.switchOnFault({
+      operation: 'agreement.transactions',
+      kind: 'stale_read',
+      lagMs: 30_000,
+      nth: 2,
+      times: 2,
+    });
+    await reads.sandbox.service.request('POST', `/admin/sales/${fee?.id}/${act}`, {});
+    const due = await readOnce();
+    expect((await reads.bookOf(due)).statuses).toEqual([told]);
+    const lagged = await reads.observed(due);
+    expect((await reads.bookOf(due)).statuses).toEqual([told]);
+    expect(isBookOwed(lagged.state)).toBe(true);
+    await reads.observed(lagged);
+    expect((await reads.bookOf(due)).statuses).toEqual([told]);
+  });
+});
+
 const asked = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds));
 
 function shown(status: ShownPayment['status']): ShownPayment {
@@ -120,13 +148,27 @@ describe('of two reads of payments', () => {
   });
 });
 
-async function emptyBook() {
+describe('a payment that is read as collected after it was given back', () => {
+  it.each(['refunded', 'partially_refunded', 'reversed'] as const)(
+    'stays %s while reads may lag, and is collected once they no longer do',
+    async (known) => {
+      const { save, statusNow } = await emptyBook(10_000);
+      await save(known, asked(1));
+      expect((await save('completed', asked(10))).changes).toEqual([]);
+      expect(await statusNow()).toBe(known);
+      expect((await save('completed', asked(11))).changes).toMatchObject([{ before: known }]);
+      expect(await statusNow()).toBe('completed');
+    },
+  );
+});
+
+async function emptyBook(lagMs = 0) {
   const { identity } = await reads.stored(subscription('active', { agreementId: agreement.id }));
   const subject = subscriptionSubject(identity);
   const save = async (status: ShownPayment['status'], readAt: Date) =>
     await reads.engine.db
       .transaction()
-      .execute((trx) => savePayments(trx, subject, 'USD', { readAt, payments: [shown(status)] }));
+      .execute((trx) => savePayments(trx, subject, 'USD', { readAt, lagMs, payments: [shown(status)] }));
   const statusNow = async () => (await listSubscriptionPayments(reads.engine.db, subject.id, {}))[0]?.status;
   return { save, statusNow };
 }

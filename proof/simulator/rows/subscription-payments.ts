@@ -1,6 +1,6 @@
 import type { PaymentsRead, SavedPayments, ShownPayment } from '#database/subjects/subscription-payments.js';
 import type { Subject } from '#workflows/contract';
-import { collectedStatuses, statusBeside } from '#workflows/lifecycle/subscription';
+import { collectedStatuses, showsLessReturned, statusBeside } from '#workflows/lifecycle/subscription';
 import { simulated } from './database.js';
 import type { BookedCycle } from './row-types.js';
 import type { Rows } from './rows.js';
@@ -10,9 +10,9 @@ export async function savePayments(
   trx: unknown,
   subject: Subject,
   _currency: string,
-  { payments: shown, readAt }: PaymentsRead,
+  read: PaymentsRead,
 ): Promise<SavedPayments> {
-  return await simulated(trx).run((rows) => save(rows, subject.id, shown, readAt.getTime()));
+  return await simulated(trx).run((rows) => save(rows, subject.id, read));
 }
 
 export async function findSubjectsOfSales(
@@ -30,13 +30,23 @@ export function paymentKey({ at, transactionId }: Pick<ShownPayment, 'at' | 'tra
   return `${at.getTime()} ${transactionId}`;
 }
 
-function save(rows: Rows, subjectId: string, listed: readonly ShownPayment[], readAt: number): SavedPayments {
+function save(
+  rows: Rows,
+  subjectId: string,
+  { payments: listed, readAt: beganAt, lagMs = 0 }: PaymentsRead,
+): SavedPayments {
+  const readAt = beganAt.getTime();
   const shown = [...new Map(listed.map((payment) => [paymentKey(payment), payment])).values()];
   const book = new Map(rows.book.get(subjectId));
+  let mayLag: true | undefined;
   const changes = shown.flatMap((payment) => {
     const known = book.get(paymentKey(payment));
     const after = { ...payment, status: statusBeside(known?.status, payment.status) };
     if (known && known.readAt > readAt) return [];
+    if (known && readAt < known.readAt + lagMs && showsLessReturned(known.status, payment.status)) {
+      mayLag = true;
+      return [];
+    }
     const { status, minor } = after;
     const name = `${payment.transactionId} of ${subjectId}`;
     if (known && known.status !== status) rows.watcher?.partChanged?.(name, known.status, status);
@@ -47,10 +57,10 @@ function save(rows: Rows, subjectId: string, listed: readonly ShownPayment[], re
   for (const { isSale, transactionId } of shown) {
     if (isSale && !rows.resources.has(transactionId)) rows.resources.set(transactionId, subjectId);
   }
-  return { changes, ...summaryOf([...book.values()]) };
+  return { changes, ...summaryOf([...book.values()]), ...(mayLag && { mayLag }) };
 }
 
-function summaryOf(book: readonly BookedCycle[]): Omit<SavedPayments, 'changes'> {
+function summaryOf(book: readonly BookedCycle[]): Pick<SavedPayments, 'hasPaid' | 'oldestPendingAt'> {
   const collected: readonly string[] = collectedStatuses;
   const pending = book.filter(({ status }) => status === 'pending').map(({ at }) => at);
   return {

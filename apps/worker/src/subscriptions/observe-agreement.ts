@@ -92,14 +92,18 @@ async function saved(
   { identity, state: { order, status }, version }: SubscriptionStepInput,
   { facts, book, mayLackPayments }: ReadAgreement,
 ): Promise<SubscriptionEvent> {
-  const seen = { type: 'agreementObserved', facts, ...(mayLackPayments && { mayLackPayments }) } as const;
-  if (!book) return seen;
-  const { currency } = order;
+  const seen = { type: 'agreementObserved', facts } as const;
+  if (!book) return { ...seen, ...(mayLackPayments && { mayLackPayments }) };
+  const { currency, patience } = order;
   const subject = subscriptionSubject(identity);
-  const { changes, ...known } = await savePayments(trx, subject, currency, book);
+  const listed = { ...book, lagMs: patience.outcomeHorizonMs };
+  const { changes, mayLag, ...known } = await savePayments(trx, subject, currency, listed);
   const changed = changes.map((change) => ({ ...change, amount: { minor: change.minor, currency } }));
   // A worker that died after its transaction has already reported what its successor no longer finds as new.
   const line = { version: version + 1, event: 'agreementObserved' };
   const detail = describeChanges(changed, isTerminal(status)) ?? (await findDetail(trx, subject.id, line));
-  return { ...seen, book: { ...known, ...(detail !== undefined && { told: detail }) } };
+  const owing = { ...seen, ...((mayLackPayments || mayLag) && { mayLackPayments: true as const }) };
+  // A read that may lag settles no debt: the payments are read again.
+  if (mayLag && detail === undefined) return owing;
+  return { ...owing, book: { ...known, ...(detail !== undefined && { told: detail }) } };
 }

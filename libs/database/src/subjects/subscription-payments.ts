@@ -4,6 +4,7 @@ import {
   type SubscriptionPaymentStatus,
   collectedStatuses,
   paymentStatusOf,
+  showsLessReturned,
   statusBeside,
 } from '#workflows/lifecycle/subscription';
 import type { Database, DatabaseTransaction } from '../connection/database.js';
@@ -36,6 +37,8 @@ export interface SavedPayments {
   /** Whether anything was ever collected. */
   readonly hasPaid: boolean;
   readonly oldestPendingAt?: number;
+  /** It showed less given back than the rows, which stand: a later read shows whether it lagged. */
+  readonly mayLag?: true;
 }
 
 /** The payments of a subscription, as a read shows them. */
@@ -43,6 +46,8 @@ export interface PaymentsRead {
   /** When the read began, by the database's clock. */
   readonly readAt: Date;
   readonly payments: readonly ShownPayment[];
+  /** How far the provider's reads may lag; default: not at all. */
+  readonly lagMs?: number;
 }
 
 /**
@@ -56,13 +61,20 @@ export async function savePayments(
   trx: DatabaseTransaction,
   subject: Subject,
   currency: string,
-  { payments: listed, readAt }: PaymentsRead,
+  { payments: listed, readAt, lagMs = 0 }: PaymentsRead,
 ): Promise<SavedPayments> {
   // A statement writes a row once only.
-  const shown = [...new Map(listed.map((payment) => [paymentKey(payment), payment])).values()];
+  const distinct = [...new Map(listed.map((payment) => [paymentKey(payment), payment])).values()];
   // Locks the subject's row first, then its resources, in the same order as a transition.
   await trx.selectFrom('subscriptions').select('id').where('id', '=', subject.id).forUpdate().execute();
-  const book = await bookOf(trx, subject.id, shown);
+  const book = await bookOf(trx, subject.id, distinct);
+  // The row keeps the instant of the read that has shown more.
+  const shown = distinct.filter((payment) => {
+    const known = book.get(paymentKey(payment));
+    const after = known ? readAt.getTime() - known.readAt.getTime() : lagMs;
+    const mayLag = known !== undefined && after >= 0 && after < lagMs;
+    return !mayLag || !showsLessReturned(known.status, payment.status);
+  });
   const payments = shown.map((payment) => {
     const known = book.get(paymentKey(payment))?.status;
     return { ...payment, status: statusBeside(known, payment.status) };
@@ -77,7 +89,8 @@ export async function savePayments(
     subject,
     changes.flatMap((change) => subscriptionPaymentNews(paymentKey(change), change.status, change.before)),
   );
-  return { changes, ...(await summaryOf(trx, subject.id)) };
+  const mayLag = shown.length < distinct.length;
+  return { changes, ...(await summaryOf(trx, subject.id)), ...(mayLag && { mayLag }) };
 }
 
 /** The key of a payment. The id alone is not enough: a failed payment has the agreement's id. */
@@ -191,7 +204,10 @@ export async function sumOfPayments(db: Database, subscriptionId: string): Promi
 /** Old rows have the provider's spelling of the status. */
 const isCollected = sql<boolean>`lower(status) = any(${collectedStatuses}::text[])`;
 
-async function summaryOf(db: Database, subscriptionId: string): Promise<Omit<SavedPayments, 'changes'>> {
+async function summaryOf(
+  db: Database,
+  subscriptionId: string,
+): Promise<Pick<SavedPayments, 'hasPaid' | 'oldestPendingAt'>> {
   const { hasPaid, oldestPending } = await db
     .selectFrom('subscription_payments')
     .select([

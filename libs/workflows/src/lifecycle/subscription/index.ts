@@ -10,6 +10,7 @@ export {
   collectedStatuses,
   describeChanges,
   paymentStatusOf,
+  showsLessReturned,
   statusBeside,
   type SubscriptionPaymentStatus,
   subscriptionPaymentStatuses,

@@ -45,6 +45,19 @@ export function statusBeside(
   return inBook === 'reversed' && isRefund ? inBook : shown;
 }
 
+/**
+ * True for a read by which less has gone back than our record says. It lags, or a refund failed or a chargeback was lost
+ * since: that shows once reads no longer lag.
+ */
+export function showsLessReturned(
+  inBook: SubscriptionPaymentStatus,
+  shown: SubscriptionPaymentStatus,
+): boolean {
+  const isReturned = inBook === 'refunded' || inBook === 'reversed' || inBook === 'partially_refunded';
+  if (shown === 'partially_refunded') return inBook === 'refunded';
+  return isReturned && shown === 'completed';
+}
+
 /** A payment with a new or changed row. */
 export interface ChangedPayment {
   readonly status: SubscriptionPaymentStatus;
