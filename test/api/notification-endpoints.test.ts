@@ -109,6 +109,16 @@ test('each earlier secret signs until its time is over, however many rotations c
   expect(await signers(first, second, third, fourth)).toEqual([false, false, false, true]);
 });
 
+test('a rotation that is to end the earlier secret at once is refused under the key of one that lets it sign on', async () => {
+  const { id } = await shop.endpoint();
+  const idempotencyKey = randomUUID();
+  const first = await shop.ask(`/${id}/rotate-secret`, { overlapHours: 24 }, { idempotencyKey });
+  const other = await shop.ask(`/${id}/rotate-secret`, { overlapHours: 0 }, { idempotencyKey });
+  expect([other.status, other.body['code']]).toEqual([409, 'idempotency_key_reused']);
+  const again = await shop.ask(`/${id}/rotate-secret`, undefined, { idempotencyKey });
+  expect([again.status, again.body['secret']]).toEqual([200, first.body['secret']]);
+});
+
 describe('a dead endpoint', () => {
   test('is disabled when it has failed for too long, says so, and gets what it missed once it is enabled', async () => {
     const { id, receiver } = await shop.endpoint();

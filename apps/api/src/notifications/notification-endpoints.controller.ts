@@ -136,7 +136,7 @@ export class NotificationEndpointsController {
     needsApiKey: true,
     isIdempotent: true,
     answers: { 200: endpointWithSecretAnswer },
-    problems: [400, 401, 404, 413, 415, 422, 503],
+    problems: [400, 401, 404, 409, 413, 415, 422, 503],
   })
   async rotate(
     @Caller() caller: ApiCaller,

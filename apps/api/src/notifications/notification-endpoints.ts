@@ -83,17 +83,22 @@ export class NotificationEndpoints {
     return (await changeEndpoint(this.db, owner, id, change)) ?? noSuchEndpoint();
   }
 
-  /** @throws {Problem} 404. */
+  /** @throws {Problem} 404, 409 for a key that was used for another request. */
   async rotate(
     owner: Owner,
     id: string,
     rotationKey: string,
-    { overlapHours }: RotationRequest,
+    request: RotationRequest,
   ): Promise<EndpointWithSecret> {
     await this.get(owner, id);
-    const secret = this.newSecret(id);
-    const rotation = { secret, rotationKey, overlapMs: overlapHours * msPerHour };
-    return this.withSecret((await rotateSecret(this.db, owner, id, rotation)) ?? noSuchEndpoint());
+    const rotated = await rotateSecret(this.db, owner, id, {
+      secret: this.newSecret(id),
+      rotationKey,
+      bodyHash: bodyHash(request),
+      overlapMs: request.overlapHours * msPerHour,
+    });
+    if (rotated === 'key-reused') throw keyReused();
+    return this.withSecret(rotated ?? noSuchEndpoint());
   }
 
   private async checkAddress(url: string): Promise<void> {

@@ -36,6 +36,7 @@ import * as rememberedReferences from './migrations/0035-remembered-references.j
 import * as roomForPayloads from './migrations/0036-room-for-payloads.js';
 import * as refundsOfNotifications from './migrations/0037-refunds-of-notifications.js';
 import * as amounts from './migrations/0038-amounts.js';
+import * as requestsOfRotations from './migrations/0039-requests-of-rotations.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -76,4 +77,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0036-room-for-payloads': roomForPayloads,
   '0037-refunds-of-notifications': refundsOfNotifications,
   '0038-amounts': amounts,
+  '0039-requests-of-rotations': requestsOfRotations,
 };

@@ -109,6 +109,14 @@ export async function changeEndpoint(
   return changed;
 }
 
+export interface NewRotation {
+  /** Encrypted. */
+  readonly secret: Buffer;
+  readonly rotationKey: string;
+  readonly bodyHash: string;
+  readonly overlapMs: number;
+}
+
 /**
  * Enables an endpoint that is disabled and has not changed since an instant.
  *
@@ -138,20 +146,26 @@ export async function enableEndpoint(
  * sign as long, until their own ends at the latest.
  *
  * @param rotationKey the idempotency key: the secret is replaced once under it, however late the request is repeated.
+ * @returns `key-reused` if the key was used for another request.
  */
 export async function rotateSecret(
   db: Database,
   owner: Owner,
   id: string,
-  { secret, rotationKey, overlapMs }: { secret: Buffer; rotationKey: string; overlapMs: number },
-): Promise<NotificationEndpointRow | undefined> {
+  { secret, rotationKey, bodyHash, overlapMs }: NewRotation,
+): Promise<NotificationEndpointRow | 'key-reused' | undefined> {
   const until = sql<Date>`clock_timestamp() + ${overlapMs}::float8 * interval '1 millisecond'`;
   return await db.transaction().execute(async (trx) => {
     const endpoint = await own(trx, owner).where('id', '=', id).forUpdate().executeTakeFirst();
-    if (!endpoint || endpoint.rotation_key === rotationKey) return endpoint;
-    const known = trx.selectFrom('notification_rotations').where('endpoint_id', '=', id);
-    if (await known.select('until').where('rotation_key', '=', rotationKey).executeTakeFirst())
-      return endpoint;
+    if (!endpoint) return undefined;
+    const rotations = trx.selectFrom('notification_rotations').where('endpoint_id', '=', id);
+    const known = await rotations
+      .select('body_hash')
+      .where('rotation_key', '=', rotationKey)
+      .executeTakeFirst();
+    if (known) return (known.body_hash ?? bodyHash) === bodyHash ? endpoint : 'key-reused';
+    // A process of an earlier release has rotated.
+    if (endpoint.rotation_key === rotationKey) return endpoint;
     await trx
       .updateTable('notification_rotations')
       .set({ until: sql`least(until, ${until})` })
@@ -159,7 +173,13 @@ export async function rotateSecret(
       .execute();
     await trx
       .insertInto('notification_rotations')
-      .values({ endpoint_id: id, rotation_key: rotationKey, secret: endpoint.secret, until })
+      .values({
+        endpoint_id: id,
+        rotation_key: rotationKey,
+        body_hash: bodyHash,
+        secret: endpoint.secret,
+        until,
+      })
       .execute();
     return await change(trx, owner, id, {
       secret,

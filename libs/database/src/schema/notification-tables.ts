@@ -32,6 +32,7 @@ export interface NotificationRotationsTable {
   /** The one that was replaced. */
   secret: Buffer;
   until: Date;
+  body_hash: string | null;
 }
 
 export interface NotificationsTable {
