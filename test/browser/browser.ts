@@ -16,14 +16,18 @@ const timeout = 300_000;
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** An installed Chrome or Chromium; else, on Linux, the one that npm brought. One for each test: it goes down with its first context. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const own = installed.find((path) => existsSync(path));
   if (own !== undefined)
-    return await playwright.launch({ executablePath: own, args: ['--no-sandbox', ...quiet], timeout });
+    return await playwright.launch({
+      executablePath: own,
+      args: ['--no-sandbox', ...quiet, ...args],
+      timeout,
+    });
   return await playwright.launch({
     executablePath: await chromium.executablePath(),
     // The one that npm brings would let any page read any other, and tell no server whose page calls.
-    args: [...chromium.args.filter((arg) => arg !== '--disable-web-security'), ...quiet],
+    args: [...chromium.args.filter((arg) => arg !== '--disable-web-security'), ...quiet, ...args],
     timeout,
   });
 }

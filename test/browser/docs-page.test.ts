@@ -23,6 +23,23 @@ test('has nothing that axe finds wrong, folded and with an operation open', asyn
   expect(violations).toEqual([]);
 });
 
+test('prefills a key also where it is neither https nor of the own machine', async () => {
+  const elsewhere = await launchBrowser(['--host-resolver-rules=MAP docs.example 127.0.0.1']);
+  try {
+    const page = await openPage(elsewhere);
+    await page.goto(`http://docs.example:${new URL(engine.apiUrl).port}/docs`);
+    expect(await page.evaluate('typeof crypto.randomUUID')).toBe('undefined');
+    const operation = page.locator('#operations-Payments-orderPayment');
+    await operation.locator('.opblock-summary-control').click();
+    const key = operation.locator('tr[data-param-name="Idempotency-Key"] input');
+    expect(await key.inputValue()).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  } finally {
+    await elsewhere.close();
+  }
+});
+
 test('executes the first order as it is prefilled, each time under a key of its own', async () => {
   const page = await openPage(browser);
   await page.goto(`${engine.apiUrl}/docs`);

@@ -65,7 +65,12 @@ export const docsPage: SwaggerCustomOptions = {
   },
 };
 
-/** Sent to the browser as its text. A key of its own for each operation that is opened. */
+/**
+ * Sent to the browser as its text. A key of its own for each operation that is opened: a random UUID (version 4).
+ * `crypto.randomUUID` is only in pages of https and of the own machine.
+ */
 function parameterMacro(_operation: object, parameter: { readonly name?: string }): string | undefined {
-  return parameter.name === 'Idempotency-Key' ? crypto.randomUUID() : undefined;
+  if (parameter.name !== 'Idempotency-Key') return undefined;
+  const digits = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => (byte & 15).toString(16));
+  return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', () => digits.pop() ?? '0');
 }
