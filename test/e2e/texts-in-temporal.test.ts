@@ -10,17 +10,28 @@ const stage = forAllTests(
   ({ engine }) => engine.close(),
 );
 
-const runOf = (id: string) => stage.engine.temporal.workflow.getHandle(`payment/sandbox/shop/${id}`);
+const runOf = (id: string, kind = 'payment') =>
+  stage.engine.temporal.workflow.getHandle(`${kind}/sandbox/shop/${id}`);
 
-/** What Temporal's UI shows at the events of a run, but its start. */
+async function detailsOf(id: string, kind?: string): Promise<string> {
+  const { currentDetails } = await runOf(id, kind).query<{ currentDetails: string }>(
+    '__temporal_workflow_metadata',
+  );
+  return currentDetails;
+}
+
+/** What Temporal's UI shows at the events of a run, but its start: at its timers, and at its steps. */
 async function summariesOf(id: string): Promise<string[]> {
   const { events } = await runOf(id).fetchHistory();
   const { payloadCodecs, payloadConverter } = stage.engine.temporal.options.loadedDataConverter;
-  let payloads: Payload[] = (events ?? [])
+  const shown = (events ?? [])
     .filter(({ workflowExecutionStartedEventAttributes: start }) => !start)
-    .flatMap(({ userMetadata }) => userMetadata?.summary ?? []);
+    .flatMap(({ userMetadata, timerStartedEventAttributes: timer }) =>
+      userMetadata?.summary ? [{ at: timer ? 'timer' : 'step', summary: userMetadata.summary }] : [],
+    );
+  let payloads: Payload[] = shown.map(({ summary }) => summary);
   for (const codec of payloadCodecs) payloads = await codec.decode(payloads);
-  return payloads.map((payload) => payloadConverter.fromPayload<string>(payload));
+  return payloads.map((payload, n) => `${shown[n]?.at}: ${payloadConverter.fromPayload<string>(payload)}`);
 }
 
 describe('Temporal’s UI', () => {
@@ -34,16 +45,16 @@ describe('Temporal’s UI', () => {
         (all) => all.length > 0,
         'a summary',
       ),
-    ).toEqual(['checking capture of 40.00, 1st time']);
-    const { currentDetails } = await runOf(id).query<{ currentDetails: string }>(
-      '__temporal_workflow_metadata',
-    );
+    ).toEqual(['timer: checking capture of 40.00, 1st time']);
+    const currentDetails = await detailsOf(id);
     expect(currentDetails).toMatch(
       /\*\*in doubt\*\*: capture of 40\.00, since .*, checked 0 times; a person is asked at /,
     );
     expect(currentDetails).toContain(`[In the console](${stage.engine.apiUrl}/console/payments/${id})`);
     await stage.engine.sandbox.clearFaults();
     await stage.check(address);
+    // Which no timer has begun.
+    expect(await summariesOf(id)).toContain('step: checking capture of 40.00, 1st time');
   });
 
   it('has nothing at the events of a usual run, whose history must stay small', async () => {

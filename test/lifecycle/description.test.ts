@@ -3,6 +3,7 @@ import {
   consoleLink,
   describeDoubt,
   describeRun,
+  describeStep,
   describeTimer,
   doingNow,
 } from '#workflows/run/description.js';
@@ -41,6 +42,20 @@ it('says what a timer is for while an outcome is unknown, and nothing in the usu
   expect(timer({ openStep: { ...open, phase: 'running' } })).toBeUndefined();
   expect(timer({}, 'pollCameDue')).toBeUndefined();
   expect(timer(doubt, 'pollCameDue')).toBeUndefined();
+});
+
+it('says what an activity does while an outcome is unknown, and nothing in the usual course', () => {
+  const doubt = { openStep: { ...open, phase: 'doubt' } } as const;
+  const running = { openStep: { ...open, phase: 'running' } } as const;
+  expect(describeStep(doubt, { type: 'lookUp' }, 'USD')).toBe('checking capture of 70.00, 4th time');
+  expect(describeStep(running, { type: 'perform' }, 'USD')).toBe('repeating capture of 70.00, 2nd time');
+  expect(describeStep(doubt, { type: 'verifyDecision' }, 'USD')).toBe(
+    'holding a decision against the provider',
+  );
+  const first = { openStep: { ...running.openStep, attempts: 0 } };
+  expect(describeStep(first, { type: 'perform' }, 'USD')).toBeUndefined();
+  expect(describeStep(doubt, { type: 'observe' }, 'USD')).toBeUndefined();
+  expect(describeStep({}, { type: 'observe' }, 'USD')).toBeUndefined();
 });
 
 it('says that an outcome is unknown, and where the console shows why', () => {

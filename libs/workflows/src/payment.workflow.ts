@@ -19,10 +19,10 @@ import { type PaymentState, orderedPayment } from './lifecycle/payment/payment.j
 import type { Effect, PaymentEvent } from './lifecycle/payment/event.js';
 import { describePayment } from './payment-description.js';
 import { begunAt } from './run/begun-at.js';
-import { describeTimer } from './run/description.js';
+import { describeStep, describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { type CallOf, activityCalls } from './run/local-activities.js';
+import { type CallOf, activityCalls, withSummary } from './run/local-activities.js';
 
 const activities = activityCalls<PaymentActivities>();
 
@@ -43,7 +43,11 @@ function paymentRun(input: PaymentRunInput) {
     {
       lifecycle: paymentLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPayment' } },
-      carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
+      carryOut: (effect, position) =>
+        withSummary(
+          carryOut(input, effect, { identity: input.identity, ...position }),
+          describeStep(position.state, effect, position.state.order.amount.currency),
+        ),
       record: (position) => activities.recordTransition({ identity: input.identity, ...position }),
       describe: (state, effect) => describePayment(state, effect, input.purchase.returnUrl),
       describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.amount.currency),

@@ -20,10 +20,10 @@ import {
 } from './lifecycle/payout/payout.js';
 import { describePayout } from './payout-description.js';
 import { fromRows } from './run/after-end.js';
-import { describeTimer } from './run/description.js';
+import { describeStep, describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { type CallOf, activityCalls, call } from './run/local-activities.js';
+import { type CallOf, activityCalls, call, withSummary } from './run/local-activities.js';
 
 const activities = activityCalls<PayoutActivities>();
 
@@ -44,7 +44,11 @@ function payoutRun(input: PayoutRunInput) {
     {
       lifecycle: payoutLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPayout' } },
-      carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
+      carryOut: (effect, position) =>
+        withSummary(
+          carryOut(effect, { identity: input.identity, ...position }),
+          describeStep(position.state, effect, position.state.order.total.currency),
+        ),
       record: (position) => activities.recordPayout({ identity: input.identity, ...position }),
       describe: describePayout,
       describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.total.currency),

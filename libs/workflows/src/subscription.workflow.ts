@@ -22,10 +22,10 @@ import {
 } from './lifecycle/subscription/subscription.js';
 import { fromRows } from './run/after-end.js';
 import { begunAt } from './run/begun-at.js';
-import { describeTimer } from './run/description.js';
+import { describeStep, describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { type CallOf, activityCalls, call } from './run/local-activities.js';
+import { type CallOf, activityCalls, call, withSummary } from './run/local-activities.js';
 import { describeSubscription } from './subscription-description.js';
 
 const activities = activityCalls<SubscriptionActivities>();
@@ -60,7 +60,11 @@ function subscriptionRun(input: SubscriptionRunInput) {
         owesAfterEnd: (state) => isBookOwed(state) && (recordsTime || patched('read on after the end')),
       },
       firstEffect: { type: 'perform', step: { type: 'createAgreement' } },
-      carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
+      carryOut: (effect, position) =>
+        withSummary(
+          carryOut(input, effect, { identity: input.identity, ...position }),
+          describeStep(position.state, effect, position.state.order.currency),
+        ),
       record: (position) => activities.recordSubscription({ identity: input.identity, ...position }),
       describe: (state, effect) => describeSubscription(state, effect, input.offer?.returnUrl),
       describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.currency),

@@ -46,6 +46,22 @@ export function describeTimer(
     : `repeating ${what}, ${ordinal(openStep.attempts + 1)} time`;
 }
 
+/**
+ * What an activity does, in the words of its timer. Undefined in the usual course of a run: its first calls and its reads.
+ */
+export function describeStep(
+  { openStep }: DoubtfulState,
+  effect: { readonly type: string },
+  currency: string,
+): string | undefined {
+  if (effect.type === 'verifyDecision') return 'holding a decision against the provider';
+  if (!openStep) return undefined;
+  const what = named(openStep.step, currency);
+  if (effect.type === 'lookUp') return `checking ${what}, ${ordinal(openStep.looks + 1)} time`;
+  if (effect.type !== 'perform' || openStep.attempts === 0) return undefined;
+  return `repeating ${what}, ${ordinal(openStep.attempts + 1)} time`;
+}
+
 /** That the outcome of a call is unknown; undefined if it is known, or awaited. */
 export function describeDoubt({ openStep }: DoubtfulState, currency: string): string | undefined {
   if (openStep?.phase !== 'doubt') return undefined;

@@ -1,5 +1,6 @@
-import type { ActivityCall, MadeStep } from '../contract/run.js';
+import type { MadeStep } from '../contract/run.js';
 import type { Instant } from '../lifecycle/lifecycle.js';
+import type { CallOf } from './local-activities.js';
 import type { MessageInbox } from './message-inbox.js';
 
 /** The event that a run takes next. */
@@ -47,5 +48,5 @@ export interface IntakeParts<Event> {
   /** Whether a view is recorded together with a step: see TimedInput. */
   readonly takesEvents: boolean;
   /** The step to which an event leads; undefined if only the view may be recorded. Changes nothing. */
-  stepOf(expected: Taken<Event>): ActivityCall | undefined;
+  stepOf(expected: Taken<Event>): CallOf<unknown> | undefined;
 }

@@ -6,19 +6,24 @@ import type { ActivityCall } from '../contract/run.js';
  * causes of our own: the database is away, a row or an application is missing, or the code is wrong. Then they are
  * repeated until the cause is removed, without a limit: a few times in the workflow task, then after a timer of the run
  * (`repeatWhileLate`), so that a run that waits holds no place of the worker.
+ *
+ * @param summary what Temporal's UI shows of a call; it is in the history, and no replay compares it.
  */
-export function localActivities<Activities>(): LocalActivityInterfaceFor<Activities> {
+export function localActivities<Activities>(summary?: string): LocalActivityInterfaceFor<Activities> {
   return proxyLocalActivities<Activities>({
     // Longer than one call or search at the provider with its rows. An activity that takes longer is begun again while
     // the first one may still run. The attempt's row prevents a second POST (docs/decisions/0005).
     startToCloseTimeout: '45 seconds',
     // The number of attempts is not limited. Each wait is twice as long as the one before, up to the maximum.
     retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
+    ...(summary !== undefined && { summary }),
   });
 }
 
 /** A call that is not made yet: a run makes it, or hands it to the activity that records its view. */
 export interface CallOf<Result> extends ActivityCall {
+  /** What Temporal's UI shows of it. */
+  readonly summary?: string;
   /** For the compiler only. */
   readonly resolvesTo?: Result;
 }
@@ -46,8 +51,12 @@ function isGiven(argument: unknown): boolean {
   return argument !== undefined;
 }
 
-const called = localActivities<Record<string, (...args: unknown[]) => Promise<unknown>>>();
+export function withSummary<Result>(made: CallOf<Result>, summary: string | undefined): CallOf<Result> {
+  return summary === undefined ? made : { ...made, summary };
+}
 
-export async function call<Result>({ name, args }: CallOf<Result>): Promise<Result> {
-  return (await called[name]?.(...args)) as Result;
+type AnyActivities = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
+export async function call<Result>({ name, args, summary }: CallOf<Result>): Promise<Result> {
+  return (await localActivities<AnyActivities>(summary)[name]?.(...args)) as Result;
 }
