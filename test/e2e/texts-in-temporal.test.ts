@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Payload } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../helpers/shared.js';
@@ -55,6 +56,26 @@ describe('Temporal’s UI', () => {
     await stage.check(address);
     // Which no timer has begun.
     expect(await summariesOf(id)).toContain('step: checking capture of 40.00, 1st time');
+  });
+
+  it('leads from a refund, a plan and a payout to its page in the console', async () => {
+    const { engine, subscriptions } = stage;
+    const { orders } = engine;
+    const { body: payment } = await orders.order({ capturePolicy: { mode: 'automatic' } });
+    await orders.reaches(payment.id, 'captured');
+    const { body: refund } = await orders.refund(payment.id, { amount: usd('5.00') });
+    const { body: plan } = await subscriptions.plan();
+    const { body: payout } = await orders.post<{ id: string }>('/v1/payouts', randomUUID(), {
+      reference: 'shares-1',
+      emailSubject: 'Your share',
+      items: [
+        { itemId: 'anna-1', receiver: { type: 'EMAIL', value: 'anna@example.com' }, amount: usd('7.50') },
+      ],
+    });
+    for (const [kind, { id }] of Object.entries({ refund, plan, payout }))
+      expect(await detailsOf(id, kind), kind).toContain(
+        `[In the console](${engine.apiUrl}/console/${kind}s/${id})`,
+      );
   });
 
   it('has nothing at the events of a usual run, whose history must stay small', async () => {

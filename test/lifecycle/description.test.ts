@@ -66,5 +66,8 @@ it('says that an outcome is unknown, and where the console shows why', () => {
   expect(consoleLink('https://pay.example/v1/payments/pay_1/return')).toBe(
     '[In the console](https://pay.example/console/payments/pay_1)',
   );
+  expect(consoleLink('https://pay.example/v1/plans/plan_1')).toBe(
+    '[In the console](https://pay.example/console/plans/plan_1)',
+  );
   expect(consoleLink('https://shop.example/thanks')).toBeUndefined();
 });

@@ -189,7 +189,7 @@ const controllers = [
 @Module({})
 export class ApiModule {
   static with({ config, db, listener, temporal, logger, telemetry }: ApiParts): DynamicModule {
-    const runs = new Runs(temporal, config.temporal);
+    const runs = new Runs(temporal, { ...config.temporal, publicUrl: config.publicUrl });
     return {
       module: ApiModule,
       controllers,

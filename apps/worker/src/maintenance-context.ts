@@ -41,7 +41,7 @@ export function openMaintenance(
     interceptors: tracing ? [temporalClientTraces(tracing)] : [],
   });
   const { TEMPORAL_TASK_QUEUE: taskQueue, TEMPORAL_DEADLINE_MS: deadlineMs } = config;
-  const runs = new Runs(temporal, { taskQueue, deadlineMs });
+  const runs = new Runs(temporal, { taskQueue, deadlineMs, publicUrl: config.PUBLIC_URL });
   const context: MaintenanceContext = {
     db,
     changes,

@@ -18,12 +18,13 @@ import {
   asNewRunsDo,
 } from '#workflows/contract';
 import { callWithin } from './call-within.js';
+import { type ConsoleOrigin, consoleOriginIn } from './console-origin.js';
 import { countFailedTasks } from './failed-tasks.js';
 import { newestEvents } from './newest-events.js';
 import { readInput } from './read-input.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 
-export interface RunsOptions {
+export interface RunsOptions extends ConsoleOrigin {
   readonly taskQueue: string;
   /** How long one call to Temporal may take before it counts as away, in milliseconds. */
   readonly deadlineMs: number;
@@ -190,12 +191,12 @@ export class Runs {
     return await isFirst(this.within(() => this.client.workflow.start(run.type, options)));
   }
 
-  private optionsOf({ subject, input, summary, orderId, intent, orderedBy }: RunStart) {
+  private optionsOf({ subject, type, input, summary, orderId, intent, orderedBy }: RunStart) {
     return {
       workflowId: workflowIdOf(subject),
       taskQueue: this.options.taskQueue,
       workflowTaskTimeout,
-      args: [{ ...input, ...asNewRunsDo }],
+      args: [{ ...input, ...asNewRunsDo, ...consoleOriginIn({ type }, this.options) }],
       staticSummary: summary,
       ...(orderedBy && { memo: { orderedBy } }),
       typedSearchAttributes: [

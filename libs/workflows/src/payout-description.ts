@@ -2,9 +2,10 @@ import { formatMoney, moneyText } from './lifecycle/money.js';
 import { nextDeadline } from './lifecycle/payout/deadlines.js';
 import { itemStatuses } from './lifecycle/payout/item.js';
 import type { PayoutEffect, PayoutState } from './lifecycle/payout/payout.js';
-import { describeDoubt, describeRun, doingNow } from './run/description.js';
+import { consoleLink, describeDoubt, describeRun, doingNow } from './run/description.js';
 
-export function describePayout(state: PayoutState, effect?: PayoutEffect): string {
+/** @param address of the payout in the API. */
+export function describePayout(state: PayoutState, effect?: PayoutEffect, address = ''): string {
   const { status, order, totals, reason, contradiction } = state;
   const { currency } = order.total;
   const lines = [`**${status}** · ${order.items} items, ${moneyText(order.total)}`];
@@ -19,5 +20,6 @@ export function describePayout(state: PayoutState, effect?: PayoutEffect): strin
     describeDoubt(state, currency),
     reason,
     contradiction,
+    consoleLink(address),
   ]);
 }

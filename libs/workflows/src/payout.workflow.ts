@@ -50,7 +50,7 @@ function payoutRun(input: PayoutRunInput) {
           describeStep(position.state, effect, position.state.order.total.currency),
         ),
       record: (position) => activities.recordPayout({ identity: input.identity, ...position }),
-      describe: describePayout,
+      describe: (state, effect) => describePayout(state, effect, addressOf(input)),
       describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.total.currency),
       // An event about an ended item is not only a hint: it needs a read that does not lag. A check is not delayed.
       isUpdate: isDecision,
@@ -67,6 +67,10 @@ function payoutRun(input: PayoutRunInput) {
     orderedPayout(input.order),
     input.continued,
   );
+}
+
+function addressOf({ publicUrl, identity }: PayoutRunInput): string | undefined {
+  return publicUrl && `${publicUrl}/v1/payouts/${identity.payoutId}`;
 }
 
 function carryOut(effect: PayoutEffect, step: PayoutStepInput): CallOf<PayoutStepOutcome> {

@@ -33,7 +33,7 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
           describeStep(position.state, effect, position.state.order.terms.currency),
         ),
       record: (position) => activities.recordPlan({ identity: input.identity, ...position }),
-      describe: describePlan,
+      describe: (state, effect) => describePlan(state, effect, input.reference),
       describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.terms.currency),
       isHint: (event) => event.type === 'providerNotified',
       sharesReads: () => true,

@@ -56,7 +56,7 @@ function refundRun(input: RefundRunInput) {
           describeStep(position.state, effect, position.state.amount?.currency ?? ''),
         ),
       record: (position) => activities.recordRefund({ identity: input.identity, ...position }),
-      describe: describeRefund,
+      describe: (state, effect) => describeRefund(state, effect, addressOf(input)),
       describeTimer: (state, deadline) => describeTimer(state, deadline, state.amount?.currency ?? ''),
       isUpdate: isDecision,
       isHint: (event) => event.type === 'refundNotified' && event.resourceId === undefined,
@@ -73,6 +73,10 @@ function refundRun(input: RefundRunInput) {
     first,
     input.continued,
   );
+}
+
+function addressOf({ publicUrl, identity }: RefundRunInput): string | undefined {
+  return publicUrl && `${publicUrl}/v1/refunds/${identity.refundId}`;
 }
 
 function firstState(input: RefundRunInput): RefundState {

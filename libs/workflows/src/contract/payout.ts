@@ -24,6 +24,8 @@ export interface PayoutIdentity {
 /** Neither the input nor the state contains items: there may be thousands, and they are in rows. */
 export interface PayoutRunInput extends AfterEndInput<PayoutState, PayoutMessage | StepDecisionMessage> {
   readonly identity: PayoutIdentity;
+  /** Origin of the console; absent in older runs. */
+  readonly publicUrl?: string;
   readonly order: PayoutOrder;
   /** The number of messages after which the run continues as new. It also does so when the server suggests it. */
   readonly messagesPerRun: number;

@@ -29,6 +29,8 @@ export interface RefundIdentity {
 
 export interface RefundRunInput extends TimedInput {
   readonly identity: RefundIdentity;
+  /** Origin of the console; absent in older runs. */
+  readonly publicUrl?: string;
   /** The request; or the reported refund, which is not trusted until it was read. */
   readonly claim: RefundClaim;
   /** The refunded payment of ours, or the reported one. */

@@ -70,9 +70,9 @@ export function describeDoubt({ openStep }: DoubtfulState, currency: string): st
   return `**in doubt**: ${named(step, currency)}, since ${instantOf(since)}, checked ${looks} times${review}`;
 }
 
-/** The subject's page in the console, by the payer's return address; undefined if it is no route of the API. */
-export function consoleLink(returnUrl: string): string | undefined {
-  const [, origin, page] = /^(.+)\/v1\/(\w+\/\w+)\/return$/.exec(returnUrl) ?? [];
+/** The subject's page in the console, by its address in the API, or the payer's return address below it; undefined for others. */
+export function consoleLink(address: string): string | undefined {
+  const [, origin, page] = /^(.+)\/v1\/(\w+\/\w+)(?:\/return)?$/.exec(address) ?? [];
   return page && `[In the console](${origin}/console/${page})`;
 }
 
