@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { scopeOf } from '../auth/scopes.js';
 import { problemDocument } from '../problems/problem-document.js';
 import { problemResponse } from './describe-operation.js';
+import { describeExamples } from './examples/index.js';
 import { describeFields } from './field-words.js';
 import { docsPage, docsScript, docsScriptPath } from './docs-page.js';
 import { introduction } from './introduction.js';
@@ -68,6 +69,7 @@ export function describeApi(app: INestApplication, { webhooks, schemas }: Descri
   const tags = describeTags(document);
   const headers = describeHeaders(document, problemResponse);
   linkOperations(document);
+  const examples = describeExamples(document);
   const added = [problemDocument, ...schemas].map(componentsOf);
   const whole = {
     ...document,
@@ -78,6 +80,7 @@ export function describeApi(app: INestApplication, { webhooks, schemas }: Descri
     components: {
       ...document.components,
       headers,
+      examples,
       schemas: Object.assign({}, ...added, document.components?.schemas) as ComponentSchemas,
     },
   };
