@@ -17,9 +17,7 @@ import type { MoneyStep, PaymentEvent, PaymentState } from '#workflows/lifecycle
 import type { DecidedReview, LookHint, StepEvent } from '#workflows/lifecycle/step';
 import { now } from '../../lifecycle/payment/sample-payments.js';
 
-/*
- * Built by the simulator's build: the steps run for real, on the simulator's rows and on a clock that only the test moves.
- */
+// Built by the simulator's build: the steps run for real, on the simulator's rows and on a clock that only the test moves.
 
 export { EndOnRecordError, LateTaskError } from '#database/transitions';
 export * from '#payments-client';
