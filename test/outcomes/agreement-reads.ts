@@ -50,12 +50,18 @@ export class AgreementReads {
 
   /** Its setup fee of 5.00 USD is collected, and no cycle is due for long. */
   async executed(): Promise<{ agreement: Agreement; token: string }> {
+    const token = await this.approved();
+    return { agreement: await this.sandbox.connect().agreements.execute(token, key()), token };
+  }
+
+  /** @returns the token of an agreement that its payer has approved, and that is not executed. */
+  async approved(): Promise<string> {
     const client = this.sandbox.connect();
     const { id: planId } = await client.plans.create(planRequest, key());
     await client.plans.activate(planId);
     const { token } = await client.agreements.create({ ...agreementRequest, planId }, key());
     await this.sandbox.service.request('POST', `/admin/billing-agreements/${token}/approve`);
-    return { agreement: await client.agreements.execute(token, key()), token };
+    return token;
   }
 
   async billNextCycle(token: string): Promise<void> {

@@ -15,14 +15,14 @@ export async function savePayments(
   return await simulated(trx).run((rows) => save(rows, subject.id, read));
 }
 
-export async function findSubjectsOfSales(
+export async function findSubjectsOfResources(
   db: unknown,
   _owner: unknown,
-  saleIds: readonly string[],
+  resourceIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   return await simulated(db).run(
     ({ resources }) =>
-      new Map(saleIds.flatMap((id) => (resources.has(id) ? [[id, resources.get(id) ?? '']] : []))),
+      new Map(resourceIds.flatMap((id) => (resources.has(id) ? [[id, resources.get(id) ?? '']] : []))),
   );
 }
 

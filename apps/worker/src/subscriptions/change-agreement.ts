@@ -1,4 +1,5 @@
-import { hasPayerCancelled } from '#database/subjects';
+import type { Database } from '#database/connection';
+import { findSubjectsOfResources, hasPayerCancelled } from '#database/subjects';
 import type { Agreement } from '#payments-client';
 import {
   type Offer,
@@ -62,6 +63,7 @@ export async function executeAgreement(
     const { agreements } = work.context.providers.for(input.identity);
     const agreement = await agreements.execute(token, { requestId, notRepeatedFrom: order.executeBefore });
     requireOurs(agreement, returnUrl);
+    await requireNobodyElses(work.context.db, input.identity, agreement.id);
     return { type: 'agreementExecuted', facts: agreementFactsOf(agreement, order.currency) };
   });
 }
@@ -84,6 +86,17 @@ function requireOurs(
   returnUrl: Offer['returnUrl'],
 ): void {
   if (isReturnToAnother(returnUrl, shown)) throw new UnreadableAnswerError();
+}
+
+/** @throws {UnreadableAnswerError} if the agreement is on record as another subscription's. */
+async function requireNobodyElses(
+  db: Database,
+  identity: SubscriptionStepInput['identity'],
+  agreementId: string,
+): Promise<void> {
+  const subjects = await findSubjectsOfResources(db, identity, [agreementId]);
+  const { subscriptionId } = identity;
+  if ((subjects.get(agreementId) ?? subscriptionId) !== subscriptionId) throw new UnreadableAnswerError();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ShownPayment, findSubjectsOfSales } from '#database/subjects';
+import { type ShownPayment, findSubjectsOfResources } from '#database/subjects';
 import type { SubscriptionStepInput } from '#workflows/contract';
 import type { Billing } from '#workflows/lifecycle/subscription';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -20,7 +20,7 @@ export async function requireOwnSales(
 ): Promise<void> {
   const sales = payments.filter(({ isSale }) => isSale);
   const ids = sales.map(({ transactionId }) => transactionId);
-  const subjects = await findSubjectsOfSales(db, identity, ids);
+  const subjects = await findSubjectsOfResources(db, identity, ids);
   const isOthers = (id: string) => (subjects.get(id) ?? identity.subscriptionId) !== identity.subscriptionId;
   const unknown = sales
     .filter(

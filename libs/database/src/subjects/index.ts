@@ -33,7 +33,7 @@ export {
   type RefundWithTimeline,
 } from './refunds.js';
 export {
-  findSubjectsOfSales,
+  findSubjectsOfResources,
   listSubscriptionPayments,
   paymentKey,
   type PaymentsRead,

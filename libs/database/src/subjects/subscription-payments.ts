@@ -173,19 +173,19 @@ export async function listSubscriptionPayments(
   return await db.selectFrom(page.as('page')).selectAll().orderBy('at').orderBy('transaction_id').execute();
 }
 
-/** The subjects of which sales are known, by the sales' ids. */
-export async function findSubjectsOfSales(
+/** The subjects of the provider's resources that are on record, by the resources' ids. */
+export async function findSubjectsOfResources(
   db: Database,
   { environment, application }: Pick<Subject, 'environment' | 'application'>,
-  saleIds: readonly string[],
+  resourceIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (saleIds.length === 0) return new Map();
+  if (resourceIds.length === 0) return new Map();
   const known = await db
     .selectFrom('resources')
     .select(['resource_id', 'subject_id'])
     .where('environment', '=', environment)
     .where('application', '=', application)
-    .where(sql<boolean>`resource_id = any(${saleIds}::text[])`)
+    .where(sql<boolean>`resource_id = any(${resourceIds}::text[])`)
     .execute();
   return new Map(known.map(({ resource_id, subject_id }) => [resource_id, subject_id]));
 }

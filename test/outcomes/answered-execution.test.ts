@@ -1,0 +1,23 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { addResources } from '#database/transitions/resources.js';
+import { executeAgreement } from '#worker/subscriptions/change-agreement.js';
+import { order, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+import { owner } from '../database/engine-database.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
+import { AgreementReads } from './agreement-reads.js';
+
+it('an answer with the id of an agreement that is another subscription’s shows nothing of the execution', async () => {
+  const reads = await AgreementReads.start();
+  onTestFinished(() => reads.stop());
+  const { agreement: another } = await reads.executed();
+  const resource = { id: another.id, kind: 'agreement' };
+  await addResources(reads.engine.db, { ...owner, id: 'sub_another' }, [resource]);
+  const token = await reads.approved();
+  const inTime = { ...order, executeBefore: Date.now() + 3_600_000 };
+  const input = await reads.stored({ ...subscription('executing', { order: inTime }), token });
+  await reads.answer('agreement.execute', { id: another.id });
+  const address = 'https://shop.example/welcome';
+  const offer = { name: '', description: '', returnUrl: address, cancelUrl: address };
+  const { event } = await outcomeOf(executeAgreement(reads.work, input, offer));
+  expect(event).toMatchObject({ type: 'outcomeUnknown' });
+});
