@@ -58,11 +58,27 @@ function inPages(seen: Set<string>) {
   };
 }
 
+/** A provider that lists an entry every minute that is no event, always or the first time that it is asked. */
+function withEntriesThatAreNone(asked: string[], isAlways: boolean) {
+  return async function* search({ startTime = '', endTime = '' }: { startTime?: string; endTime?: string }) {
+    const isFirst = !asked.includes(startTime);
+    asked.push(startTime);
+    const minutes = (Date.parse(endTime) - Date.parse(startTime)) / 60_000;
+    yield { events: [], unreadable: isAlways || isFirst ? Math.ceil(minutes) : 0, nextQuery: undefined };
+  };
+}
+
+const statements: string[] = [];
+
 /** The cursor of the search is two hours old; the inbox holds all events that it is asked for. */
 function database() {
+  statements.length = 0;
   const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
   const client = {
-    query: async (text: string) => ({ command: 'SELECT', rowCount: 0, rows: rowsOf(text) }),
+    query: async (text: string) => {
+      statements.push(text);
+      return { command: 'SELECT', rowCount: 0, rows: rowsOf(text) };
+    },
     release: () => undefined,
   };
   vi.spyOn(poolOf(db) as unknown as { connect(): Promise<unknown> }, 'connect').mockResolvedValue(client);
@@ -76,15 +92,29 @@ function rowsOf(statement: string): unknown[] {
   return [];
 }
 
-async function searchAt(search: unknown): Promise<void> {
-  const context = {
+function contextWith(search: unknown): MaintenanceContext {
+  return {
     db: database(),
     providers: { for: () => ({ events: { search } }) },
     logger: pino({ level: 'silent' }),
     reconciliation: { overlapMs: 120_000, graceMs: 10_000 },
   } as unknown as MaintenanceContext;
-  await reconcileEvents(context, owner);
 }
+
+async function searchAt(search: unknown): Promise<void> {
+  await reconcileEvents(contextWith(search), owner);
+}
+
+it.each([
+  ['that are no events', true],
+  ['that the second answer shows as none', false],
+])('the search for missed events ends, whatever number of entries %s are listed', async (_what, isAlways) => {
+  const asked: string[] = [];
+  await reconcileEvents(contextWith(withEntriesThatAreNone(asked, isAlways)), owner);
+  // Each of the two hours is asked for twice.
+  expect(asked).toHaveLength(4);
+  expect(statements.some((text) => text.includes('"events_searched_at" ='))).toBe(true);
+});
 
 // The cursor passes them all: what is not shown now is never searched again.
 it.each([

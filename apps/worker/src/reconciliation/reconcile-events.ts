@@ -1,4 +1,3 @@
-import { log } from '@temporalio/activity';
 import { readClock } from '#database/commands';
 import {
   takeShownEvent,
@@ -43,18 +42,28 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
   const now = (await readClock(db)).getTime();
   const windows = new SearchWindows(since.getTime(), now - graceMs);
   let pages = 0;
+  let found = 0;
+  let repeatedFrom: number | undefined;
   for (let window = windows.next(); window; window = windows.next()) {
     const most = windows.isShortest(window) ? Number.POSITIVE_INFINITY : mostPagesOfWindow;
     const taken = await takeWindow(context, owner, window, most);
     pages += taken.pages;
+    found += taken.found;
     if (!taken.isWhole && !windows.isShortest(window)) {
       windows.wasTooMuch(window);
       continue;
     }
+    if (taken.unreadable > 0 && repeatedFrom !== window.from) {
+      // The answer may have been incomplete: it is asked for once more.
+      repeatedFrom = window.from;
+      continue;
+    }
+    if (taken.unreadable > 0) tellOfUnreadable(context, owner, taken);
     windows.wasTaken(window);
     // Later events may not be shown yet; the next search includes this time again.
     const until = new Date(Math.min(window.until, now - overlapMs));
-    await noteEventsSearched(db, owner, { until, found: taken.found });
+    await noteEventsSearched(db, owner, { until, found });
+    found = 0;
     if (pages >= mostPagesOfRun) return;
   }
   await noteReconciled(db, owner, { events: 'searched' });
@@ -65,8 +74,15 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
 interface TakenWindow {
   readonly pages: number;
   readonly found: number;
-  /** False when there were more than `most` pages, or a page may have lacked something. */
+  /** The number of entries that are not events. */
+  readonly unreadable: number;
+  /** False when there were more than `most` pages, or a page may have lacked the next one. */
   readonly isWhole: boolean;
+}
+
+function tellOfUnreadable({ logger }: MaintenanceContext, owner: Owner, { unreadable }: TakenWindow): void {
+  const skipped = 'the provider listed events that cannot be read; they were skipped';
+  logger.warn({ ...owner, unreadable }, skipped);
 }
 
 async function takeWindow(
@@ -82,16 +98,16 @@ async function takeWindow(
   };
   let pages = 0;
   let found = 0;
+  let unreadable = 0;
   let isWhole = true;
   for await (const page of context.providers.for(owner).events.search(search)) {
     pages += 1;
     found += await takeMissing(context, owner, page.events);
-    if (page.unreadable > 0)
-      log.warn('the provider listed events that cannot be read; they were skipped', { ...owner });
-    isWhole &&= page.unreadable === 0 && !mayBeCut(page, pageSize);
-    if (pages >= most) return { pages, found, isWhole: isWhole && page.nextQuery === undefined };
+    unreadable += page.unreadable;
+    isWhole &&= !mayBeCut(page, pageSize);
+    if (pages >= most) return { pages, found, unreadable, isWhole: isWhole && page.nextQuery === undefined };
   }
-  return { pages, found, isWhole };
+  return { pages, found, unreadable, isWhole };
 }
 
 /**
