@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  VersionMismatchError,
+  acceptAtVersion,
   acceptCommand,
   acceptPayment,
   findCommand,
@@ -168,4 +170,14 @@ describe('a payment and one of its commands', () => {
     expect(await findPaymentWithCommand(db, other, row.id)).toBeUndefined();
     expect(await findPaymentWithCommand(db, { ...identity, application: 'another' }, row.id)).toBeUndefined();
   });
+});
+
+it('a command that names the version its caller has seen is accepted once those before it have ended', async () => {
+  const { db } = engine;
+  const identity = await storePayment(db);
+  const ask = async () => await acceptAtVersion(db, captureCommand(identity), undefined, [0]);
+  const first = await ask();
+  await expect(ask()).rejects.toBeInstanceOf(VersionMismatchError);
+  await refuseCommand(db, first.row.id, { code: 'not_allowed_in_state', reason: 'No.' });
+  expect((await ask()).isNew).toBe(true);
 });

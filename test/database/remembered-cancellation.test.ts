@@ -3,7 +3,7 @@ import { findPayerCancellation, notePayerCancelled } from '#database/subjects';
 import type { SubscriptionStepInput } from '#workflows/contract';
 import { subscriptionWriter } from '#worker/subscriptions/subscription-writer.js';
 import { sampleEvents, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
-import { useEngineDatabase } from './engine-database.js';
+import { storePayment, useEngineDatabase } from './engine-database.js';
 import { storeSubscription } from './stored-subscription.js';
 
 const engine = useEngineDatabase();
@@ -43,4 +43,22 @@ it('a cancellation is the payer’s last word until the payer comes back to appr
   expect(await found()).toBeUndefined();
   await notePayerCancelled(db, 'subscriptions', id);
   expect((await found())?.getTime()).toBeGreaterThan(first?.getTime() ?? Infinity);
+});
+
+it.each([
+  ['a read that shows the approval', { event: 'providerObserved', to_status: 'authorizing' }, false],
+  ['a read that begins the sale', { event: 'providerObserved', to_status: 'executing' }, false],
+  ['a read that shows no approval', { event: 'providerObserved', to_status: 'awaiting_approval' }, true],
+  ['a step that is repeated', { event: 'stepCameDue', to_status: 'authorizing' }, true],
+  ['an approval that a restore has undone', { event: 'payerApproved', is_superseded: true }, true],
+])('whether a payment’s cancellation is the last word after %s', async (_what, line, isFound) => {
+  const { db } = engine;
+  const { paymentId: id } = await storePayment(db);
+  await notePayerCancelled(db, 'payments', id);
+  const moved = { kind: 'moved', from_status: 'awaiting_approval', to_status: 'authorizing' } as const;
+  await db
+    .insertInto('timeline')
+    .values({ ...moved, subject_id: id, version: 6, at: new Date(), detail: null, command_id: null, ...line })
+    .execute();
+  expect((await findPayerCancellation(db, 'payments', id)) !== undefined).toBe(isFound);
 });
