@@ -2,7 +2,15 @@ import { expect, it } from 'vitest';
 import { paymentRuns } from '#worker/reconciliation/payment-runs.js';
 import { commandsIn } from '#worker/payments/payment-command-outcomes.js';
 import type { CommandRow } from '#database/schema';
+import { subscriptionRuns } from '#worker/reconciliation/subscription-runs.js';
 import type { TimelineEntry } from '#workflows/lifecycle';
+import { paymentStatuses, transition } from '#workflows/lifecycle/payment';
+import {
+  subscriptionStatuses,
+  transition as subscriptionTransition,
+} from '#workflows/lifecycle/subscription';
+import { now, payment } from '../lifecycle/payment/sample-payments.js';
+import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const command: CommandRow = {
   id: 'cmd_1',
@@ -31,6 +39,20 @@ it.each([
     id: 'cmd_1',
     event: { type, commandId: 'cmd_1' },
   });
+});
+
+it('a run is told again of its payer’s cancellation in each state in which it takes that', () => {
+  const rules = { rules: 2, endsUnsent: true } as const;
+  const taking = paymentStatuses.filter(
+    (status) => transition(payment(status, rules), { type: 'payerCancelled' }, now).kind === 'moved',
+  );
+  expect(new Set(paymentRuns.cancellable)).toEqual(new Set(taking));
+  const { cancellable } = subscriptionRuns;
+  const event = { type: 'payerCancelled' } as const;
+  const taken = subscriptionStatuses.filter(
+    (status) => subscriptionTransition(subscription(status), event, now).kind === 'moved',
+  );
+  expect(new Set(cancellable)).toEqual(new Set(taken));
 });
 
 it('a cancellation has succeeded once it has ended the payment, and is refused otherwise', () => {
