@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refundRecords } from '#database/transitions';
 import { routeEvent } from '#webhook-inbox/event-route.js';
 import type { RefundState } from '#workflows/lifecycle/refund';
-import { pendingRequest } from '../lifecycle/refund/sample-refunds.js';
+import { doubtedRequest, pendingRequest } from '../lifecycle/refund/sample-refunds.js';
 
 /** The second refund that the provider made of our request: it executed the call late that was proved undone. */
 const second = { kind: 'refund', id: 'REF-2', state: 'completed', reference: 're_1-0a1b2c3d' } as const;
@@ -23,6 +23,15 @@ describe('the event of a second refund with the reference of a request', () => {
       });
     },
   );
+
+  it.each([
+    ['names no refund', pendingRequest(), { ...second, id: '' }],
+    ['names what was refunded', pendingRequest(), { ...second, kind: 'capture', id: 'CAP-1' }],
+    ['names the one that the request may have made', doubtedRequest(), second],
+  ] as const)('is one of the first if it %s: its run reads that', (_what, state, resource) => {
+    const event = { event_id: 'WH-2', event_type: 'PAYMENT.CAPTURE.REFUNDED', resource };
+    expect(routeEvent(event, { id: 're_1', state })).toMatchObject({ kind: 'signal' });
+  });
 
   it('is not taken for the first one when it waited for the answer', () => {
     expect(refundRecords.isAlreadyKnown(answered('completed'), second)).toBe(false);

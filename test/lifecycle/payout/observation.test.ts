@@ -85,6 +85,12 @@ describe('a read of a batch', () => {
     expect(state.status).toBe('completed');
   });
 
+  it('keeps what is known of the items of an ended payout if it shows none of them', () => {
+    const facts = { batchStatus: 'SUCCESS', contradiction: 'Item a is shown otherwise.' };
+    const known = payout('completed', { totals: ended });
+    expect(observed(known, facts)).toMatchObject({ kind: 'conflict', state: { totals: ended } });
+  });
+
   it('tells nothing new of items that it does not show', () => {
     for (const status of ['settling', 'completed'] as const)
       expect(observed(payout(status), { batchStatus: 'SUCCESS' }).kind).toBe('stale');

@@ -29,6 +29,11 @@ const invalid = (part: string, reason: string) => ({ kind: 'invalid', part, reas
 const conflict = (code: string, reason: string) => ({ kind: 'conflict', code, reason });
 
 describe('the refundable amount', () => {
+  it('is refunded as far as it is asked for, and all of it without an amount', () => {
+    expect(evaluate(25_00, [refund('completed')])).toMatchObject({ kind: 'granted', amount: usd(25_00) });
+    expect(evaluate(undefined, [refund('completed')])).toMatchObject({ kind: 'granted', amount: usd(60_00) });
+  });
+
   it.each(refundStatuses)('counts a refund that is %s unless nothing was refunded by it', (status) => {
     const isNothing = ['failed', 'cancelled', 'declined', 'unfounded'].includes(status);
     // Of one that nobody has read back, how much it gives back is known to nobody.
