@@ -18,6 +18,7 @@ import { rowMutants } from './rows.js';
 import { stepMutants } from './steps.js';
 import { subjectRowMutants } from './subject-row.js';
 import { subscriptionPaymentMutants } from './subscription-payments.js';
+import { unnoticedMutants } from './unnoticed.js';
 import type { Mutant } from './mutant.js';
 
 export const mutants: readonly Mutant[] = [
@@ -41,6 +42,7 @@ export const mutants: readonly Mutant[] = [
   ...contestedMutants,
   ...amendMutants,
   ...requestMutants,
+  ...unnoticedMutants,
 ];
 
 /** Those whose killers need neither a database nor Temporal: seconds for all of them. */
