@@ -215,9 +215,9 @@ export interface PaymentState {
   readonly lapsed: boolean;
   /** An operator has decided to keep a hold or sale of another amount than ordered. */
   readonly isHeldAmountAccepted?: boolean;
-  /** True after a requested read has failed, and after news during a step: a read is still due. */
   /** The payer cancelled during the execution: what it has not done is not tried again. */
   readonly isCancelWaiting?: true;
+  /** True after a requested read has failed, and after news during a step: a read is still due. */
   readonly readOwed: boolean;
   /** The instant of a confirming read: by then reads show what a webhook has reported. */
   readonly confirmAt?: Instant;
