@@ -229,3 +229,10 @@ describe('the beginning of a subscription', () => {
     expect(transition(state, sampleEvents.agreementExecuted, now).state.status).toBe('active');
   });
 });
+
+it('an execution that is given up after the start ends the subscription, and is tried again before it', () => {
+  const last = (executeBefore: number) =>
+    onLastAttempt(subscription('executing', { order: { ...order, executeBefore, provesLapse: true } }));
+  expect(putOff(last(now)).status).toBe('declined');
+  expect(putOff(last(now + 1)).status).toBe('awaiting_approval');
+});
