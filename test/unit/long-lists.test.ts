@@ -76,3 +76,9 @@ it.each<[string, (batch: object & Record<string, unknown>) => Promise<unknown>]>
 ])('others get their turn while a batch of 10,000 items is %s', async (_what, work) => {
   expect(await turnsDuring(() => work(batchOf(10_000)))).toBeGreaterThan(30);
 });
+
+it('others get their turn more often while long texts of digits are searched for card numbers', async () => {
+  const note = '4 '.repeat(500).trim();
+  const items = batchOf(3_000).items.map((item) => ({ ...item, note }));
+  expect(await turnsDuring(() => cardNumbersIn({ items }))).toBeGreaterThan(30);
+});
