@@ -148,6 +148,30 @@ describe('of two reads of payments', () => {
   });
 });
 
+it('a read that lags behind a refund changes nothing while another one is owed', async () => {
+  // A provider of its own: what lags shows nothing from before the agreement.
+  const own = await AgreementReads.start();
+  const { agreement: its } = await own.executed();
+  const owed = { agreementId: its.id, confirmAt: Date.now() + 60_000, lastPollAt: Date.now() };
+  const { billing: _sample, ...active } = subscription('active', owed);
+  await own.sandbox.service.switchOnFault({
+    operation: 'agreement.transactions',
+    kind: 'stale_read',
+    lagMs: 30_000,
+    nth: 3,
+  });
+  const range = { startDate: dayFromNow(-1), endDate: dayFromNow(1) };
+  const listed = await own.sandbox.connect().agreements.transactions(its.id, range);
+  const fee = listed.find(({ amount }) => amount);
+  await own.sandbox.service.request('POST', `/admin/sales/${fee?.id}/refund`, {});
+  const read = await own.observed(await own.stored(active));
+  expect((await own.bookOf(read)).statuses).toEqual(['refunded']);
+  const lagged = await own.observed(read);
+  expect([lagged.version, (await own.bookOf(read)).statuses]).toEqual([read.version, ['refunded']]);
+  expect(isBookOwed(lagged.state)).toBe(true);
+  await own.stop();
+});
+
 describe('a payment that is read as collected after it was given back', () => {
   it.each(['refunded', 'partially_refunded', 'reversed'] as const)(
     'stays %s while reads may lag, and is collected once they no longer do',

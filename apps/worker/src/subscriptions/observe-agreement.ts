@@ -89,7 +89,7 @@ function isLastRead({ status, confirmAt, lastPollAt }: SubscriptionState): boole
 
 async function saved(
   trx: DatabaseTransaction,
-  { identity, state: { order, status }, version }: SubscriptionStepInput,
+  { identity, state: { order, status, confirmAt }, version }: SubscriptionStepInput,
   { facts, book, mayLackPayments }: ReadAgreement,
 ): Promise<SubscriptionEvent> {
   const seen = { type: 'agreementObserved', facts } as const;
@@ -102,7 +102,8 @@ async function saved(
   // A worker that died after its transaction has already reported what its successor no longer finds as new.
   const line = { version: version + 1, event: 'agreementObserved' };
   const detail = describeChanges(changed, isTerminal(status)) ?? (await findDetail(trx, subject.id, line));
-  const owing = { ...seen, ...((mayLackPayments || mayLag) && { mayLackPayments: true as const }) };
+  const isOwed = mayLackPayments || (mayLag && confirmAt === undefined);
+  const owing = { ...seen, ...(isOwed && { mayLackPayments: true as const }) };
   // A read that may lag settles no debt: the payments are read again.
   if (mayLag && detail === undefined) return owing;
   return { ...owing, book: { ...known, ...(detail !== undefined && { told: detail }) } };
