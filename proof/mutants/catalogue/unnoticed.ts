@@ -95,7 +95,7 @@ export const unnoticedMutants: readonly Mutant[] = [
       {
         name: 'reported-refunds-have-two-rows',
         harm: 'a refund made in the dashboard reduces what can be refunded twice',
-        from: 'written !== undefined && written.state.claim.kind !== claim.kind',
+        from: 'written !== undefined && subjectOf(written.state.claim) !== subjectOf(claim)',
         to: 'written !== undefined',
       },
     ],
