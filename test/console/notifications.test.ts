@@ -60,6 +60,13 @@ async function confirms(): Promise<void> {
   await otto.isAccessible();
 }
 
+/** Without leaving the page, so that the form can be sent twice. @returns where it has led. */
+const sendsForm = () =>
+  otto.page.evaluate<string>(`(async () => {
+    const form = document.querySelector('main form[method=post]');
+    return (await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })).url;
+  })()`);
+
 describe('the list of endpoints', () => {
   it('shows why one takes nothing, what waits for it, and each attempt', async () => {
     const { id, receiver, notification } = await failed();
@@ -128,11 +135,9 @@ describe('an operator', () => {
     await otto.goto(`/console/endpoints/${id}`);
     await asks('All that failed');
     await confirms();
-    expect(await otto.text()).toContain('At present that is 1 notification.');
-    await otto.page.getByRole('button', { name: 'Resend now' }).click();
-    await otto.page.waitForURL('**?done=1');
+    expect(await otto.page.locator('tbody tr').allInnerTexts()).toHaveLength(1);
+    expect(await sendsForm()).toMatch(/done=1$/);
     await isDelivered(id, paymentId);
-    await otto.page.goBack();
     await otto.page.getByRole('button', { name: 'Resend now' }).click();
     await otto.page.waitForURL('**?done=0');
     expect(receiver.received).toHaveLength(before + 1);
@@ -141,8 +146,7 @@ describe('an operator', () => {
 
   it('has all of a time delivered again, once, although the form is sent twice', async () => {
     const { id, receiver } = await shop.endpoint({ eventTypes: ['payment.captured'] });
-    const paymentId = await shop.api.paymentWith(authorizedState());
-    await shop.api.moveTo(paymentId, { status: 'captured', captures: [capture(100_00)] });
+    const paymentId = await captured();
     await isDelivered(id, paymentId);
     await otto.goto(`/console/endpoints/${id}`);
     await asks('All of a time');
@@ -153,11 +157,7 @@ describe('an operator', () => {
     await otto.page.getByLabel('Until').fill(minuteOf(Date.now() + 120_000));
     await otto.page.getByRole('button', { name: 'Continue' }).click();
     await otto.page.getByRole('button', { name: 'Resend now' }).waitFor();
-    await otto.page.evaluate(`(async () => {
-      const form = document.querySelector('main form[method=post]');
-      const send = () => fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-      await send();
-    })()`);
+    expect(await sendsForm()).toMatch(/done=1$/);
     await until(
       async () => receiver.received.length,
       (count) => count === 2,
@@ -167,6 +167,32 @@ describe('an operator', () => {
     await otto.page.getByRole('button', { name: 'Resend now' }).click();
     await otto.page.waitForURL('**?done=0');
     expect(receiver.received).toHaveLength(2);
+  });
+
+  it('has only those delivered that the confirmation has listed, and none that was written meanwhile', async () => {
+    const { id, receiver } = await shop.endpoint({ eventTypes: ['payment.captured'] });
+    const path = `/v1/notification-endpoints/${id}`;
+    await shop.api.call('PATCH', path, { body: { state: 'disabled' } });
+    const listed = await captured();
+    const time = `from=${minuteOf(Date.now() - 3_600_000)}&to=${minuteOf(Date.now() + 3_600_000)}`;
+    await otto.goto(`/console/endpoints/${id}/resend/confirm?which=time&${time}&reason=It+was+disabled`);
+    await otto.isAccessible();
+    const rows = await otto.page.locator('tbody tr').allInnerTexts();
+    expect(rows.at(-1)).toContain(listed.slice(0, 14));
+    const later = await captured();
+    await otto.page.getByRole('button', { name: 'Resend now' }).click();
+    await otto.page.waitForURL(`**?done=${rows.length}`);
+    expect(await shop.list(`subject=${later}&endpoint=${id}`)).toEqual([]);
+    await shop.api.call('PATCH', path, { body: { state: 'enabled' } });
+    await isDelivered(id, listed);
+    await expect.poll(() => receiver.received.length).toBe(rows.length);
+  });
+
+  it('has nothing to confirm where nothing is chosen', async () => {
+    const { id } = await shop.endpoint();
+    await otto.goto(`/console/endpoints/${id}/resend/confirm?which=failed&reason=why`);
+    expect(await otto.text()).toContain('No notification is like that.');
+    expect(await otto.page.getByRole('button', { name: 'Resend now' }).count()).toBe(0);
   });
 
   it('is asked for what a form lacks, and nothing is sent', async () => {
@@ -206,6 +232,13 @@ describe('a viewer', () => {
 it('no page breaks its policy', () => {
   expect(otto.complaints).toEqual([]);
 });
+
+/** A payment that is captured, of which an endpoint for captures alone is told once. */
+async function captured(): Promise<string> {
+  const paymentId = await shop.api.paymentWith(authorizedState());
+  await shop.api.moveTo(paymentId, { status: 'captured', captures: [capture(100_00)] });
+  return paymentId;
+}
 
 /** As a field for dates and times takes it. */
 function minuteOf(at: number): string {

@@ -32,9 +32,9 @@ export {
 } from './notification-list.js';
 export { type NotificationType, notificationTypeNames, notificationTypes } from './notification-types.js';
 export {
-  countReplayed,
+  type ChosenNotification,
   insertTest,
-  mostReplayed,
+  listReplayed,
   type Replayed,
   replayNotifications,
   resendNotification,

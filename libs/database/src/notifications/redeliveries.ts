@@ -5,11 +5,13 @@ import type { Owner } from '../schema/owner.js';
 import { laneOf, takes } from './notification-rows.js';
 
 /** The most notifications of one replay: the caller asks again for the rest. */
-export const mostReplayed = 10_000;
+const mostReplayed = 10_000;
 
-/** Leaves alone what has ended since: a form that is sent twice delivers once. */
 interface AsOf {
+  /** Leaves alone what has ended since: a form that is sent twice delivers once. */
   readonly endedBefore?: Date | undefined;
+  /** Leaves alone all others: what a person has not seen. */
+  readonly only?: readonly number[];
 }
 
 /** A delivery that is asked for again has all its tries before it. One that is under way goes on. */
@@ -49,16 +51,31 @@ export async function replayNotifications(
   which: Replayed,
   asOf?: AsOf,
 ): Promise<number> {
-  return await deliver(db, areReplayed(endpointId, which), mostReplayed, asOf);
+  const areAsked = areReplayed(endpointId, which);
+  const areChosen = asOf?.only && sql`${areAsked} and notifications.sequence = any(${asOf.only})`;
+  return await deliver(db, areChosen ?? areAsked, mostReplayed, asOf);
 }
 
-/** How many a replay would deliver again, at most as many as it does at a time. */
-export async function countReplayed(db: Database, endpointId: string, which: Replayed): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (
-      ${inOrder(areReplayed(endpointId, which), mostReplayed)}
-    ) as replayed`.execute(db);
-  return rows[0]?.count ?? 0;
+/** A notification that a replay would deliver again. */
+export interface ChosenNotification extends Owner {
+  readonly sequence: number;
+  readonly id: string;
+  readonly type: string;
+  readonly subject_id: string;
+  readonly created_at: Date;
+}
+
+/** What a replay would deliver again, the oldest first. */
+export async function listReplayed(
+  db: Database,
+  endpointId: string,
+  which: Replayed,
+  atMost: number,
+): Promise<ChosenNotification[]> {
+  const { rows } = await sql<ChosenNotification>`
+    select sequence, id, environment, application, type, subject_id, created_at from notifications
+    where sequence in (${inOrder(areReplayed(endpointId, which), atMost)}) order by sequence`.execute(db);
+  return rows;
 }
 
 function areReplayed(endpointId: string, which: Replayed): RawBuilder<unknown> {

@@ -94,11 +94,20 @@ function Field({ field, entered, issues }: { field: ActionField; entered: Entere
 export function confirmation({
   effects,
   changes,
+  selection,
   ...page
 }: ActionPage & {
   readonly effects: readonly string[];
   /** What has happened since the form was made. */
   readonly changes?: readonly HistoryEntry[] | undefined;
+  /** What the action is about, where that is several: as the form keeps it, and as it is shown. */
+  readonly selection?:
+    | {
+        readonly values: Readonly<Record<string, string>>;
+        readonly isEmpty: boolean;
+        readonly list: Child;
+      }
+    | undefined;
 }): string {
   const { action, entered, address, mark, visit } = page;
   const again = new URLSearchParams(entered).toString();
@@ -113,16 +122,19 @@ export function confirmation({
         ))}
       </ul>
       <Facts facts={[{ name: 'Reason', value: entered['reason'] ?? '' }]} />
-      <form class="stack" method="post" action={`${address}/${action.name}`}>
-        <Hidden values={{ ...entered, seen: mark, _csrf: visit.csrfToken }} />
-        <button class="primary" type="submit">
-          {`${action.label} now`}
-        </button>
-      </form>
+      {selection?.isEmpty !== true && (
+        <form class="stack" method="post" action={`${address}/${action.name}`}>
+          <Hidden values={{ ...entered, ...selection?.values, seen: mark, _csrf: visit.csrfToken }} />
+          <button class="primary" type="submit">
+            {`${action.label} now`}
+          </button>
+        </form>
+      )}
       <p>
         <a href={`${address}/${action.name}?${again}`}>Change it</a>{' '}
         <a href={address}>Back, without doing anything</a>
       </p>
+      {selection?.list}
     </>,
   );
 }

@@ -1,3 +1,4 @@
+import type { ChosenNotification } from '#database/notifications';
 import type { ActionForm } from '../actions/action.js';
 import type { HistoryEntry } from '../history/history-entry.js';
 
@@ -5,8 +6,8 @@ import type { HistoryEntry } from '../history/history-entry.js';
 export interface AskedOfNotifications {
   readonly effects: readonly string[];
   readonly detail: string;
-  /** How much it is at present. */
-  readonly preview?: () => Promise<string>;
+  /** The notifications that it is about at present. */
+  readonly choose?: () => Promise<readonly ChosenNotification[]>;
   /** @returns what the page says that it has done. */
   readonly perform: (seen: SeenForm) => Promise<string>;
 }
@@ -15,6 +16,8 @@ export interface AskedOfNotifications {
 export interface SeenForm {
   /** The instant of the confirmation. */
   readonly asOf: Date;
+  /** The notifications that it has shown, where it was about several. */
+  readonly chosen: readonly number[];
 }
 
 /** A form that acts on an endpoint or on notifications. */

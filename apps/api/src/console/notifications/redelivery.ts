@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { ShownEndpoint } from '#database/console';
 import type { Database } from '#database/connection';
 import {
-  countReplayed,
-  mostReplayed,
+  listReplayed,
   type NotificationWithDeliveries,
   type Replayed,
   replayNotifications,
@@ -12,7 +11,7 @@ import {
 import { withoutSecrets } from '../../notifications/shown-address.js';
 import type { ActionField } from '../actions/action.js';
 import { minute } from '../html/filters.js';
-import { addressOf, counted, notificationAddress } from '../sentences/words.js';
+import { addressOf, notificationAddress } from '../sentences/words.js';
 import type { AskedOfNotifications, NotificationForm } from './notification-form.js';
 
 const words = { name: 'resend', label: 'Resend', audited: 'resend notification' };
@@ -65,6 +64,9 @@ export function replayOf(db: Database, endpoint: ShownEndpoint): NotificationFor
   };
 }
 
+/** Their numbers are in the form. */
+const mostChosen = 1_000;
+
 const span = z
   .object({ from: minute, to: minute })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be later than the beginning' });
@@ -91,14 +93,12 @@ function replay(db: Database, { id, status }: ShownEndpoint, which: Replayed): A
   return {
     effects: [
       `Sends again ${what}, the oldest first. Each keeps its id: a receiver sees a repetition by it.`,
+      `It is about the notifications below, at most ${mostChosen.toLocaleString('en')} at a time, and none that comes meanwhile.`,
       ...(status === 'disabled' ? ['The endpoint is disabled: nothing is sent before it is enabled.'] : []),
     ],
     detail: what,
-    preview: async () => {
-      const count = await countReplayed(db, id, which);
-      const rest = count === mostReplayed ? ', the most at a time: repeat it for the others' : '';
-      return `At present that is ${counted(count, 'notification')}${rest}.`;
-    },
-    perform: async ({ asOf }) => String(await replayNotifications(db, id, which, { endedBefore: asOf })),
+    choose: async () => await listReplayed(db, id, which, mostChosen),
+    perform: async ({ asOf, chosen }) =>
+      String(await replayNotifications(db, id, which, { endedBefore: asOf, only: chosen })),
   };
 }
