@@ -1,5 +1,4 @@
 /** The address of an endpoint for those who only read: without a user and a query, which may hold secrets. */
 export function withoutSecrets(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
+  return url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1');
 }
