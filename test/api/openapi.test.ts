@@ -19,6 +19,7 @@ interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, unknown>>;
     readonly headers: Readonly<Record<string, unknown>>;
+    readonly examples: Readonly<Record<string, unknown>>;
     readonly securitySchemes: unknown;
   };
 }
@@ -109,8 +110,10 @@ describe('the OpenAPI document', () => {
     for (const [name, value] of valuesIn(document)) {
       if (name !== '$ref') continue;
       const [, kind = '', component = ''] =
-        /^#\/components\/(schemas|headers)\/([\w-]+)$/.exec(String(value)) ?? [];
-      expect(document.components[kind as 'schemas' | 'headers'], String(value)).toHaveProperty(component);
+        /^#\/components\/(schemas|headers|examples)\/([\w-]+)$/.exec(String(value)) ?? [];
+      expect(document.components[kind as 'schemas' | 'headers' | 'examples'], String(value)).toHaveProperty(
+        component,
+      );
     }
   });
 
@@ -124,7 +127,9 @@ describe('the OpenAPI document', () => {
       .filter(([name]) => name === '$ref')
       .map(([, value]) => String(value));
     const components = new Set(Object.keys(document.components.schemas));
-    for (const reference of references.filter((each) => !each.startsWith('#/components/headers/'))) {
+    for (const reference of references.filter(
+      (each) => !/^#\/components\/(?:headers|examples)\//.test(each),
+    )) {
       expect(reference).toMatch(/^#\/components\/schemas\/\w+$/);
       expect(components).toContain(reference.split('/').at(-1));
     }

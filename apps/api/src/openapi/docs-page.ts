@@ -35,6 +35,7 @@ const roles = [
   ['.opblock-body h5', 'aria-level', '4'],
   ['.opblock-body pre', 'tabindex', '0'],
   ['.responses-table', 'role', 'table'],
+  ['.examples-select-element', 'aria-label', 'Example'],
   ['.body-param__text', 'aria-label', 'Body of the request'],
 ];
 const complete = () => {
