@@ -10,5 +10,6 @@ const unaddressed: readonly string[] = [refundWorkflowType, payoutWorkflowType];
 
 /** What the input of a run has besides, so that Temporal's UI can link the subject's page in the console. */
 export function consoleOriginIn({ type }: Pick<RunStart, 'type'>, { publicUrl }: ConsoleOrigin) {
-  return publicUrl !== undefined && unaddressed.includes(type) ? { publicUrl } : {};
+  if (publicUrl === undefined || !unaddressed.includes(type)) return {};
+  return { publicUrl: publicUrl.replace(/\/+$/, '') };
 }
