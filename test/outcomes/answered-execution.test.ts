@@ -6,7 +6,10 @@ import { owner } from '../database/engine-database.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 import { AgreementReads } from './agreement-reads.js';
 
-it('an answer with the id of an agreement that is another subscription’s shows nothing of the execution', async () => {
+it.each([
+  { whose: 'another subscription’s', type: 'outcomeUnknown' },
+  { whose: 'its own', type: 'agreementExecuted' },
+])('an answer to an execution whose agreement is $whose is taken for $type', async ({ whose, type }) => {
   const reads = await AgreementReads.start();
   onTestFinished(() => reads.stop());
   const { agreement: another } = await reads.executed();
@@ -15,9 +18,9 @@ it('an answer with the id of an agreement that is another subscription’s shows
   const token = await reads.approved();
   const inTime = { ...order, executeBefore: Date.now() + 3_600_000 };
   const input = await reads.stored({ ...subscription('executing', { order: inTime }), token });
-  await reads.answer('agreement.execute', { id: another.id });
-  const address = 'https://shop.example/welcome';
+  if (whose !== 'its own') await reads.answer('agreement.execute', { id: another.id });
+  const address = another.returnUrl ?? '';
   const offer = { name: '', description: '', returnUrl: address, cancelUrl: address };
   const { event } = await outcomeOf(executeAgreement(reads.work, input, offer));
-  expect(event).toMatchObject({ type: 'outcomeUnknown' });
+  expect(event).toMatchObject({ type });
 });
