@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { findPayerCancellation, notePayerCancelled } from '#database/subjects';
+import { writeTransition } from '#database/transitions';
 import type { SubscriptionStepInput } from '#workflows/contract';
 import { subscriptionWriter } from '#worker/subscriptions/subscription-writer.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
+import type { SubscriptionEvent } from '#workflows/lifecycle/subscription';
+import { inDoubt, payment } from '../lifecycle/payment/sample-payments.js';
 import { sampleEvents, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
-import { storePayment, useEngineDatabase } from './engine-database.js';
+import { storePayment, transition, useEngineDatabase } from './engine-database.js';
 import { storeSubscription } from './stored-subscription.js';
 
 const engine = useEngineDatabase();
@@ -11,14 +15,16 @@ const engine = useEngineDatabase();
 it('a cancellation that an execution remembers counts only if the payer has made it', async () => {
   const { db } = engine;
   const missing = sampleEvents.approvalFoundMissing;
+  const decided = sampleEvents.stepDecidedUndone;
   const state = { ...subscription('executing'), isCancelWaiting: true };
   const identity = await storeSubscription(db, state);
   const input: SubscriptionStepInput = { identity, state, version: 5, timeline: [] };
-  const shown = async () => await subscriptionWriter.withRows?.(db, input, missing);
+  const shown = async (event: SubscriptionEvent) => await subscriptionWriter.withRows?.(db, input, event);
 
-  expect(await shown()).toEqual({ ...missing, isCancelUnfounded: true });
+  for (const event of [missing, decided])
+    expect(await shown(event)).toEqual({ ...event, isCancelUnfounded: true });
   await notePayerCancelled(db, 'subscriptions', identity.subscriptionId);
-  expect(await shown()).toEqual(missing);
+  for (const event of [missing, decided]) expect(await shown(event)).toEqual(event);
 });
 
 it('a cancellation is the payer’s last word until the payer comes back to approve', async () => {
@@ -61,4 +67,22 @@ it.each([
     .values({ ...moved, subject_id: id, version: 6, at: new Date(), detail: null, command_id: null, ...line })
     .execute();
   expect((await findPayerCancellation(db, 'payments', id)) !== undefined).toBe(isFound);
+});
+
+function asked(status: 'authorizing' | 'capturing'): PaymentState {
+  return { ...inDoubt(payment(status)), status: 'needs_review' };
+}
+
+it('a cancellation is of use to a review of the execution only', async () => {
+  const { db } = engine;
+  const identity = await storePayment(db);
+  await notePayerCancelled(db, 'payments', identity.paymentId);
+  const found = async () => await findPayerCancellation(db, 'payments', identity.paymentId);
+
+  await writeTransition(db, transition(identity, asked('authorizing'), 3));
+  expect(await found()).toBeInstanceOf(Date);
+  await writeTransition(db, transition(identity, { ...asked('authorizing'), isCancelWaiting: true }, 4));
+  expect(await found()).toBeUndefined();
+  await writeTransition(db, transition(identity, asked('capturing'), 5));
+  expect(await found()).toBeUndefined();
 });

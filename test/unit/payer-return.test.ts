@@ -7,7 +7,7 @@ import { openDatabase, poolOf } from '#database/connection/database.js';
 import type { Runs } from '#runs';
 import { type RunMessage, type Subject, prefixOf } from '#workflows/contract';
 import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
-import { payment } from '../lifecycle/payment/sample-payments.js';
+import { inDoubt, payment } from '../lifecycle/payment/sample-payments.js';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -47,6 +47,8 @@ it.each([
   ['authorizing', ['payerCancelled']],
   ['executing', ['payerCancelled']],
   ['captured', []],
+  // Under review is its capture.
+  ['needs_review', []],
 ] as const)('a run of a payment that is %s is told only what it can act on', async (status, expected) => {
   const { payer, told } = payerOf(status);
   const { providerPaymentId: paymentId = '' } = payment(status);
@@ -60,4 +62,16 @@ it('a run that keeps a cancellation is told that its payer has come back to appr
   const { providerPaymentId: paymentId = '' } = payment('authorizing');
   await payer.approved(id, { paymentId, token: 'EC-1', PayerID: 'P-1' });
   expect(told).toEqual(['payerApproved']);
+});
+
+it('a run whose execution is under review is told that its payer cancels, and then that they approve', async () => {
+  const { openStep } = inDoubt(payment('authorizing'));
+  const { payer, told } = payerOf('needs_review', { openStep: openStep! });
+  const { providerPaymentId: paymentId = '' } = payment('authorizing');
+  await payer.approved(id, { paymentId, token: 'EC-1', PayerID: 'P-1' });
+  await payer.cancelled(id, { token: 'EC-1' });
+  expect(told).toEqual(['payerCancelled']);
+  const back = payerOf('needs_review', { openStep: openStep!, isCancelWaiting: true });
+  await back.payer.approved(id, { paymentId, token: 'EC-1', PayerID: 'P-1' });
+  expect(back.told).toEqual(['payerApproved']);
 });

@@ -9,7 +9,7 @@ import {
   subscriptionStatuses,
   transition as subscriptionTransition,
 } from '#workflows/lifecycle/subscription';
-import { now, payment } from '../lifecycle/payment/sample-payments.js';
+import { inDoubt, now, payment } from '../lifecycle/payment/sample-payments.js';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const command: CommandRow = {
@@ -43,15 +43,20 @@ it.each([
 
 it('a run is told again of its payer’s cancellation in each state in which it takes that', () => {
   const rules = { rules: 2, endsUnsent: true } as const;
-  const taking = paymentStatuses.filter(
-    (status) => transition(payment(status, rules), { type: 'payerCancelled' }, now).kind === 'moved',
-  );
+  const reviewed = { ...inDoubt(payment('authorizing', rules)), status: 'needs_review' } as const;
+  const taking = paymentStatuses.filter((status) => {
+    const state = status === 'needs_review' ? reviewed : payment(status, rules);
+    return transition(state, { type: 'payerCancelled' }, now).kind === 'moved';
+  });
   expect(new Set(paymentRuns.cancellable)).toEqual(new Set(taking));
   const { cancellable } = subscriptionRuns;
   const event = { type: 'payerCancelled' } as const;
-  const taken = subscriptionStatuses.filter(
-    (status) => subscriptionTransition(subscription(status), event, now).kind === 'moved',
-  );
+  const order = { ...subscription('executing').order, ...rules };
+  const asked = { ...subscription('executing', { order }), status: 'needs_review' } as const;
+  const taken = subscriptionStatuses.filter((status) => {
+    const state = status === 'needs_review' ? asked : subscription(status);
+    return subscriptionTransition(state, event, now).kind === 'moved';
+  });
   expect(new Set(cancellable)).toEqual(new Set(taken));
 });
 

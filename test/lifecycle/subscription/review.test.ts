@@ -5,9 +5,10 @@ import {
   isReadRequired,
   type StateChange,
   type SubscriptionEvent,
+  type SubscriptionState,
   transition,
 } from '#workflows/lifecycle/subscription';
-import { now, sampleEvents, subscription } from './sample-subscriptions.js';
+import { after, inDoubt, now, order, sampleEvents, subscription } from './sample-subscriptions.js';
 
 const change = (type: StateChange['type']): StateChange => ({
   type,
@@ -56,5 +57,66 @@ describe('a subscription under review', () => {
     expect(eventOnWord({ type: 'executeAgreement' })).toBeUndefined();
     expect(isReadRequired({ type: 'executeAgreement' })).toBe(true);
     expect(isReadRequired(change('cancelAgreement'))).toBe(false);
+  });
+});
+
+/** Its execution was sent, and an operator is asked what became of it. */
+function reviewed(asked: { endsUnsent?: true } = { endsUnsent: true }): SubscriptionState {
+  const doubted = inDoubt(subscription('executing', { order: { ...order, ...asked } }));
+  return { ...doubted, status: 'needs_review' };
+}
+
+describe('what a payer says while an operator is asked about the execution', () => {
+  const cancelled = { type: 'payerCancelled' } as const;
+  const approved = { type: 'payerApproved' } as const;
+  const { approvalFoundMissing, stepDecidedUndone, stepProvedUndone } = sampleEvents;
+  it('leaves it under review, and the last word counts', () => {
+    const waiting = after(reviewed(), cancelled);
+    expect(waiting).toEqual({ ...reviewed(), isCancelWaiting: true });
+    expect(after(reviewed(), approved)).toEqual({ ...reviewed(), isReturnWaiting: true });
+    expect(after(waiting, approved)).toEqual({ ...reviewed(), isReturnWaiting: true });
+    expect(after(waiting, approved, cancelled)).toMatchObject({
+      status: 'needs_review',
+      isCancelWaiting: true,
+    });
+  });
+
+  it('ends it as cancelled if it was not executed, by proof or by decision', () => {
+    const ended = { status: 'cancelled', reason: 'The payer cancelled.' };
+    const waiting = after(reviewed(), cancelled);
+    expect(after(waiting, stepDecidedUndone)).toMatchObject(ended);
+    // The activity of the repetition sends nothing, and answers so.
+    expect(after(waiting, stepProvedUndone)).toMatchObject({ status: 'executing', isCancelWaiting: true });
+    expect(after(waiting, stepProvedUndone, approvalFoundMissing)).toMatchObject(ended);
+    expect(after(waiting, approvalFoundMissing)).toMatchObject(ended);
+  });
+
+  it('comes too late if it was executed', () => {
+    const active = after(reviewed(), cancelled, sampleEvents.agreementExecuted);
+    expect(active.status).toBe('active');
+    expect(active).not.toHaveProperty('isCancelWaiting');
+  });
+
+  it('has it executed again if the payer has approved since', () => {
+    const again = after(reviewed(), cancelled, approved);
+    expect(after(again, approvalFoundMissing)).toMatchObject({ status: 'executing' });
+    expect(after(again, stepDecidedUndone).status).toBe('declined');
+  });
+
+  it('does not cancel it by a cancellation that no payer has made', () => {
+    const unfounded = { ...stepDecidedUndone, isCancelUnfounded: true } as const;
+    expect(after(reviewed(), cancelled, unfounded)).toMatchObject({
+      status: 'declined',
+      reason: stepDecidedUndone.reason,
+    });
+  });
+
+  it('changes no review of an older order, nor of anything else', () => {
+    expect(transition(reviewed({}), cancelled, now).kind).toBe('stale');
+    expect(after(reviewed({}), approved).status).toBe('executing');
+    const kept = { ...reviewed({}), isCancelWaiting: true };
+    expect(after(kept, stepDecidedUndone).status).toBe('declined');
+    const changing = subscription('needs_review', { order: { ...order, endsUnsent: true } });
+    for (const event of [cancelled, approved]) expect(transition(changing, event, now).kind).toBe('stale');
   });
 });

@@ -114,7 +114,12 @@ const sales = (['completed', 'pending', 'denied'] as const).flatMap((status) => 
 ]);
 
 export const selling: Explored<PaymentState, PaymentEvent> = {
-  starts: [orderedPayment(order({ intent: 'sale', endsUnsent: true, patience: impatient }), orderedAt)],
+  starts: [
+    orderedPayment(
+      order({ intent: 'sale', ...rulesOfNewOrders({ intent: 'sale' }), patience: impatient }),
+      orderedAt,
+    ),
+  ],
   events: [
     ...alike,
     ...decisions,
@@ -143,6 +148,7 @@ function likeness(state: PaymentState): unknown {
     state.sale,
     state.lapsed,
     state.isHeldAmountAccepted,
+    state.isCancelWaiting,
   ];
 }
 

@@ -50,7 +50,7 @@ export class PayerReturn {
     // Parallel visits send one message. An execution that the provider puts off may still be cancelled; a visit during one
     // that it carries out is too late, and must not suppress a later one.
     const message = { id: `payer-cancelled:${payment.version}`, event: { type: 'payerCancelled' } } as const;
-    const current = await this.tellRun(payment, message, isBeforeMoney(payment.status));
+    const current = await this.tellRun(payment, message, isCancelHeard(payment.state));
     return withOutcome(current.cancel_url, current);
   }
 
@@ -92,6 +92,12 @@ export class PayerReturn {
 /** True while the run is about to change the state. A pending capture or sale may take days and is not waited for. */
 function isOnItsWay({ status, openStep }: PaymentState): boolean {
   return isBeforeMoney(status) || openStep?.phase === 'running';
+}
+
+/** Also while an operator is asked whether it was executed. */
+function isCancelHeard({ status, openStep }: PaymentState): boolean {
+  const isReviewed = status === 'needs_review' && openStep?.step.type === 'executePayment';
+  return isReviewed || isBeforeMoney(status);
 }
 
 function isBeforeMoney(status: PaymentState['status']): boolean {

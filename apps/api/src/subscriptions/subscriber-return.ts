@@ -60,8 +60,7 @@ export class SubscriberReturn {
   private async tellRun(row: SubscriptionRow, message: SubscriptionMessage): Promise<SubscriptionRow> {
     const { environment, application, id } = row;
     const current = await this.returns.within(`${message.event.type} ${id}`, async () => {
-      // Signal also during an execution, which may have begun before the payer approved.
-      if (row.status === 'awaiting_approval' || row.status === 'executing') {
+      if (isHeard(row.state)) {
         await this.runs.signal({ environment, application, id }, message);
       }
       return await this.changes.until(id, this.config.payerWaitMs, {
@@ -72,6 +71,12 @@ export class SubscriberReturn {
     });
     return current ?? row;
   }
+}
+
+/** Also during an execution, which may have begun before the payer approved, and while an operator is asked about it. */
+function isHeard({ status, openStep }: SubscriptionState): boolean {
+  const isReviewed = status === 'needs_review' && openStep?.step.type === 'executeAgreement';
+  return status === 'awaiting_approval' || status === 'executing' || isReviewed;
 }
 
 /** True while the run is about to change the state. */

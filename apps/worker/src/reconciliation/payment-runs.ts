@@ -32,7 +32,7 @@ export const paymentRuns: WatchedKind<PaymentState> = {
     });
   },
   messageOf,
-  cancellable: ['awaiting_approval', 'authorizing', 'executing'],
+  cancellable: ['awaiting_approval', 'authorizing', 'executing', 'needs_review'],
 };
 
 /**

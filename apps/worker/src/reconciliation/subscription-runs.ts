@@ -68,7 +68,7 @@ export const subscriptionRuns: WatchedKind<SubscriptionState> = {
     });
   },
   messageOf,
-  cancellable: ['awaiting_approval', 'executing'],
+  cancellable: ['awaiting_approval', 'executing', 'needs_review'],
 };
 
 function messageOf({ id, kind, parameters }: CommandRow): SubscriptionMessage | undefined {

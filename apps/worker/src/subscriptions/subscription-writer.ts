@@ -56,7 +56,8 @@ async function withRows(
   { identity, state }: SubscriptionStepInput,
   event: Reported<SubscriptionKind>,
 ): Promise<Reported<SubscriptionKind>> {
-  if (event.type !== 'approvalFoundMissing' || !state.isCancelWaiting) return event;
+  if (event.type !== 'approvalFoundMissing' && event.type !== 'stepDecidedUndone') return event;
+  if (!state.isCancelWaiting) return event;
   const { isCancelUnfounded: _earlier, ...missing } = event;
   const isFounded = await hasPayerCancelled(db, 'subscriptions', identity.subscriptionId);
   return { ...missing, ...(!isFounded && { isCancelUnfounded: true }) };

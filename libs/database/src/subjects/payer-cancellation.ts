@@ -15,7 +15,10 @@ export async function hasPayerCancelled(db: Database, table: string, id: string)
   return rows[0]?.cancelled === true;
 }
 
-/** When the payer cancelled, if the run does not know it, and the payer was not found to have approved since. */
+/**
+ * When the payer cancelled, if the run does not know it, and the payer was not found to have approved since. A review of
+ * anything but the execution has no use for it.
+ */
 export async function findPayerCancellation(
   db: Database,
   table: string,
@@ -23,7 +26,10 @@ export async function findPayerCancellation(
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date }>`
     select payer_cancelled_at as at from ${sql.table(table)} as subject
-    where id = ${id} and payer_cancelled_at is not null and state->'isCancelWaiting' is null and not exists (
+    where id = ${id} and payer_cancelled_at is not null and state->'isCancelWaiting' is null
+      and (status <> 'needs_review'
+        or state->'openStep'->'step'->>'type' in ('executePayment', 'executeAgreement'))
+      and not exists (
       select from timeline where subject_id = subject.id and timeline.at > payer_cancelled_at and not is_superseded
         and (event = 'payerApproved'
           or event = 'providerObserved' and to_status in ('authorizing', 'executing')))`.execute(db);

@@ -19,6 +19,7 @@ import {
   afterCaptures,
   approvalLate,
   beginExecution,
+  cancelledByPayer,
   contradict,
   end,
   endings,
@@ -39,6 +40,8 @@ export function observeApproval(state: PaymentState, facts: ProviderFacts, now: 
   }
   if (authorization) return observeGrant(state, authorization, captures, now);
   if (paymentState === 'failed') return end(state, 'declined', now, 'The provider declined the payment.');
+  // The approval that it shows came before the cancellation that an execution has left behind.
+  if (payerId !== undefined && state.isCancelWaiting) return end(state, 'cancelled', now, cancelledByPayer);
   // An approval without a message: the payer closed the tab and the webhook was lost.
   if (payerId !== undefined) return beginExecution(state, payerId, now);
   if (state.lapsed) return end(state, 'expired', now, approvalLate);

@@ -82,7 +82,7 @@ export interface PaymentOrder {
    * The edition of the rules that it was ordered with; absent in older orders. From 2 on: a policy's reauthorization that
    * was refused for good is not tried again because a caller's is put off; the provider is read after a reauthorization;
    * a policy's capture that is put off gives way to a void, and to the hold's warnings and expiry policy; and a payer's
-   * cancellation during an execution is kept until it is known whether the payment was executed.
+   * cancellation during an execution, or its review, is kept until it is known whether the payment was executed.
    */
   readonly rules?: 2;
   readonly approvalBy: Instant;

@@ -24,6 +24,7 @@ export const endings = {
   expired: 'The capture window passed.',
 } as const;
 
+export const cancelledByPayer = 'The payer cancelled.';
 export const approvalLate = 'The payer did not approve in time.';
 
 export function awaitApproval(
@@ -57,7 +58,8 @@ export function hold(
   now: Instant,
 ): TransitionResult {
   const { authorization, providerPaymentId, ended, captures = state.captures } = granted;
-  const held = { ...withoutStep(state), providerPaymentId, authorization, captures, lapsed: false };
+  const { isCancelWaiting: _late, ...executed } = withoutStep(state);
+  const held = { ...executed, providerPaymentId, authorization, captures, lapsed: false };
   if (ended) {
     const read = { ...held, captures: ended.captures };
     // A pending capture outlives its hold: the payment ends only after the capture is final.

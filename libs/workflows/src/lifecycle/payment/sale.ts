@@ -19,7 +19,8 @@ export function takeSale(
   { providerPaymentId, sale }: EventOf<'saleAnswered'>,
   now: Instant,
 ): TransitionResult {
-  const sold = { ...withoutStep(state), providerPaymentId, sale, lapsed: false };
+  const { isCancelWaiting: _late, ...executed } = withoutStep(state);
+  const sold = { ...executed, providerPaymentId, sale, lapsed: false };
   if (sale.status !== 'denied' && isOtherAmount(sold)) {
     const reason = 'The provider took another amount than was ordered.';
     return moved({ ...enter(sold, 'needs_review', now), reason });

@@ -5,7 +5,7 @@ import type { Instant } from '../lifecycle.js';
 import { takeUnlisted } from './unlisted.js';
 import type { PaymentState, PaymentStatus } from './payment.js';
 import type { TransitionResult, PaymentEvent } from './event.js';
-import { cancelledByPayer, executionRow, withoutCancel } from './execution.js';
+import { executionRow, payerDuringExecution, unlessCancelled, withoutCancel } from './execution.js';
 import { observe, oweRead, takeHint } from './reads.js';
 import {
   awaitApproval,
@@ -13,6 +13,7 @@ import {
   beginRelease,
   beginExecution,
   beginVoid,
+  cancelledByPayer,
   captureInHonourPeriod,
   end,
   finishCapture,
@@ -142,13 +143,13 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   },
   authorizing: {
     ...executionRow,
-    authorizationGranted: (state, event, now) => hold(withoutCancel(state), event, now),
+    authorizationGranted: hold,
     // Answered, but neither executed nor refused: the payment is read until it shows more.
     paymentCreated: awaitApproval,
   },
   executing: {
     ...executionRow,
-    saleAnswered: (state, event, now) => takeSale(withoutCancel(state), event, now),
+    saleAnswered: takeSale,
     // As above: answered, but neither executed nor refused.
     paymentCreated: awaitApproval,
   },
@@ -176,6 +177,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   },
   needs_review: {
     ...openStepRow,
+    ...payerDuringExecution,
     paymentCreated: resumed,
     authorizationGranted: resumed,
     saleAnswered: resumed,
@@ -189,7 +191,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     stepDeferred: resumed,
     reviewDecided: decideReview,
     decisionRefused: refuseDecision,
-    stepDecidedUndone: abandonStep,
+    stepDecidedUndone: unlessCancelled(abandonStep),
     stepProvedUndone: resumed,
     providerNotified: takeNotification,
     pollCameDue: (state, _event, now) => observe(state, now),

@@ -56,7 +56,12 @@ export type StepEvent =
       /** It was made early because of a hint; the next due lookup does not change. */
       readonly isHinted?: true;
     }
-  | { readonly type: 'stepDecidedUndone'; readonly reason: string }
+  | {
+      readonly type: 'stepDecidedUndone';
+      readonly reason: string;
+      /** As of `approvalFoundMissing`. Only of the execution of a subscription. */
+      readonly isCancelUnfounded?: true;
+    }
   | { readonly type: 'stepCameDue' }
   | { readonly type: 'reviewCameDue' };
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../lifecycle.js';
 import { failChange } from './open-step.js';
-import { end } from './rules.js';
+import { end, endedByPayer } from './rules.js';
 import type {
   SubscriptionTransitionResult,
   SubscriptionEvent,
@@ -13,13 +13,15 @@ type EventOf<T extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, {
 /** The step did not happen and is not repeated: a caller that still wants it must request it again. */
 export function abandonStep(
   state: SubscriptionState,
-  { reason }: EventOf<'stepDecidedUndone'>,
+  { reason, isCancelUnfounded }: EventOf<'stepDecidedUndone'>,
   now: Instant,
 ): SubscriptionTransitionResult {
   const step = state.openStep?.step;
   if (!step) return { kind: 'stale', state };
   // A change of state returns to the previous status, and the agreement is read at once.
-  return 'from' in step ? failChange(state, { reason }, now) : end(state, 'declined', now, reason);
+  if ('from' in step) return failChange(state, { reason }, now);
+  const isCancelled = state.isCancelWaiting && !isCancelUnfounded && state.order.endsUnsent;
+  return isCancelled ? end(state, 'cancelled', now, endedByPayer) : end(state, 'declined', now, reason);
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   SubscriptionStatus,
 } from './subscription.js';
 
+export const endedByPayer = 'The payer cancelled.';
 export const approvalLate = 'The payer did not approve in time.';
 export const startPassed = 'The payer had not approved when the first cycle was due.';
 

@@ -69,7 +69,10 @@ export interface SubscriptionOrder {
    * lost. Absent in older orders, whose runs use only the clock.
    */
   readonly provesLapse?: true;
-  /** True if an execution that is put off can be cancelled on request. Absent in older orders. */
+  /**
+   * True if an execution that is put off can be cancelled on request, and what the payer says is kept during the review of
+   * one. Absent in older orders.
+   */
   readonly endsUnsent?: true;
   /** The order named one, which only the run's own input holds: without it no agreement is created. */
   readonly hasShippingAddress?: true;

@@ -7,7 +7,7 @@ import { observeEnded } from './late-observation.js';
 import { observeAgreement, startLife } from './observation.js';
 import { beginChange, beginExecution, failChange, isTooLate, steps, unlessTooLate } from './open-step.js';
 import { abandonStep } from './review.js';
-import { approvalLate, end, enter, moved, observe, startPassed, withoutStep } from './rules.js';
+import { approvalLate, end, endedByPayer, enter, moved, observe, startPassed, withoutStep } from './rules.js';
 import { takeUnlisted } from './unlisted.js';
 import type {
   ChangeableStatus,
@@ -54,7 +54,6 @@ const endedRow: Row = {
 
 const changeRow: Row = { ...openStepRow, stepDeclined: failChange };
 
-const endedByPayer = 'The payer cancelled.';
 const endedByRequest = 'It was cancelled before its payer had approved.';
 const endedUnsent = 'It was cancelled before it was executed.';
 
@@ -132,7 +131,12 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     creationLost: resumed,
     agreementExecuted: resumed,
     approvalFoundMissing: resumed,
-    payerApproved: resumed,
+    payerApproved: (state, event, now) =>
+      keepsWord(state)
+        ? moved({ ...withoutCancel(state), isReturnWaiting: true })
+        : resumed(state, event, now),
+    payerCancelled: (state, event) =>
+      keepsWord(state) ? moved({ ...state, isCancelWaiting: true }) : takeUnlisted(state, event),
     agreementSuspended: resumed,
     agreementReactivated: resumed,
     agreementCancelled: resumed,
@@ -211,6 +215,11 @@ function takeHint(
   const owing = owingBook(state, now);
   const taken = steps.take(owing, event, now);
   return taken.kind === 'stale' ? moved(owing) : taken;
+}
+
+/** Under review is whether it was executed: what its payer says is kept, and the review goes on. Not in older orders. */
+function keepsWord({ order, openStep }: SubscriptionState): boolean {
+  return order.endsUnsent === true && openStep?.step.type === 'executeAgreement';
 }
 
 function withoutCancel({ isCancelWaiting: _revoked, ...state }: SubscriptionState): SubscriptionState {
