@@ -11,14 +11,30 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'payer-cancels-an-execution',
         harm: 'a hold that is being made is shown as cancelled',
-        from: 'if (isUnsent(state)) return end(',
-        to: 'return end(',
+        from: `isUnsent(state)
+      ? end(state, 'cancelled', now, cancelledByPayer)`,
+        to: `state.openStep
+      ? end(state, 'cancelled', now, cancelledByPayer)`,
       },
       {
         name: 'cancellation-is-forgotten',
         harm: 'an execution is tried again although the payer has cancelled',
         from: 'stepProvedUndone: unlessCancelled(steps.whileOpen.stepProvedUndone)',
         to: 'stepProvedUndone: steps.whileOpen.stepProvedUndone',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/execution.ts',
+      killers: ['test/lifecycle/payment/cancelled-in-review.test.ts'],
+    },
+    [
+      {
+        name: 'cancellation-in-review-is-forgotten',
+        harm: 'an execution under review is tried again although the payer has cancelled',
+        from: 'isExecution(state) &&',
+        to: "state.status !== 'needs_review' &&",
       },
     ],
   ),
