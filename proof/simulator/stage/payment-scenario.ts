@@ -109,6 +109,7 @@ async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder):
   if (manner === 'cancels')
     return await comeBack(stage, paymentId, { id: 'payer-cancelled', event: { type: 'payerCancelled' } });
   provider.payments.approve(state.providerPaymentId ?? '');
+  if (draws.chance('turns back', 0.1)) void turnBack(stage, paymentId);
   if (manner === 'approves') return;
   const times = draws.chance('impatient', 0.1) ? 3 : 1;
   for (let time = 0; time < times; time += 1) {
@@ -119,6 +120,16 @@ async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder):
     const id = `payer-approved:${payerId}:${version}`;
     await comeBack(stage, paymentId, { id, event: { type: 'payerApproved', payerId } as never });
   }
+}
+
+/** Cancels after the approval, often while its execution is in doubt or under review. */
+async function turnBack(stage: Stage, id: string): Promise<void> {
+  await stage.world.clock.sleep(stage.world.draws.spread('turns back after', 5, 3 * 86_400_000));
+  const { status, openStep } = stage.row<PaymentState>(id).state;
+  stage.rows.payerCancelled.add(id);
+  // As apps/api/src/payments/payer-return.ts tells the run.
+  const isHeard = status === 'awaiting_approval' || openStep?.step.type === 'executePayment';
+  if (isHeard) await stage.tellRun(id, { id: 'payer-turned-back', event: { type: 'payerCancelled' } });
 }
 
 /** The payment as it was seen when it could be approved: a task that is lost may take that back a moment later. */
