@@ -1,6 +1,8 @@
 import type { StepInput, StepOutcome } from '#workflows/contract';
-import type { DecidedReview, MoneyStep, PaymentEvent } from '#workflows/lifecycle/payment';
-import { verifyHappened } from '../steps/reviews/decision-result.js';
+import type { DecidedReview, MoneyStep, PaymentEvent, ProviderFacts } from '#workflows/lifecycle/payment';
+import { isProviderTrouble } from '../provider/provider-facts.js';
+import { readPaymentFacts } from '../provider/read-payment.js';
+import { type DecisionResult, type NamedResource, verifyHappened } from '../steps/reviews/decision-result.js';
 import { recordEvent } from '../steps/activities/record-event.js';
 import { refusalOf, refusalOnRecord, verifyStep } from '../steps/reviews/verify-step.js';
 import { readNamedResource } from './read-named-resource.js';
@@ -24,26 +26,58 @@ export async function verifyDecision(
   });
 }
 
-/** The provider calls an authorization captured and shows no capture. The operator may have found one, or none. */
+/**
+ * The provider called an authorization captured and showed no capture. The operator may have found one, or none. It is
+ * read again first: it may show the captures by now.
+ */
 async function verifyUnseenCapture(
   work: PaymentWork,
   input: StepInput,
   decided: DecidedReview,
 ): Promise<StepOutcome> {
-  const refusal = await refusalOnRecord(work.context.db, decided);
+  const { db, providers } = work.context;
+  const refusal = await refusalOnRecord(db, decided);
   if (refusal) return await recordEvent(work, input, refusal);
-  if (decided.decision === 'did_not_happen') {
-    const event: PaymentEvent = decided.isUnverified
-      ? { type: 'stepDecidedUndone', reason: 'An operator has decided that nothing was captured.' }
-      : refusalOf(decided, { refused: 'cannot_be_verified', reason: 'The provider calls it captured.' });
-    return await recordEvent(work, input, event);
-  }
-  const { result: named, calls } = await work.context.providers.recording(() =>
-    readNamedResource(work.context, input, undefined, decided.resourceId, []),
-  );
-  const result = verifyHappened('unreadable', named, undefined, decided);
+  const { result, calls } = await providers.recording(async () => {
+    const shown = await capturesShown(work, input);
+    if (decided.decision === 'did_not_happen') return nothingCaptured(shown, decided);
+    const named = await readNamedResource(work.context, input, undefined, decided.resourceId, []);
+    return verifyHappened('unreadable', withOthers(named, shown), undefined, decided);
+  });
   const event = 'refused' in result ? refusalOf(decided, result) : result.event;
   return await recordEvent(work, input, event, { calls });
+}
+
+type Shown = ProviderFacts['captures'];
+
+/** Undefined if the provider cannot be read. */
+async function capturesShown({ context }: PaymentWork, input: StepInput): Promise<Shown | undefined> {
+  try {
+    return (await readPaymentFacts(context.providers.for(input.identity), input.state)).captures;
+  } catch (error) {
+    if (isProviderTrouble(error)) return undefined;
+    throw error;
+  }
+}
+
+function nothingCaptured(
+  shown: Shown | undefined,
+  { isUnverified }: DecidedReview,
+): DecisionResult<PaymentEvent> {
+  if (shown?.some(({ status }) => status !== 'denied'))
+    return { refused: 'contradicted_by_provider', reason: 'The provider shows a capture.' };
+  if (!isUnverified) return { refused: 'cannot_be_verified', reason: 'The provider calls it captured.' };
+  const reason = 'An operator has decided that nothing was captured.';
+  return { event: { type: 'stepDecidedUndone', reason } };
+}
+
+/** The named capture ends the payment: what was captured besides counts, too. */
+function withOthers(
+  named: NamedResource<PaymentEvent>,
+  shown: Shown | undefined,
+): NamedResource<PaymentEvent> {
+  if (named.kind !== 'found' || named.event.type !== 'captureAnswered') return named;
+  return shown ? { kind: 'found', event: { ...named.event, shown } } : { kind: 'unreadable' };
 }
 
 /** The event that the operator's word alone allows: a void needs no ids, a capture only its own. */
