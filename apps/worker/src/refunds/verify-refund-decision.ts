@@ -4,7 +4,7 @@ import type { AttemptRow } from '#database/schema';
 import { listOtherRefunds } from '#database/subjects';
 import { NotFoundError } from '#payments-client';
 import { type RefundStepInput, type RefundStepOutcome, refundSubject } from '#workflows/contract';
-import type { RefundEvent, RefundStep } from '#workflows/lifecycle/refund';
+import type { RefundEvent } from '#workflows/lifecycle/refund';
 import type { DecidedReview } from '#workflows/lifecycle/step';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -57,7 +57,8 @@ async function verify(
         unclearOf: (nameless) => unclearAfter(decided, nameless, others),
       }),
     readNamed: (_step, id, attempts) => readNamedRefund(context, input, id, attempts, others),
-    eventOnWord,
+    // Nothing would correct a wrong id: the refund of that id is read from then on, and ours is not.
+    eventOnWord: () => undefined,
     // If it were undone by the operator's word alone, its amount could be refunded a second time.
     isReadRequired: () => true,
     whyRead,
@@ -112,10 +113,4 @@ async function readNamedRefund(
     if (isProviderTrouble(error)) return { kind: 'unreadable' };
     throw error;
   }
-}
-
-/** The operator's word says that it was made. Its status is read as soon as possible. */
-function eventOnWord(_step: RefundStep, { resourceId }: DecidedReview<string>): RefundEvent | undefined {
-  if (resourceId === undefined) return undefined;
-  return { type: 'refundAnswered', refund: { providerRefundId: resourceId, state: 'pending' } };
 }
