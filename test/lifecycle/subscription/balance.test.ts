@@ -150,8 +150,8 @@ describe('a read after a billing without an answer', () => {
   });
 
   it('shows it by a payment that has failed since, though everything is outstanding again', () => {
-    const sales = [{ id: 'S-2', at: now, hasFailed: true }];
-    expect(shown({}, [], { sales })).toEqual(billed);
+    expect(shown({}, [], { sales: failed(now) })).toEqual(billed);
+    expect(shown({}, [], { sales: [...failed(now), ...salesAt(now)] })).toEqual(billed);
   });
 
   it('does not show it by a payment from before it, which the list that was read before had left out', () => {
@@ -196,7 +196,22 @@ describe('a read after a billing without an answer', () => {
     expect(shown({ cycles: -1 }, ['S-2'])).toBe('unreadable');
     const read = { facts: facts('Active'), sales: [], isCut: false };
     expect(billingShown(state, undefined, read)).toBe('unreadable');
-    const older = facts('Active', { updatedAt: (billing.updatedAt ?? 0) - 1 });
+    // One from before the billing would say that it was not made, and the balance would be billed twice.
+    const older = facts('Active', { updatedAt: (billing.updatedAt ?? 0) - 1, outstandingMinor: 900 });
     expect(billingShown(state, seen, { ...read, facts: older })).toBe('unreadable');
+  });
+
+  it('tells nothing when it shows fewer cycles than the read before the billing, which our records lack', () => {
+    const later = { ...seen, cyclesCompleted: 3, outstandingMinor: 1_800 };
+    const lagging = facts('Active', { outstandingMinor: 900 });
+    expect(billingShown(state, later, { facts: lagging, sales: [], isCut: false })).toBe('unreadable');
+  });
+
+  it('is compared to the millisecond with what is not rounded', () => {
+    const exact = { ...seen, updatedAt: now + 300 };
+    const read = { facts: facts('Active', { updatedAt: now + 2_300, outstandingMinor: 900 }), isCut: false };
+    const shownAt = (ms: number) => billingShown(state, exact, { ...read, sales: failed(now + ms) });
+    expect([shownAt(299), shownAt(300), shownAt(301)]).toEqual(['unreadable', 'unreadable', billed]);
+    expect([shownAt(2_300), shownAt(2_301)]).toEqual([billed, 'unreadable']);
   });
 });

@@ -47,6 +47,8 @@ describe('a request to set the balance', () => {
     const dated = (updatedAt: number) => ({ seen: { ...seen, updatedAt } });
     expect([shown(900, 2, dated(now)), shown(900, 2, dated(now - 1))]).toEqual(['absent', 'unreadable']);
     expect(shown(100, 2, dated(now - 1))).toEqual({ type: 'balanceSet' });
+    const older = facts('Active', { updatedAt: (billing.updatedAt ?? 0) - 1, outstandingMinor: 100 });
+    expect(settingShown(state, { minor: 100, seen }, older)).toBe('unreadable');
     expect(eventOnWord(state.openStep?.step ?? { type: 'createAgreement' })).toEqual({ type: 'balanceSet' });
   });
 });
