@@ -73,8 +73,7 @@ export function settingShown(
   return isUnchanged && outstandingMinor === seen.outstandingMinor ? 'absent' : 'unreadable';
 }
 
-/** One of two instants of the provider may be rounded to whole seconds. */
+/** If the provider has rounded `one` down to whole seconds, only these are compared; a rounded `other` changes nothing. */
 function isBefore(one: Instant, other: Instant): boolean {
-  const isRounded = one % 1_000 === 0 || other % 1_000 === 0;
-  return isRounded ? Math.floor(one / 1_000) < Math.floor(other / 1_000) : one < other;
+  return one % 1_000 === 0 ? one / 1_000 < Math.floor(other / 1_000) : one < other;
 }
