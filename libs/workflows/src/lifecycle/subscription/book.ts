@@ -15,9 +15,8 @@ export function owingBook(state: SubscriptionState, now: Instant): SubscriptionS
  * @param book the payments of the read that showed the end, if any.
  */
 export function closing(state: SubscriptionState, now: Instant, book?: BookFacts): SubscriptionState {
-  if (state.agreementId === undefined) return state;
-  const owing = { ...owingBook(state, now), lastPollAt: now };
-  if (!book) return { ...owing, polls: 0 };
+  const owing = owingBook(state, now);
+  if (!book) return owing;
   const { arePaymentsOwed: _read, ...rest } = owing;
   return { ...rest, polls: 1 };
 }
