@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { describeChanges, paymentStatusOf, statusBeside } from '#workflows/lifecycle/subscription';
+import {
+  type SubscriptionPaymentStatus,
+  describeChanges,
+  paymentStatusOf,
+  showsLessReturned,
+  statusBeside,
+  subscriptionPaymentStatuses,
+} from '#workflows/lifecycle/subscription';
+
+const less = (inBook: SubscriptionPaymentStatus) =>
+  subscriptionPaymentStatuses.filter((shown) => showsLessReturned(inBook, shown));
 
 const amount = { minor: 900, currency: 'USD' };
 
@@ -39,10 +49,26 @@ describe('a payment of a subscription', () => {
     ['completed', 'reversed', 'reversed'],
     ['completed', 'partially_refunded', 'partially_refunded'],
     ['pending', 'completed', 'completed'],
+    [undefined, 'pending', 'pending'],
+    ['unknown', 'pending', 'pending'],
+    ['completed', 'pending', 'completed'],
+    ['failed', 'pending', 'failed'],
     ['reversed', 'refunded', 'reversed'],
     ['reversed', 'partially_refunded', 'reversed'],
     ['reversed', 'completed', 'completed'],
   ] as const)('that is %s on record and read as %s is %s from then on', (inBook, shown, status) => {
     expect(statusBeside(inBook, shown)).toBe(status);
+  });
+
+  it('has gone back less by a read that shows less of a refund or a chargeback', () => {
+    expect(Object.fromEntries(subscriptionPaymentStatuses.map((each) => [each, less(each)]))).toEqual({
+      pending: [],
+      completed: [],
+      partially_refunded: ['completed'],
+      refunded: ['completed', 'partially_refunded'],
+      reversed: ['completed'],
+      failed: [],
+      unknown: [],
+    });
   });
 });
