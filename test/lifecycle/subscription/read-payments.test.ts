@@ -61,6 +61,10 @@ describe('the payments of a subscription', () => {
     ['may show a failed one that nobody owes', true, {}, { ...billed, failedPayments: 1 }],
     ['may show a failed setup fee', true, {}, { ...billing, outstandingMinor: 900 }],
     ['does not show a failed one if what was owed is paid', false, { billing: { ...billing, outstandingMinor: 900 } }, billed],
+    ['does not show a failed one if what was owed is paid in part', false, { billing: { ...billing, outstandingMinor: 900 } },
+      { ...billed, outstandingMinor: 400 }],
+    ['does not show a failed one if as much is owed as before', false, { billing: { ...billing, outstandingMinor: 900 } },
+      { ...billing, outstandingMinor: 900 }],
     ['does not show a failed one if the execution left nothing owed', false, { arePaymentsOwed: true }, billing],
   ] as const)('and their agreement: it %s, which a list can lack', (_what, may, state: Partial<SubscriptionState>, shown) => {
     expect(mayLackFailure(subscription('active', state), shown)).toBe(may);

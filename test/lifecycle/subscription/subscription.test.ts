@@ -170,6 +170,22 @@ describe('the deadlines of a subscription', () => {
     expect(nextDeadline(owed)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
   });
 
+  it('wait for the next renewal again after a read that succeeds, and after a change', () => {
+    const failed = after(subscription('active', { lastPollAt: now }), { type: 'observationFailed' });
+    const due = (billing.nextBillingAt ?? 0) + patience.firstPollMs;
+    expect(nextDeadline({ ...after(failed, { type: 'pollCameDue' }), polls: 0 })).toEqual({
+      at: due,
+      event: { type: 'renewalCameDue' },
+    });
+    const late = subscription('active', { lastPollAt: now, polls: 9 });
+    const billed = observed(late, facts('Active', { updatedAt: now, cyclesCompleted: 3 })).state;
+    expect(nextDeadline(billed)?.at).toBe(due);
+    const elsewhere = observed(late, facts('Suspended', { updatedAt: now })).state;
+    const again = observed({ ...elsewhere, polls: 9 }, facts('Active', { updatedAt: now + 1 })).state;
+    expect([elsewhere, again].map(({ polls }) => polls)).toEqual([0, 0]);
+    expect(after({ ...subscription('cancelling'), polls: 9 }, sampleEvents.stepDeclined).polls).toBe(0);
+  });
+
   it('continue from the rows with a read that is due at once, or with the step under the same name', () => {
     const again = restartFrom({ state: subscription('active'), version: 7 }, now);
     expect(again).toMatchObject({ position: { version: 8 }, entry: { event: 'runRestarted' } });
