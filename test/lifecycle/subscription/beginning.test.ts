@@ -150,6 +150,11 @@ describe('the beginning of a subscription', () => {
     expect(repeated.state).toMatchObject({ status: 'lapsed', reason: startPassed });
     const putOff = inPhase(subscription('executing', bounded), 'retry');
     expect(transition(putOff, { type: 'stepCameDue' }, startsAt).state.status).toBe('lapsed');
+    // Before the clock decides it is asked once more, as in histories of that time.
+    const missing = sampleEvents.approvalFoundMissing;
+    expect(transition(subscription('executing', bounded), missing, startsAt).state.status).toBe(
+      'awaiting_approval',
+    );
     const inQuestion = inDoubt(subscription('executing', bounded));
     expect(transition(inQuestion, { type: 'stepCameDue' }, startsAt)).toMatchObject({
       effect: { type: 'lookUp' },
@@ -230,9 +235,15 @@ describe('the beginning of a subscription', () => {
   });
 });
 
+it('the last execution of an order without a latest instant ends the subscription when it is given up', () => {
+  const lapsed = onLastAttempt(inDoubt(subscription('executing', { lapsed: true })));
+  expect(transition(lapsed, sampleEvents.stepProvedUndone, now).state.status).toBe('declined');
+});
+
+const last = (executeBefore: number) =>
+  onLastAttempt(subscription('executing', { order: { ...order, executeBefore, provesLapse: true } }));
+
 it('an execution that is given up after the start ends the subscription, and is tried again before it', () => {
-  const last = (executeBefore: number) =>
-    onLastAttempt(subscription('executing', { order: { ...order, executeBefore, provesLapse: true } }));
   expect(putOff(last(now)).status).toBe('declined');
   expect(putOff(last(now + 1)).status).toBe('awaiting_approval');
 });

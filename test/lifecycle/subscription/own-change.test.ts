@@ -51,6 +51,16 @@ describe('a change of ours', () => {
     expect(refused.status).toBe(status);
   });
 
+  it.each([
+    ['suspendRequested', 'active'],
+    ['cancelRequested', 'active'],
+    ['reactivateRequested', 'suspended'],
+    ['cancelRequested', 'suspended'],
+  ] as const)('is sent under its own command with its note: %s in %s', (request, status) => {
+    const { effect } = transition(subscription(status), sampleEvents[request], now) as { effect: unknown };
+    expect(effect).toMatchObject({ type: 'perform', step: { commandId: 'cmd_3', note: 'x', from: status } });
+  });
+
   it('that is given up leaves it where it was, with the reason', () => {
     const undone = sampleEvents.stepProvedUndone;
     const suspending = transition(onLastAttempt(inDoubt(subscription('suspending'))), undone, now);
@@ -98,6 +108,16 @@ describe('a subscription on its way', () => {
     const { token, approvalUrl } = sampleEvents.agreementCreated;
     const created = after(ordered, sampleEvents.agreementCreated);
     expect(created).toMatchObject({ status: 'awaiting_approval', order, token, approvalUrl });
+  });
+
+  it('has the same names of its executions for good: a retry under another one would be sent beside the first', () => {
+    const created = after(orderedSubscription(order, now), sampleEvents.agreementCreated);
+    const executed = after(created, { type: 'payerApproved' });
+    const again = after(executed, sampleEvents.approvalFoundMissing, { type: 'payerApproved' });
+    expect([executed, again].map(({ openStep }) => openStep && nameOfStep(openStep))).toEqual([
+      'execute-2',
+      'execute-3',
+    ]);
   });
 
   it('is executed at growing intervals for a payer who does not return', () => {
