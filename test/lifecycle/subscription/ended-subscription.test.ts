@@ -32,6 +32,8 @@ describe('a subscription that has ended', () => {
     expect(read).toMatchObject({ status: 'cancelled', billing: { cyclesCompleted: 3 } });
     expect(nextDeadline(read)).toEqual({ at: settled, event: { type: 'pollCameDue' } });
     expect(isBookOwed(read)).toBe(true);
+    // The run goes on until then.
+    expect(subscriptionLifecycle.owesAfterEnd?.(read)).toBe(true);
     const closed = observed(lastRead(read), billed, settled).state;
     expect([nextDeadline(closed), isBookOwed(closed)]).toEqual([undefined, false]);
   });

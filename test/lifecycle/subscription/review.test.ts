@@ -50,6 +50,16 @@ describe('a subscription under review', () => {
     });
   });
 
+  it.each([
+    ['creating', sampleEvents.agreementCreated, 'awaiting_approval'],
+    ['creating', sampleEvents.creationLost, 'creating'],
+    ['reactivating', sampleEvents.agreementReactivated, 'active'],
+    ['cancelling', sampleEvents.agreementCancelled, 'cancelled'],
+  ] as const)('goes on once the outcome of its step is known: %s, %o', (status, event, then) => {
+    const reviewed = { ...inDoubt(subscription(status)), status: 'needs_review' } as const;
+    expect(transition(reviewed, event, now).state.status).toBe(then);
+  });
+
   it('relies on the operator’s word when the provider is read afterwards, and never when no read would follow', () => {
     expect(eventOnWord(change('suspendAgreement'))).toEqual({ type: 'agreementSuspended' });
     expect(eventOnWord(change('reactivateAgreement'))).toEqual({ type: 'agreementReactivated' });

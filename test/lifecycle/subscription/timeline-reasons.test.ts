@@ -124,6 +124,11 @@ describe('what is said of a status', () => {
     expect(detail(subscription('suspended'), reactivateRequested)).toBe('x');
     expect(detail(subscription('active'), cancelRequested)).toBe('x');
     expect(detail(subscription('needs_review'), reviewDecided)).toContain('seen');
+    const unfounded = { ...sampleEvents.approvalFoundMissing, isCancelUnfounded: true } as const;
+    expect(detail(subscription('executing', { isCancelWaiting: true }), unfounded)).toBe(
+      'A cancellation that no payer has asked for is ignored.',
+    );
+    expect(detail(subscription('executing'), sampleEvents.approvalFoundMissing)).toBeUndefined();
     expect(detail(subscription('active'), sampleEvents.agreementObserved)).toBe(
       'The agreement was suspended at the provider.',
     );
