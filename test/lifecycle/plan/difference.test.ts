@@ -30,6 +30,12 @@ describe('the difference between a plan and the provider’s plan', () => {
     }
   });
 
+  it('is that it cannot be subscribed to, and should be', () => {
+    expect(differencesOf(plan('active'), shownAs('INACTIVE'))).toEqual([
+      { field: 'plan', ours: 'active', theirs: 'inactive' },
+    ]);
+  });
+
   it('is what its payers will be billed', () => {
     const trial = { ...regular, type: 'TRIAL', cycles: 1, minor: 0 } as const;
     const terms = { phases: [trial, { ...regular, minor: 1_200, cycles: 0 }], setupFeeMinor: 500 };

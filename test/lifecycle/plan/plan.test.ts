@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline, planLifecycle, restartFrom } from '#workflows/lifecycle/plan/lifecycle.js';
+import {
+  lookBeforeRefusal,
+  nextDeadline,
+  planLifecycle,
+  restartFrom,
+} from '#workflows/lifecycle/plan/lifecycle.js';
 import { nameOfStep, isAlreadyKnown } from '#workflows/lifecycle/plan';
 import {
   type PlanTransitionResult,
@@ -9,7 +14,7 @@ import {
   type PlanStatus,
   planStatuses,
 } from '#workflows/lifecycle/plan/plan.js';
-import { transition } from '#workflows/lifecycle/plan/transition.js';
+import { isDeactivatable, transition } from '#workflows/lifecycle/plan/transition.js';
 import { now, patience } from '../subscription/sample-subscriptions.js';
 import { plan } from './sample-plans.js';
 
@@ -134,6 +139,17 @@ describe('a plan', () => {
     const { openStep, ...creating } = plan('creating');
     const last = { ...creating, openStep: { ...openStep, attempts: patience.maxAttempts - 1 } } as PlanState;
     expect(transition(last, events.stepProvedUndone, now).state.status).toBe('declined');
+    expect(transition(plan('creating'), events.stepDeclined, now).state.reason).toBe('no');
+  });
+
+  it('is looked up when an event comes while an outcome is unknown, and read before a request is refused', () => {
+    const doubtful = transition(plan('creating'), events.outcomeUnknown, now).state;
+    expect(transition(doubtful, events.providerNotified, now)).toMatchObject({ effect: { type: 'lookUp' } });
+    const asked = (status: PlanStatus) => lookBeforeRefusal(plan(status), events.deactivateRequested, now);
+    expect(asked('inactive')).toEqual({ type: 'observe' });
+    expect([asked('active'), asked('creating'), asked('deleted')]).toEqual([undefined, undefined, undefined]);
+    const allowed = planStatuses.filter((status) => isDeactivatable(plan(status), now));
+    expect(allowed).toEqual(['active']);
   });
 
   it('has no deadline once it is active, repeats a failed read, and continues from the rows', () => {
@@ -144,6 +160,8 @@ describe('a plan', () => {
     expect(nextDeadline(asked.state)).toBeUndefined();
     const failed = transition(asked.state, events.observationFailed, now).state;
     expect(nextDeadline(failed)?.at).toBe(now + 2 * patience.firstPollMs);
+    const begun = transition(failed, events.deactivateRequested, now).state;
+    expect(nextDeadline(begun)).toBeUndefined();
     const again = restartFrom({ state: plan('active'), version: 3 }, now).position;
     expect([again.version, nextDeadline(again.state)?.at]).toEqual([4, now]);
   });
