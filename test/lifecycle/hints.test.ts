@@ -19,4 +19,5 @@ it('a run that continues as new carries over one hint, and news before a check',
   expect(withOneHint([asked, capture, reported, reportedAgain], isHint)).toEqual([capture, reported]);
   expect(withOneHint([asked, capture, { event: check }], isHint)).toEqual([asked, capture]);
   expect(withOneHint([capture], isHint)).toEqual([capture]);
+  expect(withOneHint([capture, asked], isHint)).toEqual([capture, asked]);
 });

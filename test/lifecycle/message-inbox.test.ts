@@ -4,6 +4,8 @@ import { MessageInbox } from '#workflows/run/message-inbox.js';
 
 const message = (id: string): PaymentMessage => ({ id, event: { type: 'providerNotified', eventType: id } });
 
+const isHint = ({ id }: PaymentMessage) => id.startsWith('hint');
+
 describe('the inbox of a run', () => {
   it('hands out messages in order of arrival, each id once', () => {
     const inbox = new MessageInbox<PaymentMessage>();
@@ -46,6 +48,24 @@ describe('the inbox of a run', () => {
     expect([inbox.next(2)?.id, inbox.next(2)?.id, inbox.next(2)]).toEqual(['carried', 'a', undefined]);
     expect(inbox.leaveOut(() => true, 3)).toBe(1);
     expect([inbox.next()?.id, inbox.next()]).toEqual(['c', undefined]);
+  });
+
+  it('hands out a message that was carried over as soon as it is among those received, and not before', () => {
+    const inbox = new MessageInbox<PaymentMessage>([], [message('a'), message('b')]);
+    expect([inbox.next(0), inbox.next(1)?.id, inbox.next(1), inbox.next(inbox.received)?.id]).toEqual([
+      undefined,
+      'a',
+      undefined,
+      'b',
+    ]);
+  });
+
+  it('keeps every message that is not to be left out', () => {
+    const inbox = new MessageInbox<PaymentMessage>();
+    for (const id of ['hint', 'request', 'hint 2']) inbox.receive(message(id));
+    expect([inbox.holds(isHint), inbox.holds(({ id }) => id === 'none')]).toEqual([true, false]);
+    expect(inbox.leaveOut(isHint, inbox.received)).toBe(2);
+    expect([inbox.next()?.id, inbox.next()]).toEqual(['request', undefined]);
   });
 
   it('carries over the newest 2,000 ids and no more', () => {
