@@ -40,8 +40,35 @@ it('a run that continues another one also names the lines of that one', () => {
 it('a run that takes an end over from the rows claims none of their lines', () => {
   const timeline = new UnrecordedTimeline(going(0));
   writeLines(timeline, [1, 2]);
+  timeline.add(entry(3));
   timeline.adopt({ state: { status: 'ended' }, version: 7 });
   expect(timeline.written).toEqual({ knownVersion: 7, ownLines: [] });
+  expect(timeline.isEmpty).toBe(true);
+  expect(timeline.forActivity(going(8), 1).knownStatus).toBe('ended');
+});
+
+it('an activity gets the position before a request, to which it returns if nobody has accepted the request', () => {
+  const timeline = new UnrecordedTimeline(going(3));
+  expect(timeline.forActivity(going(3), 1)).not.toHaveProperty('before');
+  timeline.beginFrom(going(4));
+  for (const line of [{ ...entry(5), event: 'captureRequested', commandId: 'cmd_1' }, entry(6)])
+    timeline.add(line);
+  expect(timeline.forActivity(going(6), 9)).toMatchObject({
+    ...going(6),
+    before: going(4),
+    taskStartedAt: 9,
+  });
+  expect(timeline.undoRequest('notAccepted')).toEqual(going(5));
+  // The activity has written the line that says so.
+  const { timeline: unwritten, ownLines, before } = timeline.forActivity(going(5), 9);
+  expect([unwritten, ownLines?.map(({ version }) => version), before]).toEqual([[], [5], undefined]);
+});
+
+it('the status that the rows have is known after each write', () => {
+  const timeline = new UnrecordedTimeline(going(3));
+  expect(timeline.forActivity(going(3), 1).knownStatus).toBe('going');
+  timeline.markWritten({ state: { status: 'ended' }, version: 4 });
+  expect(timeline.forActivity(going(4), 1).knownStatus).toBe('ended');
 });
 
 function writeLines(timeline: UnrecordedTimeline<Something>, versions: readonly number[]): void {
