@@ -59,6 +59,14 @@ describe('60.00 of 100.00 are pending: the other 40.00 are held', () => {
     });
   });
 
+  it.each([
+    ['captured', request()],
+    ['voided', { type: 'voidRequested', commandId: 'cmd_3' }],
+    ['released', release],
+  ] as const)('and cannot be captured while they are being %s', (_what, event) => {
+    expect(amountsOf(after(waiting(), [event]))).toMatchObject({ pending: 60_00, capturable: 0 });
+  });
+
   it('and the payment warns of their end and gives them back on day 28', () => {
     expect(clockOf(waiting())).toEqual([
       'honourPeriodNearedEnd 2',

@@ -61,7 +61,7 @@ it('the payer’s token is stored with the approval address, and only with one',
   expect(after(payment('creating'), [created])).not.toHaveProperty('approvalToken');
 });
 
-const putOffIn = (rules: { rules?: 2 }) =>
+const putOffIn = (rules: Partial<PaymentOrder>) =>
   after(
     payment('authorizing', { capturePolicy: { mode: 'automatic' }, ...rules }),
     [{ type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization }],
@@ -89,6 +89,18 @@ describe('a hold whose automatic capture is put off', () => {
       settlementTried: true,
       openStep: { phase: 'running', step: { type: 'voidAuthorization', commandId: 'pay_1:expiry-policy' } },
     });
+  });
+
+  it('gets no other capture by a policy, and nothing else, until its own is due', () => {
+    const policies = { honourPolicy: honour, expiryPolicy: { action: 'expire' } } as const;
+    const { due, state } = dueUntil(putOffIn({ rules: 2, ...policies }), dayOfHold(28.5));
+    expect(due).toEqual([
+      'honourPeriodNearedEnd',
+      'honourPeriodEnded',
+      'captureWindowNearedEnd',
+      'stepCameDue',
+    ]);
+    expect(state.openStep).toMatchObject({ phase: 'running', step: { commandId: 'pay_1:capture-policy' } });
   });
 
   it('waits for its capture in an older order', () => {
