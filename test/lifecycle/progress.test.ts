@@ -72,3 +72,15 @@ it('a line has the command and the decision that caused it, and no others', () =
     'version',
   ]);
 });
+
+it('a quiet event has a line only when the status changes, and then with the reason that is new', () => {
+  const { payerCancelled, payerApproved } = sampleEvents;
+  expect(lineOf(subscription('executing'), payerCancelled)).toBeUndefined();
+  expect(lineOf(subscription('awaiting_approval'), payerCancelled)).toMatchObject({
+    to: 'cancelled',
+    detail: 'The payer cancelled.',
+  });
+  expect(lineOf(subscription('active'), { ...sampleEvents.providerNotified, isCheck: true })).toBeUndefined();
+  const told = subscription('executing', { reason: 'It was told before.' });
+  expect(lineOf(told, payerApproved)).not.toHaveProperty('detail');
+});
