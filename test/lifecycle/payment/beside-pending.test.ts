@@ -204,3 +204,10 @@ it('an older order has its rest back once the capture is final, as its run expec
   expect(nextDeadline({ ...older, lastPollAt: dayOfHold(40) })?.event.type).toBe('pollCameDue');
   expect(transition(older, observed('expired', part), now).kind).toBe('stale');
 });
+
+it('the void of an older order ends it beside a pending capture that was known, and not beside one that was not', () => {
+  const voiding = { ...payment('voiding'), captures: [part] };
+  expect(after(voiding, [{ type: 'voidConfirmed' }])).toMatchObject({ status: 'voided', captures: [part] });
+  const unknown = { captureId: 'CAP-9', minor: 10_00, status: 'pending', final: false } as const;
+  expect(after(voiding, [{ type: 'voidConfirmed', shown: [unknown] }]).status).toBe('capturing');
+});

@@ -129,7 +129,10 @@ describe('a hold that nobody captures', () => {
     const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
     const shown = facts({ authorization: { ...authorization, state: 'captured' } });
     const reviewed = after(lapsed, [{ type: 'providerObserved', facts: shown }, dayOfHold(30)]);
-    expect(reviewed.status).toBe('needs_review');
+    expect(reviewed).toMatchObject({
+      status: 'needs_review',
+      reason: 'The provider calls the authorization captured, but shows no capture of it.',
+    });
     const seen = { ...shown, captures: [capture(100_00, { final: true })] };
     expect(after(reviewed, [{ type: 'providerObserved', facts: seen }, dayOfHold(30)]).status).toBe(
       'captured',

@@ -33,7 +33,7 @@ describe('a read of a payment that waits for its payer', () => {
   ])('that shows the authorization as %s ends it as %s, and holds nothing', (state, status) => {
     expect(see(facts(authorizationIn(state)))).toMatchObject({
       kind: 'moved',
-      state: { status, released: true },
+      state: { status, released: true, authorization },
     });
   });
 

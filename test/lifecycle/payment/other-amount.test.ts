@@ -63,6 +63,21 @@ describe('a hold of another amount than was ordered', () => {
       status: 'captured',
     });
   });
+
+  it('that is kept is captured by its policy once', () => {
+    const automatic = { ...reviewed.order, capturePolicy: { mode: 'automatic' } as const };
+    const keep: PaymentEvent = {
+      type: 'reviewDecided',
+      commandId: 'cmd_1',
+      decision: 'keep',
+      reason: 'seen',
+    };
+    const kept = transition({ ...reviewed, order: automatic }, keep, now);
+    expect(kept).toMatchObject({ effect: { step: { commandId: 'pay_1:capture-policy', minor: 90_00 } } });
+    const tried = transition({ ...reviewed, order: automatic, orderedCaptureTried: true }, keep, now);
+    expect(tried).toEqual({ kind: 'moved', state: tried.state });
+    expect(tried.state.status).toBe('authorized');
+  });
 });
 
 function shows(state: string, captures: ProviderFacts['captures'] = []): PaymentEvent {

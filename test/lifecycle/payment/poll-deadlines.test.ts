@@ -165,5 +165,26 @@ describe.each([
     expect(transition(state, hint, now).state).toEqual(state);
     const again = transition(told('reauthorizing', {}), renewed, now);
     expect(again).not.toHaveProperty('effect');
+    const owed = standing({ ...payment('reauthorizing'), readOwed: true });
+    const none = standing(payment('reauthorizing', { remembersNews: true }));
+    for (const other of [owed, none]) expect(transition(other, renewed, now)).not.toHaveProperty('effect');
+  });
+});
+
+it('news of a step in doubt has the step looked up at once, too', () => {
+  const news = { type: 'providerNotified', eventType: 'PAYMENT.CAPTURE.COMPLETED', isNews: true } as const;
+  const doubted = inDoubt(payment('capturing', { remembersNews: true }));
+  expect(transition(doubted, news, now)).toMatchObject({
+    state: { readOwed: true },
+    effect: { type: 'lookUp' },
+  });
+});
+
+it('a check reads at once and puts no poll off', () => {
+  const check = { type: 'providerNotified', eventType: 'check', isCheck: true } as const;
+  expect(transition({ ...payment('authorized'), readOwed: true }, check, now)).toEqual({
+    kind: 'moved',
+    state: payment('authorized'),
+    effect: { type: 'observe' },
   });
 });

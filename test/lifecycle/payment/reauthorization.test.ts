@@ -125,9 +125,11 @@ describe('a reauthorization whose answer was lost', () => {
     expect(look(change)).toMatchObject({ type: 'authorizationRenewed' });
   });
 
-  it('is read at once if the lookup also shows a capture that the run does not know', () => {
+  it('is read at once if the lookup also shows a capture that the run does not know, or its end', () => {
     const found = look({ changedAt: dayOfHold(4) }, [capture(10_00, { captureId: 'CAP-9' })]);
     expect(transition(running, found!, dayOfHold(4))).toMatchObject({ effect: { type: 'observe' } });
+    const over = look({ authorizationId: 'AUTH-2', createdAt: dayOfHold(4), state: 'voided' });
+    expect(transition(running, over!, dayOfHold(4))).toMatchObject({ effect: { type: 'observe' } });
     const alone = look({ changedAt: dayOfHold(4) });
     expect(transition(running, alone!, dayOfHold(4))).not.toHaveProperty('effect');
   });
