@@ -3,7 +3,7 @@ import { holdDeadlines, nextDeadline, policyCaptureAt } from '#workflows/lifecyc
 import type { PaymentOrder, PaymentState } from '#workflows/lifecycle/payment';
 import { isPolicyCommand } from '#workflows/lifecycle/payment/policy-commands.js';
 import { isOtherAmount } from '#workflows/lifecycle/payment/amounts.js';
-import { after, authorization, now, order, orderedAt, payment, dayOfHold } from './sample-payments.js';
+import { after, authorization, now, order, orderedAt, payment, dayOfHold, sale } from './sample-payments.js';
 
 const hold = holdDeadlines(authorization);
 const at = (n: number): PaymentOrder['capturePolicy'] => ({ mode: 'at', at: dayOfHold(n) });
@@ -59,6 +59,16 @@ it('the payer’s token is stored with the approval address, and only with one',
   } as const;
   expect(after(payment('creating'), [{ ...created, approvalToken: 'EC-1' }]).approvalToken).toBe('EC-1');
   expect(after(payment('creating'), [created])).not.toHaveProperty('approvalToken');
+});
+
+it.each([
+  { type: 'paymentCreated', providerPaymentId: 'PAY-9', approvalUrl: 'https://pay.example/9' },
+  { type: 'authorizationGranted', providerPaymentId: 'PAY-9', authorization },
+  { type: 'saleAnswered', providerPaymentId: 'PAY-9', sale },
+] as const)('the provider’s id of a payment is kept, whichever answer shows it first: %o', (event) => {
+  const { type: _type, ...shown } = event;
+  const intent = event.type === 'saleAnswered' ? 'sale' : 'authorize';
+  expect(after(payment('creating', { intent }), [event])).toMatchObject(shown);
 });
 
 const putOffIn = (rules: Partial<PaymentOrder>) =>

@@ -137,6 +137,12 @@ describe('case 11: a sale that has ended', () => {
     expect(transition(ended, observed(facts), now)).toMatchObject({ kind, state: { status } });
   });
 
+  it('and whose money was taken all the same says how much', () => {
+    expect(transition(payment('cancelled', { intent: 'sale' }), observed(shows({})), now)).toMatchObject({
+      reason: 'The provider shows a completed sale of 100.00 USD, the payment ended cancelled.',
+    });
+  });
+
   it('denied does not become completed', () => {
     expect(transition(denied(), observed(shows({})), now)).toMatchObject({
       kind: 'conflict',
@@ -147,7 +153,10 @@ describe('case 11: a sale that has ended', () => {
 
 describe('a sale of another amount than was ordered', () => {
   it('goes to review, where it can only be kept', () => {
-    expect(reviewed('completed').status).toBe('needs_review');
+    expect(reviewed('completed')).toMatchObject({
+      status: 'needs_review',
+      reason: 'The provider took another amount than was ordered.',
+    });
     expect(reviewSubject(reviewed('completed'))).toBe('sale_amount');
     expect(possibleDecisions(reviewed('completed'))).toEqual(['keep']);
     expect(transition(reviewed('completed'), { ...kept, decision: 'void' }, now).kind).toBe('refused');
