@@ -67,6 +67,10 @@ describe('60.00 of 100.00 are pending: the other 40.00 are held', () => {
     expect(amountsOf(after(waiting(), [event]))).toMatchObject({ pending: 60_00, capturable: 0 });
   });
 
+  it('and cannot be captured while the payment is under review', () => {
+    expect(amountsOf({ ...waiting(), status: 'needs_review' }).capturable).toBe(0);
+  });
+
   it('and the payment warns of their end and gives them back on day 28', () => {
     expect(clockOf(waiting())).toEqual([
       'honourPeriodNearedEnd 2',
