@@ -6,6 +6,7 @@ import {
   type PaymentState,
   allowedActions,
   amountsOf,
+  rulesOfNewOrders,
   transition,
 } from '#workflows/lifecycle/payment';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
@@ -214,4 +215,10 @@ it('the void of an older order ends it beside a pending capture that was known, 
   expect(after(voiding, [{ type: 'voidConfirmed' }])).toMatchObject({ status: 'voided', captures: [part] });
   const unknown = { captureId: 'CAP-9', minor: 10_00, status: 'pending', final: false } as const;
   expect(after(voiding, [{ type: 'voidConfirmed', shown: [unknown] }]).status).toBe('capturing');
+});
+
+it('a new order has all rules of today; only a hold can leave a rest, or be told of during a step', () => {
+  expect(rulesOfNewOrders({ intent: 'sale' })).toEqual({ endsUnsent: true, rules: 2 });
+  const ofHold = { endsUnsent: true, rules: 2, holdsRest: true, remembersNews: true };
+  expect(rulesOfNewOrders({})).toEqual(ofHold);
 });
