@@ -16,6 +16,26 @@ describe('a creation in doubt', () => {
     expect(state.openStep).toMatchObject({ step: creation, phase: 'doubt', nextAt: now + 29 * day });
   });
 
+  it('goes to review also from a request that was put off, and none is sent from there', () => {
+    const putOff = payout('creating', { openStep: { ...inDoubt(creation), phase: 'retry' } });
+    const late = transition(putOff, sampleEvents.stepCameDue, now + 29 * day);
+    expect(late).toEqual({ kind: 'moved', state: late.state });
+    expect(late.state).toMatchObject({
+      status: 'needs_review',
+      openStep: { phase: 'doubt' },
+      reason: expect.stringContaining('the provider no longer tells a repeat of it apart'),
+    });
+  });
+
+  it('ends with the batch that is found, under whose id it is read from then on', () => {
+    const { providerBatchId: _none, ...doubted } = payout('creating', { openStep: inDoubt(creation) });
+    const found = { type: 'payoutCreated', providerBatchId: 'BATCH-9' } as const;
+    expect(transition(doubted, found, now).state).toMatchObject({
+      status: 'processing',
+      providerBatchId: 'BATCH-9',
+    });
+  });
+
   it('whose next request comes too late still has the deadline that gives it to a person', () => {
     const late = { ...inDoubt(creation), nextAt: now + 30 * day };
     expect(nextDeadline(payout('creating', { openStep: late }))).toEqual({
