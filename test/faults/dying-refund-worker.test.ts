@@ -3,13 +3,13 @@ import { refundActivities } from '#worker/refunds/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { listAttempts } from '#database/commands';
 import { ChangeAnnouncer, type Database, openDatabase } from '#database/connection';
-import { acceptRefund, findRefund } from '#database/subjects';
-import { type RefundIdentity, refundCommandId } from '#workflows/contract';
+import { findRefund } from '#database/subjects';
+import type { RefundIdentity } from '#workflows/contract';
 import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
-import { type RefundEffect, type RefundEvent, requestedRefund } from '#workflows/lifecycle/refund/refund.js';
-import { testWaitPolicy } from '../helpers/worker.js';
+import type { RefundEffect, RefundEvent } from '#workflows/lifecycle/refund/refund.js';
 import { type Stage, openStage } from './dying-worker.js';
 import { noRuns } from '../helpers/no-runs.js';
+import { requestRefund } from '../outcomes/refund-worker.js';
 
 /** A worker that carries a refund on from what Temporal had persisted. */
 interface RefundWorker {
@@ -28,40 +28,13 @@ let workers: RefundWorker[];
 beforeEach(async () => {
   workers = [];
   stage = await openStage({ capturePolicy: { mode: 'automatic' } });
-  const payer = stage.hireWorker();
-  const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
-  await stage.sandbox.approve(created.state.providerPaymentId ?? '');
-  const captured = await payer.take(created, { type: 'pollCameDue' });
-  const id = captured.state.captures[0]?.captureId ?? '';
-  requested = await ask(id, captured.state.providerPaymentId ?? '');
+  const { state } = await requestRefund(stage, identity);
+  requested = { state, version: 0 };
 });
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.close()));
   await stage.close();
 });
-
-/** 40.00 of the capture, as the API commits it. */
-async function ask(captureId: string, providerPaymentId: string): Promise<RefundPosition> {
-  const { environment, application, paymentId } = stage.identity;
-  const { refundId } = identity;
-  const command = {
-    id: refundCommandId(refundId),
-    environment,
-    application,
-    idempotencyKey: refundId,
-    bodyHash: '',
-    kind: 'refund' as const,
-    subjectId: refundId,
-    parameters: {},
-    requestedBy: 'test',
-  };
-  const amount = { minor: 40_00, currency: 'USD' };
-  const collected = { kind: 'capture', id: captureId } as const;
-  const claim = { kind: 'request', collected, amount, providerPaymentId } as const;
-  const state = requestedRefund(claim, { paymentId, commandId: command.id }, testWaitPolicy, Date.now());
-  await acceptRefund(stage.db, command, paymentId, () => ({ state }));
-  return { state, version: 0 };
-}
 
 function hire(): RefundWorker {
   const { url: baseUrl, clientId, clientSecret } = stage.sandbox;
