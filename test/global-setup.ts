@@ -30,7 +30,7 @@ declare module 'vitest' {
 const runsFolder = join(projectRoot, '.data/test');
 
 /**
- * Real services, once per project: every project has a PostgreSQL of its own, `engine` a Temporal server too. Tests
+ * Real services, once per project: every project has a PostgreSQL of its own, all but `services` a Temporal server too. Tests
  * that cannot use vitest's `inject` find them in TEST_POSTGRES_URL and TEST_TEMPORAL_ADDRESS.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -42,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   try {
     await providePostgres(project, supervisor);
-    if (project.name === 'engine') await provideTemporal(project, supervisor);
+    if (project.name !== 'services') await provideTemporal(project, supervisor);
   } catch (error) {
     await supervisor.stopAll();
     throw error;

@@ -10,6 +10,7 @@ const parts = [
     projects: ['services', 'engine'],
     says: 'tests with PostgreSQL and Temporal: a quarter of an hour at most',
   },
+  { projects: ['alone'], says: 'tests that need a Temporal server for themselves: half a minute' },
 ];
 
 // Arguments are vitest's own: `npm test -- payments`, `npm test -- --project unit`.
