@@ -19,10 +19,9 @@ import { type PaymentState, orderedPayment } from './lifecycle/payment/payment.j
 import type { Effect, PaymentEvent } from './lifecycle/payment/event.js';
 import { describePayment } from './payment-description.js';
 import { begunAt } from './run/begun-at.js';
-import { describeStep, describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { type CallOf, activityCalls, withSummary } from './run/local-activities.js';
+import { type CallOf, activityCalls } from './run/local-activities.js';
 
 const activities = activityCalls<PaymentActivities>();
 
@@ -43,14 +42,10 @@ function paymentRun(input: PaymentRunInput) {
     {
       lifecycle: paymentLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPayment' } },
-      carryOut: (effect, position) =>
-        withSummary(
-          carryOut(input, effect, { identity: input.identity, ...position }),
-          describeStep(position.state, effect, position.state.order.amount.currency),
-        ),
+      carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordTransition({ identity: input.identity, ...position }),
       describe: (state, effect) => describePayment(state, effect, input.purchase.returnUrl),
-      describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.amount.currency),
+      currencyOf: (state) => state.order.amount.currency,
       // An event that names the resource is evidence, not only a hint: a lookup without the id may not find it.
       isUpdate: isDecision,
       isHint: (event) => event.type === 'providerNotified' && event.resourceId === undefined,

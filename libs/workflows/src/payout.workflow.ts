@@ -20,10 +20,9 @@ import {
 } from './lifecycle/payout/payout.js';
 import { describePayout } from './payout-description.js';
 import { fromRows } from './run/after-end.js';
-import { describeStep, describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { type CallOf, activityCalls, call, withSummary } from './run/local-activities.js';
+import { type CallOf, activityCalls, call } from './run/local-activities.js';
 
 const activities = activityCalls<PayoutActivities>();
 
@@ -44,14 +43,10 @@ function payoutRun(input: PayoutRunInput) {
     {
       lifecycle: payoutLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPayout' } },
-      carryOut: (effect, position) =>
-        withSummary(
-          carryOut(effect, { identity: input.identity, ...position }),
-          describeStep(position.state, effect, position.state.order.total.currency),
-        ),
+      carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordPayout({ identity: input.identity, ...position }),
       describe: (state, effect) => describePayout(state, effect, addressOf(input)),
-      describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.total.currency),
+      currencyOf: (state) => state.order.total.currency,
       // An event about an ended item is not only a hint: it needs a read that does not lag. A check is not delayed.
       isUpdate: isDecision,
       isHint: (event) =>

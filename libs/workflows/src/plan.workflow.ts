@@ -14,10 +14,9 @@ import { lookBeforeRefusal, planLifecycle } from './lifecycle/plan/lifecycle.js'
 import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
 import { describePlan } from './plan-description.js';
 import { begunAt } from './run/begun-at.js';
-import { describeStep, describeTimer } from './run/description.js';
 import { takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { type CallOf, activityCalls, withSummary } from './run/local-activities.js';
+import { type CallOf, activityCalls } from './run/local-activities.js';
 
 const activities = activityCalls<PlanActivities>();
 
@@ -27,14 +26,10 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
     {
       lifecycle: planLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPlan' } },
-      carryOut: (effect, position) =>
-        withSummary(
-          carryOut(input, effect, { identity: input.identity, ...position }),
-          describeStep(position.state, effect, position.state.order.terms.currency),
-        ),
+      carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordPlan({ identity: input.identity, ...position }),
       describe: (state, effect) => describePlan(state, effect, input.reference),
-      describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.terms.currency),
+      currencyOf: (state) => state.order.terms.currency,
       isHint: (event) => event.type === 'providerNotified',
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,

@@ -22,10 +22,9 @@ import {
 } from './lifecycle/refund/refund.js';
 import { describeRefund } from './refund-description.js';
 import { begunAt } from './run/begun-at.js';
-import { describeStep, describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { type CallOf, activityCalls, withSummary } from './run/local-activities.js';
+import { type CallOf, activityCalls } from './run/local-activities.js';
 
 const activities = activityCalls<RefundActivities>();
 
@@ -50,14 +49,10 @@ function refundRun(input: RefundRunInput) {
       lifecycle: refundLifecycle,
       // A refund made elsewhere is read because of the message that started its run.
       firstEffect: openStep && { type: 'perform', step: openStep.step },
-      carryOut: (effect, position) =>
-        withSummary(
-          carryOut(effect, { identity: input.identity, ...position }),
-          describeStep(position.state, effect, position.state.amount?.currency ?? ''),
-        ),
+      carryOut: (effect, position) => carryOut(effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordRefund({ identity: input.identity, ...position }),
       describe: (state, effect) => describeRefund(state, effect, addressOf(input)),
-      describeTimer: (state, deadline) => describeTimer(state, deadline, state.amount?.currency ?? ''),
+      currencyOf: (state) => state.amount?.currency ?? '',
       isUpdate: isDecision,
       isHint: (event) => event.type === 'refundNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),

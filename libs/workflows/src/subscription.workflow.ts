@@ -22,10 +22,9 @@ import {
 } from './lifecycle/subscription/subscription.js';
 import { fromRows } from './run/after-end.js';
 import { begunAt } from './run/begun-at.js';
-import { describeStep, describeTimer } from './run/description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
-import { type CallOf, activityCalls, call, withSummary } from './run/local-activities.js';
+import { type CallOf, activityCalls, call } from './run/local-activities.js';
 import { describeSubscription } from './subscription-description.js';
 
 const activities = activityCalls<SubscriptionActivities>();
@@ -60,14 +59,10 @@ function subscriptionRun(input: SubscriptionRunInput) {
         owesAfterEnd: (state) => isBookOwed(state) && (recordsTime || patched('read on after the end')),
       },
       firstEffect: { type: 'perform', step: { type: 'createAgreement' } },
-      carryOut: (effect, position) =>
-        withSummary(
-          carryOut(input, effect, { identity: input.identity, ...position }),
-          describeStep(position.state, effect, position.state.order.currency),
-        ),
+      carryOut: (effect, position) => carryOut(input, effect, { identity: input.identity, ...position }),
       record: (position) => activities.recordSubscription({ identity: input.identity, ...position }),
       describe: (state, effect) => describeSubscription(state, effect, input.offer?.returnUrl),
-      describeTimer: (state, deadline) => describeTimer(state, deadline, state.order.currency),
+      currencyOf: (state) => state.order.currency,
       // An event about a payment is not only a hint: the read for another hint may not include the payments.
       isUpdate: isDecision,
       isHint: (event) => event.type === 'providerNotified' && event.isAboutPayment !== true,

@@ -23,7 +23,8 @@ export function describeRun(
   return [...lines, now, ...remarks].filter((line) => line !== undefined).join('\n\n');
 }
 
-interface DoubtfulState {
+/** What the words about a run's calls and timers need of its state. */
+export interface DoubtfulState {
   readonly openStep?: OpenStep<StepOf & { readonly minor?: number }>;
 }
 
@@ -37,13 +38,10 @@ export function describeTimer(
   currency: string,
 ): string | undefined {
   if (!openStep || openStep.phase === 'running') return undefined;
-  const what = named(openStep.step, currency);
-  if (deadline === 'reviewCameDue') return `asking a person about ${what}`;
+  if (deadline === 'reviewCameDue') return `asking a person about ${named(openStep.step, currency)}`;
   // A read of something else may be due before: of a payout whose item is being cancelled.
   if (deadline !== 'stepCameDue') return undefined;
-  return openStep.phase === 'doubt'
-    ? `checking ${what}, ${ordinal(openStep.looks + 1)} time`
-    : `repeating ${what}, ${ordinal(openStep.attempts + 1)} time`;
+  return openStep.phase === 'doubt' ? checking(openStep, currency) : repeating(openStep, currency);
 }
 
 /**
@@ -56,10 +54,19 @@ export function describeStep(
 ): string | undefined {
   if (effect.type === 'verifyDecision') return 'holding a decision against the provider';
   if (!openStep) return undefined;
-  const what = named(openStep.step, currency);
-  if (effect.type === 'lookUp') return `checking ${what}, ${ordinal(openStep.looks + 1)} time`;
+  if (effect.type === 'lookUp') return checking(openStep, currency);
   if (effect.type !== 'perform' || openStep.attempts === 0) return undefined;
-  return `repeating ${what}, ${ordinal(openStep.attempts + 1)} time`;
+  return repeating(openStep, currency);
+}
+
+type Doubtful = NonNullable<DoubtfulState['openStep']>;
+
+function checking({ step, looks }: Doubtful, currency: string): string {
+  return `checking ${named(step, currency)}, ${ordinal(looks + 1)} time`;
+}
+
+function repeating({ step, attempts }: Doubtful, currency: string): string {
+  return `repeating ${named(step, currency)}, ${ordinal(attempts + 1)} time`;
 }
 
 /** That the outcome of a call is unknown; undefined if it is known, or awaited. */

@@ -6,7 +6,7 @@ import {
   log,
   setCurrentDetails,
 } from '@temporalio/workflow';
-import type { Instant, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
+import type { Instant, LifecycleEvent } from '../lifecycle/lifecycle.js';
 import type {
   Continued,
   MadeStep,
@@ -21,7 +21,7 @@ import { repeatWhileLate } from './repeat-while-late.js';
 import type { Intake, Taken } from './intake.js';
 import { MessageInbox } from './message-inbox.js';
 import { RecordedIntake } from './recorded-intake.js';
-import { nextDeadline, type RunParts } from './run-parts.js';
+import { callOf, nextDeadline, type RunParts, type RunState } from './run-parts.js';
 import { RunPosition } from './run-position.js';
 import { UnrecordedIntake } from './unrecorded-intake.js';
 
@@ -34,7 +34,7 @@ import { UnrecordedIntake } from './unrecorded-intake.js';
  * has a row before it is sent.
  */
 export class LifecycleRun<
-  State extends LifecycleState,
+  State extends RunState,
   Event extends LifecycleEvent,
   Effect extends { readonly type: string },
   Sent extends RunMessage<Event>,
@@ -160,7 +160,7 @@ export class LifecycleRun<
     if (!effect) return hasEntry ? parts.record(input) : undefined;
     this.position.expect(position);
     setCurrentDetails(parts.describe(position.state, effect));
-    return parts.carryOut(effect, input);
+    return callOf(parts, effect, input);
   }
 
   private async advanceBy({ event, made }: Taken<Event>, at: Instant): Promise<void> {
@@ -184,7 +184,7 @@ export class LifecycleRun<
       this.callsMade += 1;
       const doing = effect;
       const result: StepResult<State, Event> = await repeatWhileLate(
-        () => call(this.parts.carryOut(doing, this.position.forActivity(this.taskStartedAt))),
+        () => call(callOf(this.parts, doing, this.position.forActivity(this.taskStartedAt))),
         ({ isUnpersisted = false }) => this.beginTask(isUnpersisted && doing.type !== 'perform'),
         given && { result: given.result as StepResult<State, Event> },
       );

@@ -51,10 +51,6 @@ function isGiven(argument: unknown): boolean {
   return argument !== undefined;
 }
 
-export function withSummary<Result>(made: CallOf<Result>, summary: string | undefined): CallOf<Result> {
-  return summary === undefined ? made : { ...made, summary };
-}
-
 type AnyActivities = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
 export async function call<Result>({ name, args, summary }: CallOf<Result>): Promise<Result> {

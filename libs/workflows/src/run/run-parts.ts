@@ -1,11 +1,14 @@
 import type { Continued, RecordOutcome, UnrecordedPosition, StepResult } from '../contract/run.js';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
+import { type DoubtfulState, describeStep, describeTimer } from './description.js';
 import type { Deadline } from './intake.js';
 import type { CallOf } from './local-activities.js';
 
+export type RunState = LifecycleState & DoubtfulState;
+
 /** The parts of a run that differ between lifecycles. */
 export interface RunParts<
-  State extends LifecycleState,
+  State extends RunState,
   Event extends LifecycleEvent,
   Effect extends { readonly type: string },
   Sent,
@@ -22,8 +25,8 @@ export interface RunParts<
   record(position: UnrecordedPosition<State>): CallOf<RecordOutcome<State> | null>;
   /** For Temporal's UI: no personal data. */
   describe(state: State, doing?: Effect): string;
-  /** For Temporal's UI, too: what a timer is for; undefined in the usual course of a run. */
-  describeTimer(state: State, deadline: string): string | undefined;
+  /** Of the amounts in what Temporal's UI says of calls and timers. */
+  currencyOf(state: State): string;
   /** True for a message that only asks for a read of the provider. */
   isHint(event: Event): boolean;
   /** True for an event that an Update brings. Absent if the lifecycle takes signals only. */
@@ -43,11 +46,28 @@ export interface RunParts<
   continueAsNew(continued: Continued<State, Sent>): Promise<never>;
 }
 
+/** The activity that carries out an effect, with what Temporal's UI shows of it. */
+export function callOf<
+  State extends RunState,
+  Event extends LifecycleEvent,
+  Effect extends { readonly type: string },
+>(
+  parts: Pick<RunParts<State, Event, Effect, never>, 'carryOut' | 'currencyOf'>,
+  effect: Effect,
+  position: UnrecordedPosition<State>,
+): CallOf<StepResult<State, Event>> {
+  const { state } = position;
+  const summary = describeStep(state, effect, parts.currencyOf(state));
+  const made = parts.carryOut(effect, position);
+  return summary === undefined ? made : { ...made, summary };
+}
+
 /** With what Temporal's UI shows of its timer. */
-export function nextDeadline<State extends LifecycleState, Event extends LifecycleEvent>(
-  parts: Pick<RunParts<State, Event, { readonly type: string }, never>, 'lifecycle' | 'describeTimer'>,
+export function nextDeadline<State extends RunState, Event extends LifecycleEvent>(
+  parts: Pick<RunParts<State, Event, { readonly type: string }, never>, 'lifecycle' | 'currencyOf'>,
   state: State,
 ): Deadline<Event> | undefined {
   const deadline = parts.lifecycle.nextDeadline(state);
-  return deadline && { ...deadline, summary: parts.describeTimer(state, deadline.event.type) };
+  if (!deadline) return undefined;
+  return { ...deadline, summary: describeTimer(state, deadline.event.type, parts.currencyOf(state)) };
 }
