@@ -97,13 +97,13 @@ export async function changeEndpoint(
   { url, description, eventTypes, status }: EndpointChange,
 ): Promise<NotificationEndpointRow | undefined> {
   const isNew = url !== undefined || status === 'enabled';
-  const changed = await change(db, owner, id, {
+  const changed = await changing(db, owner, id, {
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description }),
     ...(eventTypes && { event_types: [...eventTypes] }),
     ...(status && { status, status_reason: status === 'disabled' ? 'It was disabled over the API.' : null }),
     ...(isNew && afresh),
-  });
+  }).executeTakeFirst();
   // After that commit: the result of an attempt locks its delivery before the endpoint.
   if (changed && isNew) await makeDue(db, id);
   return changed;
@@ -124,21 +124,17 @@ export interface NewRotation {
  */
 export async function enableEndpoint(
   db: Database,
-  { environment, application }: Owner,
+  owner: Owner,
   id: string,
   { changedBefore }: { readonly changedBefore: Date },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('notification_endpoints')
-    .set({ ...afresh, status: 'enabled', status_reason: null, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('environment', '=', environment)
-    .where('application', '=', application)
+  const enabled = { ...afresh, status: 'enabled', status_reason: null };
+  const changed = await changing(db, owner, id, enabled)
     .where('status', '=', 'disabled')
     .where('updated_at', '<', changedBefore)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await makeDue(db, id);
-  return numUpdatedRows > 0n;
+  if (changed) await makeDue(db, id);
+  return changed !== undefined;
 }
 
 /**
@@ -181,12 +177,12 @@ export async function rotateSecret(
         until,
       })
       .execute();
-    return await change(trx, owner, id, {
+    return await changing(trx, owner, id, {
       secret,
       rotation_key: rotationKey,
       previous_secret: endpoint.secret,
       previous_until: until,
-    });
+    }).executeTakeFirst();
   });
 }
 
@@ -197,11 +193,11 @@ export async function deleteEndpoint(
   id: string,
 ): Promise<NotificationEndpointRow | undefined> {
   return await db.transaction().execute(async (trx) => {
-    const deleted = await change(trx, owner, id, {
+    const deleted = await changing(trx, owner, id, {
       status: 'deleted',
       secret: Buffer.alloc(0),
       previous_secret: null,
-    });
+    }).executeTakeFirst();
     if (!deleted) return undefined;
     await trx
       .updateTable('notification_rotations')
@@ -218,19 +214,13 @@ export async function deleteEndpoint(
   });
 }
 
-async function change(
-  db: Database,
-  { environment, application }: Owner,
-  id: string,
-  columns: object,
-): Promise<NotificationEndpointRow | undefined> {
-  return await db
+function changing(db: Database, { environment, application }: Owner, id: string, columns: object) {
+  return db
     .updateTable('notification_endpoints')
     .set({ ...columns, updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .where('environment', '=', environment)
     .where('application', '=', application)
     .where('status', '<>', 'deleted')
-    .returningAll()
-    .executeTakeFirst();
+    .returningAll();
 }
