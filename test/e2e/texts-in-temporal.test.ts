@@ -54,8 +54,12 @@ describe('Temporal’s UI', () => {
     expect(currentDetails).toContain(`[In the console](${stage.engine.apiUrl}/console/payments/${id})`);
     await stage.engine.sandbox.clearFaults();
     await stage.check(address);
-    // Which no timer has begun.
-    expect(await summariesOf(id)).toContain('step: checking capture of 40.00, 1st time');
+    // Which no timer has begun. It is in the history when the task ends, and that is after the answer.
+    await until(
+      () => summariesOf(id),
+      (all) => all.includes('step: checking capture of 40.00, 1st time'),
+      'the step to be summed up',
+    );
   });
 
   it('leads from a refund, a plan and a payout to its page in the console', async () => {
