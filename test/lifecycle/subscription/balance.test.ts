@@ -214,4 +214,15 @@ describe('a read after a billing without an answer', () => {
     expect([shownAt(299), shownAt(300), shownAt(301)]).toEqual(['unreadable', 'unreadable', billed]);
     expect([shownAt(2_300), shownAt(2_301)]).toEqual([billed, 'unreadable']);
   });
+
+  it('shows it though the change before it was made at a whole second, by chance', () => {
+    const whole = { ...seen, updatedAt: now };
+    const shownAt = (ms: number, changedAt: number) => {
+      const changed = facts('Suspended', { updatedAt: changedAt, cyclesCompleted: 2, outstandingMinor: 0 });
+      return billingShown(state, whole, { facts: changed, sales: salesAt(now + ms), isCut: false });
+    };
+    expect(shownAt(400, now + 400)).toEqual(billed);
+    // Rounded, it may have been made before the change, or after it.
+    expect([shownAt(400, now), shownAt(1_400, now + 1_000)]).toEqual(['unreadable', billed]);
+  });
 });

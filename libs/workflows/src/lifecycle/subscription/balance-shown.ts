@@ -37,8 +37,9 @@ export function billingShown(
   const hasFallen = facts.billing.outstandingMinor < seen.outstandingMinor;
   // The list that was read before may have lagged, and lacked a sale that was there: that one proves nothing. One
   // that is newer than the shown agreement proves nothing either: a cycle that is not counted yet may have made it.
-  const { updatedAt = Infinity } = facts.billing;
-  const later = made.filter(({ at }) => isBefore(seen.updatedAt ?? 0, at) && !isBefore(updatedAt, at));
+  const [changedAt, { updatedAt }] = [seen.updatedAt, facts.billing];
+  const isBefore = inUnitsOf(precisionOf([changedAt, updatedAt]));
+  const later = made.filter(({ at }) => isBefore(changedAt ?? 0, at) && !isBefore(updatedAt ?? Infinity, at));
   if (later.length > cycles) {
     // Without a cycle in between, the billing has lowered what is outstanding, unless its payment has failed since.
     const isShown = cycles > 0 || hasFallen || later.some(({ hasFailed }) => hasFailed);
@@ -73,7 +74,14 @@ export function settingShown(
   return isUnchanged && outstandingMinor === seen.outstandingMinor ? 'absent' : 'unreadable';
 }
 
-/** If the provider has rounded `one` down to whole seconds, only these are compared; a rounded `other` changes nothing. */
-function isBefore(one: Instant, other: Instant): boolean {
-  return one % 1_000 === 0 ? one / 1_000 < Math.floor(other / 1_000) : one < other;
+/**
+ * A provider may round an agreement's changes down to whole seconds. One of a thousand exact instants is a whole second,
+ * too, but hardly all of them.
+ */
+function precisionOf(changes: readonly (Instant | undefined)[]): number {
+  return changes.every((at) => at === undefined || at % 1_000 === 0) ? 1_000 : 1;
+}
+
+function inUnitsOf(ms: number): (one: Instant, other: Instant) => boolean {
+  return (one, other) => Math.floor(one / ms) < Math.floor(other / ms);
 }
