@@ -85,8 +85,13 @@ async function provideTemporal(project: TestProject, supervisor: Supervisor): Pr
     program,
     store: 'memory',
     uiPort: null,
-    // An activity goes to whoever polls for it, so that a test can take one and die with it (test/e2e/schedules).
-    settings: { 'system.enableActivityEagerExecution': false },
+    settings: {
+      // An activity goes to whoever polls for it, so that a test can take one and die with it (test/e2e/schedules).
+      'system.enableActivityEagerExecution': false,
+      // One that knows where it routes, so that a test can ask it (test/workflows/worker-versions).
+      'matching.numTaskqueueReadPartitions': 1,
+      'matching.numTaskqueueWritePartitions': 1,
+    },
     searchAttributes: searchAttributeNames,
   });
   project.provide('temporalAddress', temporal.address);

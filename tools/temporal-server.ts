@@ -29,7 +29,7 @@ export interface TemporalServerOptions {
   /** Address to which the UI appends /decode. */
   readonly codecEndpoint?: string;
   /** Dynamic ones, beside those of every server (temporal-settings.ts). */
-  readonly settings?: Readonly<Record<string, boolean>>;
+  readonly settings?: Readonly<Record<string, boolean | number>>;
   /** Default `warn`. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'never';
 }

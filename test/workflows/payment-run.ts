@@ -44,6 +44,7 @@ export interface RunFixture {
   readonly db: Database;
   readonly sandbox: SandboxAdmin;
   readonly temporal: Client;
+  readonly taskQueue: string;
   start(order?: Partial<PaymentOrder>, input?: InputOfRun, options?: OptionsOfRun): Promise<StartedRun>;
   startWorker(other?: OtherWorker): Promise<RunningWorker>;
   /** The one that runs from the start. */
@@ -120,6 +121,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     db,
     sandbox,
     temporal,
+    taskQueue,
     startWorker: launch,
     worker: first,
     start: (...run) => startRun({ db, sandbox, temporal, taskQueue }, ...run),

@@ -14,8 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'worker-versions-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const id = 'of a later release';
-const { ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS: inProgress } =
-  proto.temporal.api.enums.v1.RoutingConfigUpdateState;
+const { TASK_QUEUE_TYPE_WORKFLOW: taskQueueType } = proto.temporal.api.enums.v1.TaskQueueType;
+
+type Route = (shown: proto.temporal.api.taskqueue.v1.ITaskQueueVersioningInfo) => boolean;
 
 /** A deployment of Temporal, whose versions are today's release and one with a patch, which follows or begins it. */
 function newDeployment() {
@@ -25,18 +26,27 @@ function newDeployment() {
   writeFileSync(workflowBundle, bundleWith(code, [{ id, place: 'with each event' }]));
   const { workflowService } = fixture.temporal.connection;
   const at = { namespace: 'default', deploymentName, identity: 'test' };
-  /** Refused until the version's worker has polled; then it takes its time to reach the task queues. */
-  const route = async (change: () => Promise<unknown>): Promise<void> => {
+  /**
+   * Refused until the version's worker has polled; then it takes its time to reach the task queue. The deployment itself
+   * may say for minutes that the change is in progress.
+   */
+  const route = async (change: () => Promise<unknown>, shown: Route): Promise<void> => {
     const refusal = (): Promise<unknown> =>
       change().then(
         () => undefined,
         (error: unknown) => String(error),
       );
     await until(refusal, (seen) => seen === undefined, 'a version that may be routed to');
+    const { taskQueue } = fixture;
     await until(
-      () => workflowService.describeWorkerDeployment(at),
-      ({ workerDeploymentInfo: info }) => info?.routingConfigUpdateState !== inProgress,
-      'routes that all task queues know',
+      () =>
+        workflowService.describeTaskQueue({
+          namespace: 'default',
+          taskQueue: { name: taskQueue },
+          taskQueueType,
+        }),
+      ({ versioningInfo }) => shown(versioningInfo ?? {}),
+      'a task queue that knows its route',
     );
   };
   return {
@@ -50,9 +60,15 @@ function newDeployment() {
     startBeginning: () =>
       fixture.startWorker({ version: { deploymentName, buildId: 'beginning' }, workflowBundle }),
     makeCurrent: (buildId: string) =>
-      route(() => workflowService.setWorkerDeploymentCurrentVersion({ ...at, buildId })),
+      route(
+        () => workflowService.setWorkerDeploymentCurrentVersion({ ...at, buildId }),
+        ({ currentDeploymentVersion: current }) => current?.buildId === buildId,
+      ),
     ramp: (buildId: string, percentage: number) =>
-      route(() => workflowService.setWorkerDeploymentRampingVersion({ ...at, buildId, percentage })),
+      route(
+        () => workflowService.setWorkerDeploymentRampingVersion({ ...at, buildId, percentage }),
+        ({ rampingVersionPercentage }) => rampingVersionPercentage === percentage,
+      ),
   };
 }
 
