@@ -59,10 +59,12 @@ describe('sales of a billing agreement', () => {
 
   it('are collected once they are no longer pending', async () => {
     await sandbox.configure({ saleOutcome: 'pending_then_completed', saleSettleMs: 3_600_000 });
-    const agreementId = await new Subscriptions(sandbox).agreement(
-      planBody({ payment_definitions: [regular({ cycles: '1' })] }),
-      { start_date: inFuture(500) },
-    );
+    const subscriptions = new Subscriptions(sandbox);
+    const plan = planBody({ payment_definitions: [regular({ cycles: '1' })] });
+    const start = { start_date: inFuture(3_600_000) };
+    const token = await subscriptions.approved(await subscriptions.activePlan(plan), start);
+    const agreementId: string = (await subscriptions.execute(token)).body.id;
+    await sandbox.request('POST', `/admin/billing-agreements/${token}/bill-next-cycle`);
     const money = await saleOf(agreementId);
     await sandbox.configure({});
     expect((await read(sandbox, money)).state).toBe('pending');
