@@ -16,6 +16,8 @@ const claim: RefundRequestClaim = {
 // Only what the rule reads.
 const attempts = [{ reference: 're_1-0', begun_at: new Date(begunAt) } as AttemptRow];
 
+const sameClock = { clockOffsets: { least: 0, most: 0 } };
+
 function refund(differences: Partial<Refund> = {}): Refund {
   return {
     id: 'REF-1',
@@ -42,7 +44,7 @@ describe('a refund that an operator names', () => {
     ],
     ['does not tell when it was made', { createTime: undefined }],
   ])('can be the requested one if it %s', (_what, differences) => {
-    expect(whyAnother(refund(differences), claim, attempts)).toBeUndefined();
+    expect(whyAnother(refund(differences), claim, attempts, sameClock)).toBeUndefined();
   });
 
   it.each([
@@ -59,7 +61,14 @@ describe('a refund that an operator names', () => {
     ],
     ['was made long before', { createTime: new Date(begunAt - 60 * minute).toISOString() }],
   ])('is not the requested one if it %s', (_what, differences) => {
-    expect(whyAnother(refund(differences), claim, attempts)).toEqual(expect.any(String));
+    expect(whyAnother(refund(differences), claim, attempts, sameClock)).toEqual(expect.any(String));
+  });
+
+  it('can be the requested one if it was made long before by a clock that is as far behind', () => {
+    const behind = { clockOffsets: { least: -90 * minute, most: 0 } };
+    const madeAt = (minutes: number) => ({ createTime: new Date(begunAt + minutes * minute).toISOString() });
+    expect(whyAnother(refund(madeAt(-90)), claim, attempts, behind)).toBeUndefined();
+    expect(whyAnother(refund(madeAt(-93)), claim, attempts, behind)).toEqual(expect.any(String));
   });
 });
 

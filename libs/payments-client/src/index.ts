@@ -1,5 +1,6 @@
 export { PaymentsClient } from './payments-client.js';
 export type { PaymentsClientOptions, SentCall } from './client-options.js';
+export type { ClockOffsets } from './transport/provider-clock.js';
 export type { CallRecord } from './transport/call-record.js';
 export { startStopwatch } from './transport/stopwatch.js';
 

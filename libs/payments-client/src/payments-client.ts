@@ -1,5 +1,6 @@
 import { Caller } from './transport/caller.js';
 import type { PaymentsClientOptions } from './client-options.js';
+import type { ClockOffsets } from './transport/provider-clock.js';
 import { DIALECTS } from './dialect.js';
 import { Agreements } from './resources/agreements.js';
 import { Authorizations } from './resources/authorizations.js';
@@ -46,6 +47,11 @@ export class PaymentsClient {
     this.payoutItems = new PayoutItems(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
     this.events = new Events(this.#caller, dialect);
+  }
+
+  /** How the service's clock differs from ours, as the answers of the last hour or two have shown it. */
+  get clockOffsets(): ClockOffsets {
+    return this.#caller.clock.offsets;
   }
 
   /** Lets open exchanges end, then closes the connections. */

@@ -220,7 +220,7 @@ export const amendMutants: readonly Mutant[] = [
       {
         name: 'nameless-refunds-are-made-elsewhere',
         harm: 'a refund whose reference an answer leaves out is told twice',
-        from: 'if (attempts.length > 0 && mayBeIt(refund, claim, attempts))',
+        from: 'if (attempts.length > 0 && mayBeIt(refund, claim, attempts, client))',
         to: 'void mayBeIt;\n    if (attempts.length < 0)',
       },
     ],

@@ -45,6 +45,7 @@ export class Provider {
       ...refundFaces(this, exchange),
       ...payoutFaces(this.payouts, exchange),
       ...agreementFaces(this.agreements, exchange),
+      clockOffsets: { least: 0, most: 0 },
     } as PaymentsClient;
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FoundEvent, PaymentsClient } from '#payments-client';
-import { clockSkewMs } from './clock-skew.js';
+import { spanAtProvider } from './clock-skew.js';
 import { mayBeCut } from './cut-page.js';
 import { searchLimit } from './provider-clients.js';
 import { isReturnTo } from './return-address.js';
@@ -18,18 +18,18 @@ const ours = z.object({
  * Searches the provider's past events for the agreement with our return address. Agreements cannot be listed, and after
  * an unanswered execution we do not know the agreement's id. Its creation was an event.
  *
- * @param since when its execution was first sent.
- * @param the latest instant at which the provider can have carried out the last attempt.
+ * @param time since its execution was first sent, until the latest instant at which the provider can have carried out the last
+ *   attempt.
  * @returns the agreement's id; 'unreadable' if there were more pages than we could read, or an agreement without a
  *   return address: then absence is not proved.
  */
 export async function findExecutedAgreement(
   client: PaymentsClient,
   returnUrl: string,
-  { since, until }: { readonly since: Date; readonly until: Date },
+  time: { readonly since: Date; readonly until: Date },
 ): Promise<{ readonly agreementId: string } | 'absent' | 'unreadable'> {
   const signal = searchLimit();
-  const spans: Span[] = [{ from: since.getTime() - clockSkewMs, to: until.getTime() + clockSkewMs }];
+  const spans: Span[] = [spanAtProvider(client, time)];
   let pages = 0;
   let absence: 'absent' | 'unreadable' = 'absent';
   for (const span of spans) {

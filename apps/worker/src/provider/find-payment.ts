@@ -1,6 +1,6 @@
 import type { Payment, PaymentPage, PaymentsClient } from '#payments-client';
 import { type Money, parseMoney } from '#workflows/lifecycle';
-import { clockSkewMs } from './clock-skew.js';
+import { spanAtProvider } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 20;
@@ -20,18 +20,18 @@ interface Sought {
  *
  * Searches only the time in which it can have been created, so that later payments do not make each lookup longer.
  *
- * @param since when its creation was first sent.
- * @param the latest instant at which the provider can have carried out the last attempt.
+ * @param time since its creation was first sent, until the latest instant at which the provider can have carried out the last
+ *   attempt.
  * @returns 'unreadable' if there were more pages than we could read, or a payment without references that may be this
  *   one: then absence is not proved.
  */
 export async function findPaymentByReference(
   client: PaymentsClient,
   sought: Sought,
-  { since, until }: { readonly since: Date; readonly until: Date },
+  time: { readonly since: Date; readonly until: Date },
 ): Promise<Payment | 'absent' | 'unreadable'> {
-  const startTime = new Date(since.getTime() - clockSkewMs).toISOString();
-  const endTime = new Date(until.getTime() + clockSkewMs).toISOString();
+  const { from, to } = spanAtProvider(client, time);
+  const [startTime, endTime] = [new Date(from).toISOString(), new Date(to).toISOString()];
   const signal = searchLimit();
   let startId: string | undefined;
   let absence: 'absent' | 'unreadable' = 'absent';

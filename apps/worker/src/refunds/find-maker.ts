@@ -39,14 +39,20 @@ export async function findMaker(
       (await writeLostRequest(context, input, paymentId, shown, reference));
     return await makerOf(context, identity, refund.id, madeBy, facts);
   }
-  return paymentId === undefined ? {} : await makerOfNameless(context, paymentId, refund);
+  return paymentId === undefined ? {} : await makerOfNameless(context, identity, paymentId, refund);
 }
 
 /**
  * An answer may leave out the refund's reference. Then the refund is ours if a request of ours recorded its id, and
  * undecided while an unanswered request may have made it.
  */
-async function makerOfNameless({ db }: ActivityContext, paymentId: string, refund: Refund): Promise<Maker> {
+async function makerOfNameless(
+  { db, providers }: ActivityContext,
+  identity: RefundIdentity,
+  paymentId: string,
+  refund: Refund,
+): Promise<Maker> {
+  const client = providers.for(identity);
   const requests = await listRequestsOf(db, paymentId);
   const recording = requests.find(({ state }) => state.providerRefundId === refund.id);
   if (recording) return { madeBy: recording.id };
@@ -54,7 +60,8 @@ async function makerOfNameless({ db }: ActivityContext, paymentId: string, refun
     const { claim, providerRefundId, status } = state;
     if (claim.kind !== 'request' || providerRefundId !== undefined || isRefundTerminal(status)) continue;
     const attempts = await listAttempts(db, id);
-    if (attempts.length > 0 && mayBeIt(refund, claim, attempts)) return { madeBy: id, isMakerOpen: true };
+    if (attempts.length > 0 && mayBeIt(refund, claim, attempts, client))
+      return { madeBy: id, isMakerOpen: true };
   }
   return {};
 }

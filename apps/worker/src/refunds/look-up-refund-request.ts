@@ -4,7 +4,7 @@ import { insertReportedRefund } from '#webhook-inbox';
 import type { RefundStepInput } from '#workflows/contract';
 import type { RefundEvent, RefundRequestClaim } from '#workflows/lifecycle/refund';
 import type { LookHint } from '#workflows/lifecycle/step';
-import { clockSkewMs } from '../provider/clock-skew.js';
+import { type ProviderTime, spanAtProvider } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import {
   answeredRefund,
@@ -60,8 +60,8 @@ async function searchInPayment(
   attempts: readonly AttemptRow[],
   { resourceId, unclearOf = (all) => all }: RefundSearch,
 ): Promise<LookupResult<RefundEvent>> {
-  const { payments } = context.providers.for(input.identity);
-  const { transactions } = await payments.get(claim.providerPaymentId, { signal: lookLimit() });
+  const client = context.providers.for(input.identity);
+  const { transactions } = await client.payments.get(claim.providerPaymentId, { signal: lookLimit() });
   const refunds = transactions.flatMap((transaction) => transaction.refunds);
   const referenced = refunds.filter(({ invoiceNumber }) =>
     attempts.some(({ reference }) => reference === invoiceNumber),
@@ -73,7 +73,7 @@ async function searchInPayment(
     for (const id of others) if (id !== undefined) await reportBeside(context, input, id);
     return { type: 'refundAnswered', refund: answered };
   }
-  const nameless = refunds.filter((refund) => mayBeIt(refund, claim, attempts));
+  const nameless = refunds.filter((refund) => mayBeIt(refund, claim, attempts, client));
   const isUnclear = unclearOf(nameless).length > 0;
   return showsItsRefunds(transactions, claim) && !isUnclear ? 'absent' : 'unreadable';
 }
@@ -112,10 +112,14 @@ function showsItsRefunds(
 }
 
 /** A refund as it was requested, without a reference, that is not older than the request. */
-export function mayBeIt(refund: Refund, claim: RefundRequestClaim, attempts: readonly AttemptRow[]): boolean {
-  const { invoiceNumber, createTime } = refund;
-  const [first] = attempts;
-  const isFromBefore =
-    first !== undefined && Date.parse(createTime ?? '') < first.begun_at.getTime() - clockSkewMs;
+export function mayBeIt(
+  refund: Refund,
+  claim: RefundRequestClaim,
+  attempts: readonly AttemptRow[],
+  time: ProviderTime,
+): boolean {
+  const { invoiceNumber, createTime = '' } = refund;
+  const since = attempts[0]?.begun_at;
+  const isFromBefore = since && Date.parse(createTime) < spanAtProvider(time, { since, until: since }).from;
   return invoiceNumber === undefined && isAsRequested(refund, claim) && !isFromBefore;
 }

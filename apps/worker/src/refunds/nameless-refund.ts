@@ -3,6 +3,7 @@ import type { listOtherRefunds } from '#database/subjects';
 import type { Refund } from '#payments-client';
 import type { RefundRequestClaim } from '#workflows/lifecycle/refund';
 import type { DecidedReview } from '#workflows/lifecycle/step';
+import type { ProviderTime } from '../provider/clock-skew.js';
 import { moneyOf, sourceOf } from '../provider/refund-facts.js';
 import { mayBeIt } from './look-up-refund-request.js';
 
@@ -44,6 +45,7 @@ export function whyAnother(
   refund: Refund,
   claim: RefundRequestClaim,
   attempts: readonly AttemptRow[],
+  time: ProviderTime,
 ): string | undefined {
   const { invoiceNumber } = refund;
   const isNameless = invoiceNumber === undefined;
@@ -56,6 +58,7 @@ export function whyAnother(
   // With our reference it is ours even if an answer leaves out what it refunds.
   if (source !== claim.collected.id && (isNameless || source !== undefined))
     return `The provider does not show that refund for this ${claim.collected.kind}.`;
-  if (isNameless && !mayBeIt(refund, claim, attempts)) return 'That refund was made before the request.';
+  if (isNameless && !mayBeIt(refund, claim, attempts, time))
+    return 'That refund was made before the request.';
   return undefined;
 }

@@ -90,8 +90,9 @@ async function readNamedRefund(
   if (others.includes(id))
     return { kind: 'another', reason: 'That refund is already recorded, as another one.' };
   try {
-    const refund = await providers.for(identity).refunds.get(id, { signal: lookLimit() });
-    const reason = whyAnother(refund, claim, attempts);
+    const client = providers.for(identity);
+    const refund = await client.refunds.get(id, { signal: lookLimit() });
+    const reason = whyAnother(refund, claim, attempts, client);
     if (reason !== undefined) return { kind: 'another', reason };
     const horizonAt = openStep?.horizonAt ?? 0;
     // Until then the refund with our reference may still come.

@@ -7,6 +7,7 @@ import type { Operation } from '../operations/operation.js';
 import { requestToken } from '../operations/payments.js';
 import { checkId, checkRequestId } from './outgoing.js';
 import { Attempts } from './retry-loop.js';
+import type { ProviderClock } from './provider-clock.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
 import type { AccessToken } from '../schemas/token.js';
 import { classifyWithoutToken } from './token-failure.js';
@@ -49,6 +50,10 @@ export class Caller {
     this.#signal = options.signal;
     const credentials = Buffer.from(`${options.clientId}:${options.clientSecret}`);
     this.#basicCredentials = `Basic ${credentials.toString('base64')}`;
+  }
+
+  get clock(): ProviderClock {
+    return this.#exchanger.clock;
   }
 
   /** @throws PaymentsError, or the signal's reason when its abort came before anything could have changed */

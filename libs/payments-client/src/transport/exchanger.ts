@@ -4,6 +4,7 @@ import type { PaymentsClientOptions, SentCall } from '../client-options.js';
 import type { CallIdentity } from '../errors/payments-error.js';
 import { classify, parseBody, type CallResult } from './classify.js';
 import type { Operation } from '../operations/operation.js';
+import { ProviderClock } from './provider-clock.js';
 import { factsOf } from './refusal.js';
 import { transactionIdOf } from './transaction-id.js';
 import { Transport } from './transport.js';
@@ -22,6 +23,7 @@ export interface Sending {
 
 /** Sends once, classifies the result, and reports it to the hook. */
 export class Exchanger {
+  readonly clock = new ProviderClock();
   readonly #transport: Transport;
   readonly #attemptTimeoutMs: number;
   readonly #requestIdHeader: string;
@@ -51,9 +53,10 @@ export class Exchanger {
     const timeoutMs = Math.min(this.#attemptTimeoutMs, budget.remainingMs());
     const result = await this.#transport.send(request, timeoutMs, budget.signal);
     const answerBody = parseBody(result);
+    const durationMs = performance.now() - startedAt;
+    this.clock.observe(operation.method, result, answerBody, Date.now() - durationMs);
     const callResult = classify(operation, identity, sending.id, result, answerBody);
     if (this.#onCall !== undefined || sent !== undefined) {
-      const durationMs = performance.now() - startedAt;
       const record = new CallRecord(operation.name, this.#requestIdHeader, request, result, {
         requestId: identity.requestId,
         attempt: sending.number,

@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { forEachTest } from '../helpers/shared.js';
+import { captureRequest, wireCapture, wirePayment } from './answers.js';
+import { json, startScriptedProvider } from './scripted-provider.js';
+
+const hour = 3_600_000;
+const provider = forEachTest(startScriptedProvider);
+afterEach(() => vi.useRealTimers());
+
+const shift = (byMs: number) => new Date(Date.now() + byMs);
+const dated = (aheadByMs: number) => ({ date: shift(aheadByMs).toUTCString() });
+/** In hours. A date has no fractions of a second, and an answer takes its time. */
+const inHours = ({ least, most }: { readonly least: number; readonly most: number }) => ({
+  least: expect.closeTo(least, 0) as number,
+  most: expect.closeTo(most, 0) as number,
+});
+
+async function offsetsAfter(...answers: ReturnType<typeof json>[]) {
+  const client = provider.client();
+  provider.script(...answers);
+  for (const _ of answers) await client.payments.get('PAY-1').catch(() => undefined);
+  const { least, most } = client.clockOffsets;
+  return { least: least / hour, most: most / hour };
+}
+
+async function offsetsAfterCapture(status: number, body: object) {
+  const client = provider.client();
+  provider.script(json(status, body));
+  await client.authorizations.capture('AUTH-1', captureRequest, { requestId: 'request-1' });
+  const { least, most } = client.clockOffsets;
+  return { least: least / hour, most: most / hour };
+}
+
+describe('the difference between the clocks', () => {
+  it('is none while answers are dated by ours, or not dated', async () => {
+    expect(await offsetsAfter(json(200, wirePayment, dated(0)))).toEqual(inHours({ least: 0, most: 0 }));
+  });
+
+  it('is what the dates of answers show, whichever way, also of refusals', async () => {
+    const shown = await offsetsAfter(
+      json(200, wirePayment, dated(5 * hour)),
+      json(404, {}, dated(-3 * hour)),
+      json(200, wirePayment, dated(0)),
+    );
+    expect(shown).toEqual(inHours({ least: -3, most: 5 }));
+  });
+
+  it('is what was created just now shows, and nothing else', async () => {
+    const create_time = shift(5 * hour).toISOString();
+    expect(await offsetsAfterCapture(201, { ...wireCapture, create_time })).toEqual(
+      inHours({ least: 0, most: 5 }),
+    );
+    // Found under its request id, or read: created whenever.
+    expect(await offsetsAfterCapture(200, { ...wireCapture, create_time })).toEqual(
+      inHours({ least: 0, most: 0 }),
+    );
+    expect(await offsetsAfter(json(200, { ...wirePayment, create_time }))).toEqual(
+      inHours({ least: 0, most: 0 }),
+    );
+  });
+
+  it('is not what no clock can show', async () => {
+    const odd = ['yesterday', 'Fri, 01 Jan 1960 00:00:00 GMT', 'Fri, 01 Jan 2500 00:00:00 GMT'];
+    const answers = odd.map((date) => json(200, wirePayment, { date }));
+    expect(await offsetsAfter(...answers)).toEqual(inHours({ least: 0, most: 0 }));
+  });
+
+  it('is forgotten when it has not been seen for two hours', async () => {
+    const client = provider.client();
+    provider.script(
+      json(200, wirePayment, dated(5 * hour)),
+      ...[1.1, 2.2].map((hours) => json(200, wirePayment, dated(hours * hour))),
+    );
+    await client.payments.get('PAY-1');
+    vi.useFakeTimers({ now: Date.now() + 1.1 * hour, toFake: ['Date'] });
+    await client.payments.get('PAY-1');
+    expect(client.clockOffsets.most / hour).toBeCloseTo(5, 0);
+    vi.setSystemTime(Date.now() + 1.1 * hour);
+    await client.payments.get('PAY-1');
+    expect(client.clockOffsets.most / hour).toBeCloseTo(0, 0);
+  });
+});
