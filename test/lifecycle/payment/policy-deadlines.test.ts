@@ -113,6 +113,13 @@ describe('a hold whose automatic capture is put off', () => {
     expect(state.openStep).toMatchObject({ phase: 'running', step: { commandId: 'pay_1:capture-policy' } });
   });
 
+  it('is not captured by an expiry policy that comes after the window, nor asked about it again', () => {
+    const { state } = dueUntil(putOffIn({ rules: 2, expiryPolicy: { action: 'capture' } }), dayOfHold(27));
+    const late = after(state, [{ type: 'settlementCameDue' }, authorization.validUntil]);
+    expect(late).toEqual({ ...state, settlementTried: true });
+    expect(nextDeadline(late)).toEqual({ at: dayOfHold(28.5), event: { type: 'stepCameDue' } });
+  });
+
   it('waits for its capture in an older order', () => {
     expect(nextDeadline(putOffIn({}))?.event.type).toBe('stepCameDue');
   });

@@ -20,6 +20,7 @@ import {
   finishVoid,
   hold,
   applyExpiryPolicy,
+  moved,
   warn,
   warnOfHonour,
   withoutStep,
@@ -100,7 +101,7 @@ const putOffRow: Row = {
   ...warningRow,
   voidRequested: takeBeforePutOff,
   releaseRequested: takeBeforePutOff,
-  settlementCameDue: takeBeforePutOff,
+  settlementCameDue: settleBeforePutOff,
 };
 
 /** It is not reauthorized: the new hold would not include the pending capture. */
@@ -115,6 +116,12 @@ function takeBeforePutOff(state: PaymentState, event: PaymentEvent, now: Instant
   const held = withoutStep(state);
   const taken = transition({ ...held, status: statusOfHold(held) }, event, now);
   return taken.kind === 'moved' ? taken : takeUnlisted(state, event);
+}
+
+/** The expiry policy has tried also if it comes too late: else it would be due again at once. */
+function settleBeforePutOff(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
+  const taken = takeBeforePutOff(state, event, now);
+  return taken.kind === 'moved' ? taken : moved({ ...state, settlementTried: true });
 }
 
 const cancelledByRequest = 'It was cancelled before its payer had approved.';
