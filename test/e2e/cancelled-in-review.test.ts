@@ -30,11 +30,11 @@ it.each(['authorize', 'sale'])(
     const { body } = await orders.order({ intent });
     await orders.reaches(body.id, 'awaiting_approval');
     await fail('payment.execute', 500);
+    // However late the cancellation comes, nobody can see before it that it was not carried out.
+    await fail('payment.get', 503);
     const approval = await sandbox.approve(await providerIdOf(engine, body.id));
     void orders.comeBack(approval).catch(() => undefined);
     await orders.reaches(body.id, 'needs_review');
-    // Nobody can see before the cancellation that it was not carried out.
-    await fail('payment.get', 503);
     const cancelled = await orders.comeBack(approval.replace('/return?', '/cancel?'));
     expect(cancelled.location).toMatch(/state=needs_review$/);
     await sandbox.clearFaults();
