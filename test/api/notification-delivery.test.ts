@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isSignedBy } from '../helpers/notification-receiver.js';
 import { forAllTests } from '../helpers/shared.js';
@@ -224,13 +223,13 @@ test('what a process leaves behind is delivered by the next one, when the lease 
   const reported = await shop.delivered(id, 'failed');
   receiver.answer = (response) => response.writeHead(200).end();
   // As a process leaves it that dies while it sends.
-  await shop.api.db
-    .updateTable('notification_deliveries')
-    .set({ state: 'pending', due_at: new Date(Date.now() + 1_500) })
-    .where('endpoint_id', '=', endpointId)
-    .execute();
-  await setTimeout(200);
+  const deliveries = shop.api.db.updateTable('notification_deliveries').where('endpoint_id', '=', endpointId);
+  const later = new Date(Date.now() + 3_600_000);
+  await deliveries.set({ state: 'pending', due_at: later }).execute();
+  // What is looked for since then is found and sent.
+  await shop.delivered(await shop.api.paymentWith(authorizedState()));
   expect((await shop.show(reported.id)).deliveries).toMatchObject([{ state: 'pending' }]);
+  await deliveries.set({ due_at: new Date() }).where('state', '=', 'pending').execute();
   await shop.delivered(id);
 });
 
