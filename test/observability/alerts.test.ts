@@ -169,19 +169,21 @@ describe('what a process does', () => {
   });
 
   it('EnginePoolExhausted: all connections are in use, and a request waits', async () => {
-    const small = openDatabase(database.url, { poolSize: 1 });
+    const small = openDatabase(database.url, { poolSize: 1, idleInTransactionMs: 600_000 });
     const metrics = await metricsOf(database.url);
     metrics.work.watchPool(small);
-    const held = small.transaction().execute(async (trx) => await sql`select pg_sleep(3)`.execute(trx));
+    const seen = Promise.withResolvers<void>();
+    const held = small.transaction().execute(() => seen.promise);
     const waiting = sql`select 1`.execute(small);
     const samples = await until(
       async () =>
         samplesIn(await scrape(metrics.url)).filter(({ name }) =>
           name.startsWith('engine_database_connections'),
         ),
-      (seen) => seen.some(({ labels, value }) => labels.includes('waiting') && value === 1),
+      (shown) => shown.some(({ labels, value }) => labels.includes('waiting') && value === 1),
       'a request to wait',
     );
+    seen.resolve();
     expectFired(samples, [{ alert: 'EnginePoolExhausted' }]);
     await Promise.all([held, waiting]);
     await metrics.close();
