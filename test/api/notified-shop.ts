@@ -95,7 +95,6 @@ export class NotifiedShop {
       async () => (await this.list(`subject=${subjectId}`)).filter(({ deliveries }) => deliveries.length > 0),
       (list) => list.length === 1 && list[0]?.deliveries.every((one) => one.state === state) === true,
       `a notification of ${subjectId} that is ${state}`,
-      60_000,
     );
     return await this.show(reported?.id ?? '');
   }

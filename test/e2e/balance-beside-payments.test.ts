@@ -73,7 +73,6 @@ describe('bill-balance', () => {
       () => engine.sandbox.calls(`text=${encodeURIComponent(agreement)}&limit=100`),
       (calls) => calls.filter(({ operation }) => operation === 'agreement.transactions').length > 12,
       'the list to be read often',
-      60_000,
     );
     expect(await stage.booked(id)).toEqual([]);
     expect((await billings(id)).map(({ outcome }) => outcome)).not.toContain('answered');
@@ -106,7 +105,6 @@ describe('bill-balance', () => {
       async () => (await stage.payments(id)).collected.value,
       (value) => value === '9.00',
       'the cycle to arrive',
-      60_000,
     );
     expect((await bill(id)).status).toBe(200);
     expect((await billings(id)).map(({ outcome }) => outcome)).toEqual(['answered']);

@@ -29,7 +29,6 @@ async function reportedUntil(subjectId: string, last: string): Promise<string[]>
     async () => receiver.typesAbout(subjectId),
     (types) => types.at(-1) === last,
     `${subjectId} to be told as ${last}`,
-    60_000,
   );
 }
 
@@ -121,7 +120,6 @@ describe('an order service is told', () => {
       async () => receiver.typesAbout(id),
       (types) => types.includes('subscription.cancelled') && types.includes('subscription.cycle_billed'),
       'the end and the setup fee to be told',
-      60_000,
     );
     const types = receiver.typesAbout(id);
     expect(types.filter((type) => type !== 'subscription.cycle_billed')).toEqual([
@@ -151,7 +149,6 @@ describe('an order service is told', () => {
           .toSorted(),
       (reported) => reported.includes('cleo payout_item.returned') && reported.length >= 4,
       'the items to be told',
-      60_000,
     );
     expect(items).toEqual([
       'anna payout_item.succeeded',
