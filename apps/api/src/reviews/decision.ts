@@ -25,7 +25,7 @@ export function decisionRequest<const Decision extends string>(
       .meta({ description: `The provider’s id of ${evidence}; the engine reads it there.` }),
     isUnverified: z.boolean().optional().meta({
       description:
-        '`true`: accept the decision even if the provider cannot be read to check it. A decision never overrules what the provider shows.',
+        '`true`: accept the decision even if the provider cannot be read to check it, where a later read corrects a mistake: never of a creation, an execution or a refund. A decision never overrules what the provider shows.',
     }),
   });
 }
