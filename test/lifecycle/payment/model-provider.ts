@@ -16,6 +16,7 @@ export const postResults = [
   'answered as pending',
   'declined',
   'deferred',
+  'deferred for weeks',
   'request lost',
   'reply lost',
   'executed late',
@@ -82,6 +83,8 @@ export class ModelProvider extends ModelBooks {
         return { type: 'stepDeclined', reason: 'declined' };
       case 'deferred':
         return { type: 'stepDeferred', retryAt: now + 1000 };
+      case 'deferred for weeks':
+        return { type: 'stepDeferred', retryAt: now + 27 * day };
       case 'request lost':
         return unknown;
       case 'reply lost':
