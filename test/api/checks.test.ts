@@ -33,6 +33,9 @@ const capturing = (phase: 'running' | 'doubt'): Partial<PaymentState> => ({
 
 const check = (id: string, at = api) => at.call('POST', `/v1/payments/${id}/check`, { body: {} });
 
+const checkAt = (id: string, ifMatch: string) =>
+  api.call('POST', `/v1/payments/${id}/check`, { headers: { 'if-match': ifMatch } });
+
 async function isReported(id: string): Promise<void> {
   await until(
     () => signalsOf(temporal, id),
@@ -108,4 +111,22 @@ it('a check is answered as done by the answer to the call that is under way', as
   await api.moveTo(id, { ...authorizedState(), status: 'captured' });
   expect(await checked).toMatchObject({ status: 200, body: { state: 'captured' } });
   expect(await signalsOf(temporal, id)).toEqual([]);
+});
+
+describe('a check that names a version', () => {
+  it('asks the run to read only while the payment has it', async () => {
+    const id = await api.paymentWith(authorizedState());
+    const { headers, body } = await api.call('GET', `/v1/payments/${id}`);
+    expect((await checkAt(id, '"99"')).body).toMatchObject({ status: 412, currentVersion: body['version'] });
+    expect((await checkAt(id, '7')).status).toBe(400);
+    expect(await signalsOf(temporal, id)).toEqual([]);
+    expect((await checkAt(id, headers.get('etag') ?? '')).status).toBe(202);
+    expect(await signalsOf(temporal, id)).toHaveLength(1);
+  });
+
+  it('is answered at once by a payment that has ended', async () => {
+    const id = await api.paymentWith({ ...authorizedState(), status: 'captured' });
+    const { headers } = await api.call('GET', `/v1/payments/${id}`);
+    expect((await checkAt(id, headers.get('etag') ?? '')).status).toBe(200);
+  });
 });

@@ -84,18 +84,6 @@ describe('a read that names a version', () => {
   });
 });
 
-describe('a check that names a version', () => {
-  test('asks the provider only while the payment has it', async () => {
-    const id = await api.paymentWith({ ...authorizedState(), status: 'captured' });
-    const { tag, answer } = await seen(`/v1/payments/${id}`);
-    const check = async (ifMatch: string) =>
-      await api.call('POST', `/v1/payments/${id}/check`, { headers: { 'if-match': ifMatch } });
-    expect((await check('"99"')).body).toMatchObject({ status: 412, currentVersion: answer.body['version'] });
-    expect((await check('7')).status).toBe(400);
-    expect((await check(tag)).status).toBe(200);
-  });
-});
-
 describe('a version that is named where there is none', () => {
   test.each([
     ['POST', '/v1/payments'],
