@@ -114,4 +114,18 @@ export const unnoticedMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/transition.ts',
+      killers: ['test/lifecycle/payment/policy-deadlines.test.ts'],
+    },
+    [
+      {
+        name: 'late-expiry-policies-are-due-for-good',
+        harm: 'a hold whose capture is put off never ends: its run is busy until its history is full',
+        from: 'settlementCameDue: settleBeforePutOff',
+        to: 'settlementCameDue: takeBeforePutOff',
+      },
+    ],
+  ),
 ];
