@@ -18,6 +18,11 @@ afterAll(async () => {
 
 const usd = (total: string) => ({ total, currency: 'USD' });
 const register = (body: object) => sandbox.call('POST', '/v1/notifications/webhooks', body);
+/** Without its links: those to further pages repeat the query. */
+const readList = async (address: string) => {
+  const { status, body } = await sandbox.call('GET', address);
+  return { status, body: { ...body, links: undefined } };
+};
 const surplus = { colour: 'red', links: [{ rel: 'self' }] };
 
 describe('a resource that a public client sends back unchanged', () => {
@@ -163,14 +168,9 @@ describe('an optional field that is sent as an empty text', () => {
     ['/v1/notifications/webhooks-events', 'event_type='],
     [PLANS, 'status=&total_required='],
   ])('counts as absent in a query: %s', async (path, query) => {
-    // Links to further pages repeat the query.
-    const read = async (address: string) => {
-      const { status, body } = await sandbox.call('GET', address);
-      return { status, body: { ...body, links: undefined } };
-    };
     // Events of the payout above may come in between.
     const [before, asked] = await until(
-      async () => [await read(path), await read(`${path}?${query}`), await read(path)] as const,
+      async () => [await readList(path), await readList(`${path}?${query}`), await readList(path)] as const,
       ([earlier, , later]) => isDeepStrictEqual(earlier, later),
       'a list that does not change',
     );
