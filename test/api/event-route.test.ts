@@ -75,7 +75,7 @@ describe('a chargeback', () => {
     expect(routeEvent(event, { id: 'pay_1', state: captured })).toEqual({
       kind: 'adoptRefund',
       nameElsewhere: 'WH-1',
-      claim: { kind: 'reversal', collected: { kind, id: 'CAP' }, changedTo: 'refunded' },
+      claim: { kind: 'reversal', collected: { kind, id: 'CAP' }, eventId: 'WH-1', changedTo: 'refunded' },
       patience: captured.order.patience,
     });
   });

@@ -110,15 +110,20 @@ function reversalName(
 
 /** A chargeback is not a resource at the provider: its event contains the charged-back capture or sale. */
 function refundClaimOf({
+  event_id: eventId,
   event_type,
   resource: { kind, id, updatedAt, state },
 }: RoutedEvent): AdoptedClaim | undefined {
   if (id === '') return undefined;
   if (kind === 'refund') return { kind: 'refund', providerRefundId: id };
-  const isReversal = event_type.endsWith('.REVERSED') && (kind === 'capture' || kind === 'sale');
-  if (!isReversal) return undefined;
+  if (!isReversal(event_type, kind)) return undefined;
   const changed = updatedAt === undefined ? {} : { changedAt: updatedAt };
-  return { kind: 'reversal', collected: { kind, id }, ...changed, ...(state !== '' && { changedTo: state }) };
+  const collected = { kind, id };
+  return { kind: 'reversal', collected, eventId, ...changed, ...(state !== '' && { changedTo: state }) };
+}
+
+export function isReversal(eventType: string, kind: NotifiedResource['kind']): kind is 'capture' | 'sale' {
+  return eventType.endsWith('.REVERSED') && (kind === 'capture' || kind === 'sale');
 }
 
 /**

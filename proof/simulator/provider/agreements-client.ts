@@ -1,4 +1,4 @@
-import type { EventPage, PaymentsClient } from '#payments-client';
+import type { EventPage, FoundEvent, PaymentsClient } from '#payments-client';
 import type { AgreementBooks } from './agreement-books.js';
 import type { Price } from './booked-agreement.js';
 import type { Exchange } from './exchange.js';
@@ -7,8 +7,12 @@ type Looking = { readonly signal?: AbortSignal };
 type Keyed = { readonly requestId: string };
 type NewAgreement = { readonly planId: string; readonly merchantPreferences: { readonly returnUrl: string } };
 
-/** What the client of the payments service offers of plans and agreements, and the events by which these are found. */
-export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
+/** What the client of the payments service offers of plans and agreements, and of events: by which agreements and chargebacks are found. */
+export function agreementFaces(
+  books: AgreementBooks,
+  exchange: Exchange,
+  chargebackAt: Parameters<typeof eventOf>[1],
+) {
   const send = <T>(operation: string, requestId: string, carryOut: () => T) =>
     exchange.post({ operation, requestId, isKeyed: false }, carryOut);
   const change =
@@ -59,10 +63,18 @@ export function agreementFaces(books: AgreementBooks, exchange: Exchange) {
     yield { events: events as unknown as EventPage['events'], unreadable: 0, nextQuery: undefined };
   }
   const plans = planFaces(books, exchange, send);
-  return { plans, agreements, events: { search } } as unknown as Pick<
+  return { plans, agreements, events: { search, get: eventOf(exchange, chargebackAt) } } as unknown as Pick<
     PaymentsClient,
     'plans' | 'agreements' | 'events'
   >;
+}
+
+function eventOf(
+  exchange: Exchange,
+  chargebackAt: (eventId: string, asOf: number) => FoundEvent | undefined,
+) {
+  return (id: string, { signal }: Looking = {}) =>
+    exchange.read('event.get', signal, (asOf) => chargebackAt(id, asOf));
 }
 
 type Send = <T>(operation: string, requestId: string, carryOut: () => T) => Promise<T>;

@@ -233,8 +233,10 @@ export class PaymentBooks {
     resourceId: string,
     state: string,
     more: Pick<BookedEvent, 'payerId' | 'updatedAt'> = {},
-  ): void {
+  ): BookedEvent {
     const id = this.world.nextId('WH-');
-    this.onEvent({ id, eventType, kind, resourceId, state, paymentId: payment.id, ...more });
+    const event = { id, eventType, kind, resourceId, state, paymentId: payment.id, ...more };
+    this.onEvent(event);
+    return event;
   }
 }

@@ -44,7 +44,7 @@ export class Provider {
       ...paymentFaces(this.payments, exchange, this.world.draws),
       ...refundFaces(this, exchange),
       ...payoutFaces(this.payouts, exchange),
-      ...agreementFaces(this.agreements, exchange),
+      ...agreementFaces(this.agreements, exchange, (...at) => this.refunds.chargebackAt(...at)),
       clockOffsets: { least: 0, most: 0 },
     } as PaymentsClient;
   }

@@ -1,12 +1,14 @@
-import type { Refund } from '#payments-client';
+import type { FoundEvent, Refund } from '#payments-client';
 import { formatMoney } from '#workflows/lifecycle';
 import type { World } from '../core/world.js';
 import { Refused } from './exchange.js';
-import type { BookedPayment, BookedRefund, Collected } from './booked-payment.js';
+import type { BookedEvent, BookedPayment, BookedRefund, Collected } from './booked-payment.js';
 import type { PaymentBooks } from './payment-books.js';
 
 /** Refunds and chargebacks of the captures and sales in the payment books. */
 export class RefundBooks {
+  private readonly chargebacks = new Map<string, { readonly event: BookedEvent; readonly at: number }>();
+
   constructor(
     private readonly world: World,
     private readonly payments: PaymentBooks,
@@ -63,7 +65,28 @@ export class RefundBooks {
     const kind = payment.sale?.id === collectedId ? 'sale' : 'capture';
     const type = `PAYMENT.${kind.toUpperCase()}.REVERSED`;
     const { state } = this.find(collectedId).collected;
-    this.payments.tell(payment, type, kind, collectedId, state, { updatedAt: this.world.clock.now });
+    const updatedAt = this.world.clock.now;
+    const event = this.payments.tell(payment, type, kind, collectedId, state, { updatedAt });
+    this.chargebacks.set(event.id, { event, at: updatedAt });
+  }
+
+  /** The event of a chargeback, if it was there at an instant. */
+  chargebackAt(eventId: string, asOf: number): FoundEvent | undefined {
+    const told = this.chargebacks.get(eventId);
+    if (!told || told.at > asOf) return undefined;
+    const { id, eventType, kind: resourceType, resourceId, state } = told.event;
+    const resource = { id: resourceId, state };
+    const resourceIds = { [`${resourceType}Id`]: resourceId };
+    const event = {
+      id,
+      eventType,
+      resourceType,
+      createTime: undefined,
+      summary: undefined,
+      resource,
+      resourceIds,
+    };
+    return { event, body: {} };
   }
 
   /** As it is shown at an instant. */

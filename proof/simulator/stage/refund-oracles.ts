@@ -11,9 +11,9 @@ export function watchRefunds({ watch, world, provider }: Stage): void {
     subjectChanged: (before, after, timeline) => {
       const { claim } = after.state as RefundState;
       if (after.status === 'unfounded' && claim.kind === 'reversal' && before?.status !== after.status) {
-        // What lags longer than a horizon nobody has to know. A claim that was made up before stays unfounded.
+        // What lags longer than a horizon nobody has to know. A claim that was made up is unfounded beside a true one.
         const known = world.clock.now - horizonMs;
-        if (reversalsOf(provider, claim.collected.id, known).length > 0)
+        if (provider.refunds.chargebackAt(claim.eventId ?? '', known))
           world.violate('told against the books', `${after.id}: it is told unfounded, and was charged back`);
       }
       if (before?.kind !== 'refund' || !isRefundTerminal((before.state as RefundState).status)) return;
@@ -63,6 +63,8 @@ function judgeClaim(
     return;
   }
   if (claim.kind !== 'reversal') return;
+  if (status === 'completed' && !provider.refunds.chargebackAt(claim.eventId ?? '', Infinity))
+    violate('told against the books', 'a chargeback is told that somebody has made up');
   const taken = reversalsOf(provider, claim.collected.id);
   // The first one that is known may be told with all that was taken: of others no event may have come.
   const [first] = refundsIn(rows).filter(({ state }) => isReversalOf(state, claim.collected.id));
@@ -79,15 +81,11 @@ function isReversalOf({ claim, status }: RefundState, collectedId: string): bool
   return claim.kind === 'reversal' && claim.collected.id === collectedId && status !== 'unfounded';
 }
 
-/** Charged back, up to an instant. */
-function reversalsOf(
-  { payments }: Stage['provider'],
-  id: string,
-  until = Number.POSITIVE_INFINITY,
-): number[] {
+/** Charged back. */
+function reversalsOf({ payments }: Stage['provider'], id: string): number[] {
   return [...payments.payments.values()]
     .flatMap(({ reversals }) => reversals)
-    .filter(({ collectedId, at }) => collectedId === id && at <= until)
+    .filter(({ collectedId }) => collectedId === id)
     .map(({ minor }) => minor);
 }
 

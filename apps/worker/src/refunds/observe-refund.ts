@@ -1,7 +1,16 @@
 import { findPaymentIdOf, insertObservedRefund } from '#database/subjects';
+import { NotFoundError, type PaymentsClient } from '#payments-client';
+import { isReversal, newEventOf } from '#webhook-inbox';
 import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
-import { type RefundEvent, type RefundState, providerRefundIdOf } from '#workflows/lifecycle/refund';
+import {
+  type RefundClaim,
+  type RefundEvent,
+  type RefundState,
+  providerRefundIdOf,
+} from '#workflows/lifecycle/refund';
+import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
+import { readAgain } from '../provider/read-again.js';
 import { type ShownRefund, readRefund, readReversal } from '../provider/refund-facts.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent } from '../steps/activities/record-event.js';
@@ -33,7 +42,8 @@ async function read(
   try {
     if (claim.kind === 'reversal') {
       const shown = await readReversal(client, claim.collected);
-      return isFromBefore(state, shown, lookedAt) ? 'missing' : shown;
+      if (shown === 'missing' || isFromBefore(state, shown, lookedAt)) return 'missing';
+      return state.status !== 'observed' || (await isReported(client, claim)) ? shown : 'missing';
     }
     return await readRefund(client, providerRefundIdOf(state) ?? '');
   } catch (error) {
@@ -41,6 +51,28 @@ async function read(
     if (isProviderTrouble(error)) return 'unreadable';
     throw error;
   }
+}
+
+/**
+ * Whether the provider has the event that reported a chargeback. The capture or sale shows that it was charged back, and
+ * not how often: each event that somebody makes up would be told as one more.
+ */
+async function isReported(
+  { events }: PaymentsClient,
+  { eventId, collected }: Extract<RefundClaim, { kind: 'reversal' }>,
+): Promise<boolean> {
+  if (eventId === undefined) return true;
+  const find = async (): Promise<boolean> => {
+    try {
+      const { event, body } = await events.get(eventId, { signal: lookLimit() });
+      const { eventType, resource } = newEventOf(event, body);
+      return isReversal(eventType, resource.kind) && resource.id === collected.id;
+    } catch (error) {
+      if (error instanceof NotFoundError) return false;
+      throw error;
+    }
+  };
+  return (await find()) || (await readAgain(find));
 }
 
 /**

@@ -63,6 +63,8 @@ export type RefundClaim =
       readonly changedAt?: Instant;
       /** The state of the capture or sale in its event. */
       readonly changedTo?: string;
+      /** The provider's id of its event, the only resource that is the chargeback's own. Absent in older states. */
+      readonly eventId?: string;
     };
 
 export type RefundRequestClaim = Extract<RefundClaim, { kind: 'request' }>;

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { adoptedRefundId } from '#database/subjects';
+import { type RefundState, advanceRefund, observedRefund } from '#workflows/lifecycle/refund';
+import { openStage } from '../faults/dying-worker.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
+import { forEachTest } from '../helpers/shared.js';
+import { testWaitPolicy } from '../helpers/worker.js';
+import { type RefundWorker, capturedPayment, hireRefundWorker, shop } from './refund-worker.js';
+
+/** Every read of it begins when reads can lag no more. */
+const patience = { ...testWaitPolicy, outcomeHorizonMs: 1 };
+
+let worker: RefundWorker;
+let captureId: string;
+const stage = forEachTest(() => openStage({ capturePolicy: { mode: 'automatic' } }));
+beforeEach(async () => {
+  worker = hireRefundWorker(stage);
+  ({ captureId } = await capturedPayment(stage));
+  await stage.sandbox.chargeBack(captureId);
+});
+afterEach(async () => {
+  await worker.close();
+});
+
+/** What its run makes of one read. */
+async function read(eventId: string, from?: RefundState): Promise<RefundState> {
+  const claim = { kind: 'reversal', collected: { kind: 'capture', id: captureId }, eventId } as const;
+  const identity = { ...shop, refundId: adoptedRefundId(shop, eventId) };
+  // Not in this millisecond.
+  const state = from ?? observedRefund(claim, stage.identity.paymentId, patience, Date.now() - 10);
+  const position = { state, version: 0 };
+  const read = worker.activities.observeRefund({ identity, ...position, timeline: [] });
+  const { event, at } = await outcomeOf(read);
+  return advanceRefund(position, event, at).position.state;
+}
+
+async function idOf(eventType: string): Promise<string> {
+  for await (const { events } of worker.providers.for(shop).events.search({ eventType }))
+    if (events[0]) return events[0].event.id;
+  throw new Error(`no ${eventType}`);
+}
+
+it('a chargeback is told once beside those that somebody makes up, which the provider does not have', async () => {
+  expect((await read('WH-MADE-UP')).status).toBe('unfounded');
+  // Authentic, and of the same capture.
+  expect((await read(await idOf('PAYMENT.CAPTURE.COMPLETED'))).status).toBe('unfounded');
+  const genuine = await read(await idOf('PAYMENT.CAPTURE.REVERSED'));
+  expect(genuine).toMatchObject({ status: 'completed', amount: { minor: 100_00 } });
+});
+
+it('a chargeback waits while its event cannot be read, and is not lost by one answer without it', async () => {
+  const eventId = await idOf('PAYMENT.CAPTURE.REVERSED');
+  const gives = { operation: 'event.get', kind: 'status', times: 1 };
+  await stage.sandbox.fault({ ...gives, status: 403 });
+  const waiting = await read(eventId);
+  expect(waiting.status).toBe('observed');
+  await stage.sandbox.fault({ ...gives, status: 404 });
+  expect((await read(eventId, waiting)).status).toBe('completed');
+});
