@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markWebhookEvent } from '#database/events/event-lease.js';
 import { beginAttempt } from '#database/transitions';
-import { journalWebhookEvent, lockSubjectOf } from '#database/events';
+import { journalWebhookEvent, lockSubjectOf, takeShownEvent } from '#database/events';
 import type { PaymentIdentity } from '#workflows/contract';
 import { until } from '../helpers/until.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
@@ -14,6 +14,7 @@ import {
   eventRow,
   leased,
   newAttempt,
+  owner,
   useEngineDatabase,
   storePayment,
   transition,
@@ -77,6 +78,27 @@ describe('an event that came while its step was under way', () => {
     });
     await granting;
     expect(await rowOf(id)).toMatchObject({ status: 'applied' });
+  });
+
+  it('is not finished if the provider has shown more of it since it was read, and it was parked again', async () => {
+    const { db } = engine;
+    const { identity, attemptId } = await beginExecution();
+    const id = await journalAndDispatch(db, identity);
+    const voided = { ...authorizationEvent(identity, 'voided'), eventId: (await rowOf(id)).event_id };
+    let granting: Promise<void> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('webhook_events').select('id').where('id', '=', id).forUpdate().execute();
+      granting = grant(db, identity, attemptId);
+      await until(
+        () => waitingForLocks(db),
+        (waiting) => waiting > 0,
+        'the release to have read the event and to wait for it',
+      );
+      expect(await takeShownEvent(trx, owner, voided)).toBe(id);
+      await markWebhookEvent(trx, await leased(trx, id), 'parked', { dueInMs: 60_000 });
+    });
+    await granting;
+    expect(await rowOf(id)).toMatchObject({ status: 'parked', resource: { state: 'voided' } });
   });
 
   it('is never left parked, whichever of dispatcher and answer is first', async () => {

@@ -82,13 +82,13 @@ export async function releaseParkedEvents<State>(
     resource_ids: resourceIds,
   });
   const [known, news] = [true, false].map((isKnown) =>
-    parked.filter(({ resource }) => records.isAlreadyKnown(state, resource) === isKnown).map(({ id }) => id),
+    parked.filter(({ resource }) => records.isAlreadyKnown(state, resource) === isKnown),
   );
   await change(db, known, 'applied', { subjectId, detail: 'nothing new' });
   await change(db, news, 'received', { subjectId, detail: 'the step it waited for has ended', dueInMs: 0 });
 }
 
-type ParkedEvent = Pick<WebhookEventRow, 'id' | 'resource'>;
+type ParkedEvent = Pick<WebhookEventRow, 'id' | 'resource' | 'dispatches'>;
 
 interface ResourcesOfSubject extends Owner {
   readonly subject_id: string;
@@ -121,7 +121,7 @@ async function findParked(
 const parkedEvents = prepared(
   'parked-events',
   () => sql`
-    select subject.place, parked.id, parked.resource
+    select subject.place, parked.id, parked.resource, parked.dispatches
     from jsonb_to_recordset(${parameter(1)}::jsonb) as subject (
       place integer, environment text, application text, subject_id text, resource_ids text[]
     )
@@ -166,16 +166,20 @@ export async function unparkWebhookEvents(
   };
 }
 
+/** One that was dispatched and parked again since the read is left: the provider may have shown another content of it. */
 async function change(
   db: Database,
-  ids: readonly number[] | undefined,
+  events: readonly ParkedEvent[] | undefined,
   ...[status, details]: Parameters<typeof changeTo>
 ): Promise<void> {
-  if (!ids || ids.length === 0) return;
+  if (!events || events.length === 0) return;
+  const [ids, dispatches] = [events.map(({ id }) => id), events.map((event) => event.dispatches)];
   await db
     .updateTable('webhook_events')
     .set(changeTo(status, details))
-    .where('id', 'in', ids)
+    .where(
+      sql<boolean>`(id, dispatches) in (select * from unnest(${ids}::bigint[], ${dispatches}::integer[]))`,
+    )
     .where('status', '=', 'parked')
     .execute();
 }
