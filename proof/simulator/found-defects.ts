@@ -96,8 +96,8 @@ export const foundDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'apps/worker/src/subscriptions/subscription-writer.ts',
-        find: 'if (event.type !== ',
-        replace: 'if (event.type === ',
+        find: "hasPayerCancelled(db, 'subscriptions', identity.subscriptionId)",
+        replace: 'Promise.resolve(true)',
       },
     ],
   },

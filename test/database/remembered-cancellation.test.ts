@@ -21,10 +21,15 @@ it('a cancellation that an execution remembers counts only if the payer has made
   const input: SubscriptionStepInput = { identity, state, version: 5, timeline: [] };
   const shown = async (event: SubscriptionEvent) => await subscriptionWriter.withRows?.(db, input, event);
 
+  const { stepDeferred: deferred, stepProvedUndone: undone } = sampleEvents;
   for (const event of [missing, decided])
     expect(await shown(event)).toEqual({ ...event, isCancelUnfounded: true });
+  for (const event of [deferred, undone])
+    expect(await shown({ ...event, isCancelFounded: true })).toEqual(event);
   await notePayerCancelled(db, 'subscriptions', identity.subscriptionId);
   for (const event of [missing, decided]) expect(await shown(event)).toEqual(event);
+  for (const event of [deferred, undone])
+    expect(await shown(event)).toEqual({ ...event, isCancelFounded: true });
 });
 
 it('a cancellation is the payer’s last word until the payer comes back to approve', async () => {

@@ -56,11 +56,22 @@ async function withRows(
   { identity, state }: SubscriptionStepInput,
   event: Reported<SubscriptionKind>,
 ): Promise<Reported<SubscriptionKind>> {
-  if (event.type !== 'approvalFoundMissing' && event.type !== 'stepDecidedUndone') return event;
   if (!state.isCancelWaiting) return event;
-  const { isCancelUnfounded: _earlier, ...missing } = event;
-  const isFounded = await hasPayerCancelled(db, 'subscriptions', identity.subscriptionId);
-  return { ...missing, ...(!isFounded && { isCancelUnfounded: true }) };
+  const isFounded = () => hasPayerCancelled(db, 'subscriptions', identity.subscriptionId);
+  switch (event.type) {
+    case 'approvalFoundMissing':
+    case 'stepDecidedUndone': {
+      const { isCancelUnfounded: _earlier, ...missing } = event;
+      return { ...missing, ...(!(await isFounded()) && { isCancelUnfounded: true }) };
+    }
+    case 'stepDeferred':
+    case 'stepProvedUndone': {
+      const { isCancelFounded: _earlier, ...unmade } = event;
+      return { ...unmade, ...((await isFounded()) && { isCancelFounded: true }) };
+    }
+    default:
+      return event;
+  }
 }
 
 type NamedCommand = Pick<CommandOutcome, 'commandId' | 'kind'>;

@@ -39,7 +39,12 @@ export type StepEvent =
       /** Nothing was sent: others have changed what the step was computed from. Only of a reauthorization. */
       readonly isOutdated?: true;
     }
-  | { readonly type: 'stepDeferred'; readonly retryAt: Instant }
+  | {
+      readonly type: 'stepDeferred';
+      readonly retryAt: Instant;
+      /** As of `stepProvedUndone`. */
+      readonly isCancelFounded?: true;
+    }
   | {
       readonly type: 'outcomeUnknown';
       readonly horizonAt: Instant;
@@ -50,7 +55,14 @@ export type StepEvent =
       /** The event of that refusal, if it means more than "step declined". */
       readonly meant?: LifecycleEvent;
     }
-  | { readonly type: 'stepProvedUndone' }
+  | {
+      readonly type: 'stepProvedUndone';
+      /**
+       * The cancellation that was remembered is in the rows: the payer has asked for it. Only of the execution of a
+       * subscription; absent in older histories.
+       */
+      readonly isCancelFounded?: true;
+    }
   | {
       readonly type: 'lookInconclusive';
       /** It was made early because of a hint; the next due lookup does not change. */

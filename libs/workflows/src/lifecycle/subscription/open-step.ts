@@ -1,6 +1,6 @@
 import type { Instant } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
-import { end, enter, moved, startPassed, withoutStep } from './rules.js';
+import { end, endedByPayer, enter, moved, startPassed, withoutStep } from './rules.js';
 import type {
   OpenStep,
   ChangeableStatus,
@@ -13,6 +13,8 @@ import type {
   SubscriptionStatus,
   SubscriptionStep,
 } from './subscription.js';
+
+type Rule<Event> = (state: SubscriptionState, event: Event, now: Instant) => SubscriptionTransitionResult;
 
 const statusDuring = {
   createAgreement: 'creating',
@@ -86,14 +88,22 @@ export function beginExecution(state: SubscriptionState, now: Instant): Subscrip
  * For older orders: an execution that is proved undone is not repeated when it is too late; one with an unknown outcome
  * is still looked up.
  */
-export function unlessTooLate<Event extends { readonly type: string }>(
-  rule: (state: SubscriptionState, event: Event, now: Instant) => SubscriptionTransitionResult,
-): (state: SubscriptionState, event: Event, now: Instant) => SubscriptionTransitionResult {
+export function unlessTooLate<Event extends { readonly type: string }>(rule: Rule<Event>): Rule<Event> {
   return (state, event, now) => {
     const taken = rule(state, event, now);
     const isSent = taken.kind === 'moved' && taken.effect?.type === 'perform';
     return isSent && lapsesUntried(state, now) ? end(state, 'lapsed', now, startPassed) : taken;
   };
+}
+
+/** An execution that was not made: the payer's cancellation that was kept ends the subscription instead of a repeat. */
+export function unlessCancelled<Event extends { readonly isCancelFounded?: true }>(
+  rule: Rule<Event>,
+): Rule<Event> {
+  return (state, event, now) =>
+    state.isCancelWaiting && event.isCancelFounded
+      ? end(state, 'cancelled', now, endedByPayer)
+      : rule(state, event, now);
 }
 
 function lapsesUntried({ order }: SubscriptionState, now: Instant): boolean {

@@ -5,7 +5,15 @@ import { beginBilling, beginSetting, takeBalance } from './balance.js';
 import { closing, owingBook } from './book.js';
 import { observeEnded } from './late-observation.js';
 import { observeAgreement, startLife } from './observation.js';
-import { beginChange, beginExecution, failChange, isTooLate, steps, unlessTooLate } from './open-step.js';
+import {
+  beginChange,
+  beginExecution,
+  failChange,
+  isTooLate,
+  steps,
+  unlessCancelled,
+  unlessTooLate,
+} from './open-step.js';
 import { abandonStep } from './review.js';
 import { approvalLate, end, endedByPayer, enter, moved, observe, startPassed, withoutStep } from './rules.js';
 import { takeUnlisted } from './unlisted.js';
@@ -80,7 +88,8 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
   },
   executing: {
     ...openStepRow,
-    stepProvedUndone: unlessTooLate(steps.repeat),
+    stepDeferred: unlessCancelled<EventOf<'stepDeferred'>>(steps.defer),
+    stepProvedUndone: unlessCancelled<EventOf<'stepProvedUndone'>>(unlessTooLate(steps.repeat)),
     stepCameDue: unlessTooLate(steps.take),
     agreementExecuted: (state, { facts }, now) => startLife(state, facts, now),
     approvalFoundMissing: askPayerAgain,
