@@ -58,12 +58,12 @@ function dayFromNow(days: number): string {
 }
 
 /** It has ended, its payments were read once and whole, and reads have settled: the last one is due. */
-async function readOnce() {
+async function readOnce(of = { reads, agreement }) {
   const confirmAt = Date.now() + 60_000;
-  const owing = { agreementId: agreement.id, arePaymentsOwed: true, confirmAt, lastPollAt: Date.now() };
+  const owing = { agreementId: of.agreement.id, arePaymentsOwed: true, confirmAt, lastPollAt: Date.now() };
   // The sample's is of another agreement, further on than this one.
   const { billing: _sample, ...ended } = subscription('cancelled', owing);
-  const read = await reads.observed(await reads.stored(ended));
+  const read = await of.reads.observed(await of.reads.stored(ended));
   return { ...read, state: { ...read.state, lastPollAt: confirmAt } };
 }
 
@@ -79,31 +79,62 @@ describe('a read of payments that is repeated because its worker died after writ
   });
 });
 
+/**
+ * A provider of its own, whose lists lag from one on: they show what stood before its payment was given back. The other
+ * tests' would show an instant before the agreement was made.
+ */
+async function laggingFrom(nth: number, { times = 1 } = {}) {
+  const own = await AgreementReads.start();
+  const executed = await own.executed();
+  const { service } = own.sandbox;
+  const listed = await own.sandbox
+    .connect()
+    .agreements.transactions(executed.agreement.id, { startDate: dayFromNow(-1), endDate: dayFromNow(1) });
+  const fee = listed.find(({ amount }) => amount);
+  const stale = { operation: 'agreement.transactions', kind: 'stale_read', lagMs: 30_000 };
+  await service.switchOnFault({ ...stale, nth, times });
+  return {
+    reads: own,
+    agreement: executed.agreement,
+    giveBack: async (act: string) => await service.request('POST', `/admin/sales/${fee?.id}/${act}`, {}),
+    /** The status of the payment in each list, oldest first; undefined for a list that was not answered. */
+    shownStatuses: async () => {
+      const { calls } = (await service.request('GET', '/admin/calls?text=/transactions&limit=100')).body;
+      const answers: Promise<string | undefined>[] = calls.map(async ({ id }: { readonly id: string }) => {
+        const { response } = (await service.request('GET', `/admin/calls/${id}`)).body;
+        const { agreement_transaction_list: shown = [] } = JSON.parse(response.body) as ShownList;
+        return shown.find(({ transaction_id }) => transaction_id === fee?.id)?.status;
+      });
+      return (await Promise.all(answers)).toReversed();
+    },
+  };
+}
+
+interface ShownList {
+  readonly agreement_transaction_list?: readonly {
+    readonly transaction_id: string;
+    readonly status: string;
+  }[];
+}
+
 describe('a payment that was told as given back', () => {
   it.each([
     ['refund', 'refunded'],
     ['reverse', 'reversed'],
   ])('after a %s is not collected again because a later read lags', async (act, told) => {
-    const listed = await reads.sandbox
-      .connect()
-      .agreements.transactions(agreement.id, { startDate: dayFromNow(-1), endDate: dayFromNow(1) });
-    const fee = listed.find(({ amount }) => amount);
     // The second list shows what stood before.
-    await reads.sandbox.service.switchOnFault({
-      operation: 'agreement.transactions',
-      kind: 'stale_read',
-      lagMs: 30_000,
-      nth: 2,
-      times: 2,
-    });
-    await reads.sandbox.service.request('POST', `/admin/sales/${fee?.id}/${act}`, {});
-    const due = await readOnce();
-    expect((await reads.bookOf(due)).statuses).toEqual([told]);
-    const lagged = await reads.observed(due);
-    expect((await reads.bookOf(due)).statuses).toEqual([told]);
+    const own = await laggingFrom(2, { times: 2 });
+    await own.giveBack(act);
+    const due = await readOnce(own);
+    expect((await own.reads.bookOf(due)).statuses).toEqual([told]);
+    const lagged = await own.reads.observed(due);
+    expect((await own.reads.bookOf(due)).statuses).toEqual([told]);
     expect(isBookOwed(lagged.state)).toBe(true);
-    await reads.observed(lagged);
-    expect((await reads.bookOf(due)).statuses).toEqual([told]);
+    await own.reads.observed(lagged);
+    expect((await own.reads.bookOf(due)).statuses).toEqual([told]);
+    const [before, since] = ['Completed', 'Refunded'];
+    expect(await own.shownStatuses()).toEqual([before, since, before, before, since, since]);
+    await own.reads.stop();
   });
 });
 
@@ -149,27 +180,17 @@ describe('of two reads of payments', () => {
 });
 
 it('a read that lags behind a refund changes nothing while another one is owed', async () => {
-  // A provider of its own: what lags shows nothing from before the agreement.
-  const own = await AgreementReads.start();
-  const { agreement: its } = await own.executed();
-  const owed = { agreementId: its.id, confirmAt: Date.now() + 60_000, lastPollAt: Date.now() };
+  const own = await laggingFrom(2);
+  await own.giveBack('refund');
+  const owed = { agreementId: own.agreement.id, confirmAt: Date.now() + 60_000, lastPollAt: Date.now() };
   const { billing: _sample, ...active } = subscription('active', owed);
-  await own.sandbox.service.switchOnFault({
-    operation: 'agreement.transactions',
-    kind: 'stale_read',
-    lagMs: 30_000,
-    nth: 3,
-  });
-  const range = { startDate: dayFromNow(-1), endDate: dayFromNow(1) };
-  const listed = await own.sandbox.connect().agreements.transactions(its.id, range);
-  const fee = listed.find(({ amount }) => amount);
-  await own.sandbox.service.request('POST', `/admin/sales/${fee?.id}/refund`, {});
-  const read = await own.observed(await own.stored(active));
-  expect((await own.bookOf(read)).statuses).toEqual(['refunded']);
-  const lagged = await own.observed(read);
-  expect([lagged.version, (await own.bookOf(read)).statuses]).toEqual([read.version, ['refunded']]);
+  const read = await own.reads.observed(await own.reads.stored(active));
+  expect((await own.reads.bookOf(read)).statuses).toEqual(['refunded']);
+  const lagged = await own.reads.observed(read);
+  expect([lagged.version, (await own.reads.bookOf(read)).statuses]).toEqual([read.version, ['refunded']]);
   expect(isBookOwed(lagged.state)).toBe(true);
-  await own.stop();
+  expect(await own.shownStatuses()).toEqual(['Completed', 'Refunded', 'Completed']);
+  await own.reads.stop();
 });
 
 describe('a payment that is read as collected after it was given back', () => {
