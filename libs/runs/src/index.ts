@@ -10,7 +10,8 @@ export {
   refundRunAfterEnd,
   refundRunStart,
 } from './run-input.js';
-export { Runs, type RunStatus } from './runs.js';
+export type { RunStatus } from './run-status.js';
+export { Runs } from './runs.js';
 export { ensureSearchAttributes, searchAttributeNames } from './search-attributes.js';
 export { type SeenWorker, seenWorkers } from './seen-workers.js';
 export { ensureSchedule, type Recurrence, restoreSchedule } from './schedules.js';

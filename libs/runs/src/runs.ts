@@ -19,9 +19,8 @@ import {
 } from '#workflows/contract';
 import { callWithin } from './call-within.js';
 import { type ConsoleOrigin, consoleOriginIn } from './console-origin.js';
-import { countFailedTasks } from './failed-tasks.js';
-import { newestEvents } from './newest-events.js';
 import { readInput } from './read-input.js';
+import { type RunStatus, readRunStatus } from './run-status.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 
 export interface RunsOptions extends ConsoleOrigin {
@@ -39,25 +38,12 @@ interface KeptOrder extends OrderedBy {
   readonly isOpen: boolean;
 }
 
-/** The status of a run at Temporal. */
-export type RunStatus =
-  | { readonly kind: 'alive' }
-  /** It is open, but its workflow tasks fail again and again. */
-  | { readonly kind: 'failing' }
-  /** It completed. */
-  | { readonly kind: 'ended' }
-  /** It was terminated or has failed; without an instant, Temporal does not know it. */
-  | { readonly kind: 'gone'; readonly since?: Date };
-
 /**
  * Twice the default. A worker sends a heartbeat after four fifths of it, by its own clock. If a task reached the worker
  * late, Temporal hands it out again in the middle of a step. A machine under load may also replay a long history for
  * more than ten seconds. The cost: runs of a dead worker wait this long (docs/decisions/0025).
  */
 const workflowTaskTimeout = '20s';
-
-/** A task counts as failing from this attempt or failure on: the first repeats may come from a dead worker. */
-const failingFromAttempt = 3;
 
 /** Starts runs, sends them messages and reads their status. Every call has the configured deadline. */
 export class Runs {
@@ -78,30 +64,30 @@ export class Runs {
   /**
    * Starts another run for a subject whose run was terminated, has failed or was lost with Temporal's store.
    *
+   * @param last what ended last under the id, if that was no run.
    * @returns false if its run is open or has completed.
    * @throws {TemporalAwayError} if it is not certain that the run has started.
    */
-  async restart(run: RunStart): Promise<boolean> {
-    return await this.startUnless('ALLOW_DUPLICATE_FAILED_ONLY', run);
+  async restart(run: RunStart, last: { readonly isOther?: true } = {}): Promise<boolean> {
+    return await this.startUnless(last.isOther ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY', run);
   }
 
   /** @throws {TemporalAwayError} */
   async statusOf(subject: Subject): Promise<RunStatus> {
-    const handle = this.client.workflow.getHandle(workflowIdOf(subject));
+    return await readRunStatus(this.client, this.options.deadlineMs, subject);
+  }
+
+  /**
+   * Ends a workflow that is not the run of a subject, but has its id.
+   *
+   * @throws {TemporalAwayError}
+   */
+  async endOther(subject: Subject, { runId }: { readonly runId: string }): Promise<void> {
+    const handle = this.client.workflow.getHandle(workflowIdOf(subject), runId);
     try {
-      const { status, closeTime, raw, runId } = await this.within(() => handle.describe());
-      if (status.name === 'COMPLETED') return { kind: 'ended' };
-      if (closeTime) return { kind: 'gone', since: closeTime };
-      const { attempt } = raw.pendingWorkflowTask ?? {};
-      if (attempt === undefined) return { kind: 'alive' };
-      const newestFirst = async () =>
-        await newestEvents(this.client, this.options.deadlineMs, { workflowId: handle.workflowId, runId });
-      const isFailing =
-        (attempt ?? 0) >= failingFromAttempt || countFailedTasks(await newestFirst()) >= failingFromAttempt;
-      return { kind: isFailing ? 'failing' : 'alive' };
+      await this.within(() => handle.terminate('It is no workflow of the engine, and had the id of a run.'));
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };
-      throw error;
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
 
@@ -184,7 +170,7 @@ export class Runs {
   }
 
   private async startUnless(
-    workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'ALLOW_DUPLICATE',
     run: RunStart,
   ): Promise<boolean> {
     const options = { ...this.optionsOf(run), workflowIdReusePolicy };

@@ -1,12 +1,5 @@
 import { type OrderRow, findOrderOf, refuseAfterEnd } from '#database/commands';
-import {
-  claimForRestart,
-  findAcceptedCommands,
-  listDriftOf,
-  recordComparison,
-  resolveRun,
-  runField,
-} from '#database/reconciliation';
+import { claimForRestart, findAcceptedCommands, resolveRun } from '#database/reconciliation';
 import type { Database } from '#database/connection';
 import { findPayerCancellation } from '#database/subjects';
 import { findSubject } from '#database/tables';
@@ -17,6 +10,7 @@ import type { MaintenanceContext } from '../steps/activities/context.js';
 import { paymentRuns } from './payment-runs.js';
 import { payoutRuns } from './payout-runs.js';
 import { refundRuns } from './refund-runs.js';
+import { type ComparedRow, hasCompleted, recordRun, reportEnded, reportOther } from './run-difference.js';
 import { planRuns, subscriptionRuns } from './subscription-runs.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -36,14 +30,6 @@ export interface Watched {
   /** Another run continues from the rows, or from before the task that blocked it. */
   readonly isRestarted: boolean;
 }
-
-interface ComparedRow {
-  readonly version: number;
-  readonly status: string;
-}
-
-/** What the drift of a subject says of its run. */
-const completed = 'completed';
 
 const inOrder: Watched = { isUnknown: false, isRestarted: false };
 
@@ -71,6 +57,10 @@ async function watchRunOf<State extends LifecycleState>(
     if (runStatus.kind === 'alive') await resolveRun(db, subject);
     return { isUnknown: false, isRestarted: isReset };
   }
+  if (runStatus.kind === 'other') {
+    await reportOther(context, subject, before, runStatus);
+    return inOrder;
+  }
   // Read after asking for the run, so that it includes what the run wrote before it ended.
   const row = await findSubject(db, subject);
   if (!row) return inOrder;
@@ -83,7 +73,7 @@ async function watchRunOf<State extends LifecycleState>(
     return inOrder;
   }
   if (!isGoneForGood(runStatus, reconciliation.lostAfterMs)) return inOrder;
-  const isRestarted = await replaceRun(context, kind, subject, before.version);
+  const isRestarted = await replaceRun(context, kind, subject, before.version, runStatus);
   return { isUnknown: runStatus.since === undefined, isRestarted };
 }
 
@@ -92,6 +82,7 @@ async function replaceRun<State extends LifecycleState>(
   kind: WatchedKind<State>,
   subject: Subject,
   seen: number,
+  last: Extract<RunStatus, { kind: 'gone' }>,
 ): Promise<boolean> {
   const taken = await claimForRestart(db, kind.records, subject, seen, (rows, now) =>
     kind.restartFrom(rows, now),
@@ -102,7 +93,7 @@ async function replaceRun<State extends LifecycleState>(
   const waiting = cancelled ? [cancelled.message, ...requested] : requested;
   const run = await kind.restartedRun(db, subject, { ...taken, waiting }, reconciliation.publicUrl);
   const orderedBy = orderedByOf(await findOrderOf(db, subject.id));
-  if (!(await runs.restart({ ...run, ...orderedBy }))) return false;
+  if (!(await runs.restart({ ...run, ...orderedBy }, last))) return false;
   logger.warn({ ...subject }, 'a run was lost and was started again from its row');
   return true;
 }
@@ -187,34 +178,4 @@ async function payerCancellation<State extends LifecycleState>(
 
 async function refuseCommandsAfterEnd({ db }: MaintenanceContext, { id: subjectId }: Subject): Promise<void> {
   for (const command of await findAcceptedCommands(db, subjectId)) await refuseAfterEnd(db, command);
-}
-
-/**
- * The run has ended but its row is older, most likely because the database was restored. Nothing may continue from such
- * a row.
- */
-async function reportEnded(context: MaintenanceContext, subject: Subject, row: ComparedRow): Promise<void> {
-  if (await recordRun(context, subject, row, completed))
-    context.logger.error(
-      { ...subject },
-      'a run has ended but its row is open: most likely the database was restored; compare the row with the provider',
-    );
-}
-
-/** Temporal forgets a completed run after its retention; the drift remembers it. */
-async function hasCompleted({ db }: MaintenanceContext, { id }: Subject): Promise<boolean> {
-  const drift = await listDriftOf(db, id);
-  return drift.some((row) => row.field === runField && row.theirs === completed && row.resolved_at === null);
-}
-
-/** @returns whether it was not known yet how the run differs from its open row. */
-async function recordRun(
-  { db }: MaintenanceContext,
-  subject: Subject,
-  { version, status }: ComparedRow,
-  found: typeof completed | 'blocked',
-): Promise<boolean> {
-  const differences = [{ field: runField, ours: status, theirs: found }];
-  const fresh = await recordComparison(db, { subject, comparedWith: 'run', version, differences });
-  return fresh.length > 0;
 }

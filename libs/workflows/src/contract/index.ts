@@ -71,6 +71,7 @@ export {
   type ViewActivities,
   workflowIdOf,
 } from './run.js';
+export { runTypeOf, workflowTypes } from './run-types.js';
 export { searchAttributes } from './search-attributes.js';
 export { kindOf, prefixOf, type Subject, type SubjectKind, subjectKinds } from './subject.js';
 export { firstTraceHeader, traceHeader } from './trace-headers.js';

@@ -6,6 +6,7 @@ export const webhookSweepWorkflowType = 'webhookSweepWorkflow';
 export const webhookRepairWorkflowType = 'webhookRepairWorkflow';
 
 export const reconciliationRoundWorkflowType = 'reconciliationRoundWorkflow';
+export const reconciliationWorkflowType = 'reconciliationWorkflow';
 
 /**
  * The heartbeat timeout: a worker that dies during an activity is noticed after this time, not after the activity's
