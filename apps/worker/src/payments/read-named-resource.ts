@@ -1,8 +1,10 @@
 import { findCommandsByReference } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
-import { NotFoundError, type PaymentsClient } from '#payments-client';
+import { findSubjectsOfResources } from '#database/subjects';
+import { type Capture, NotFoundError, type PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract';
 import { type MoneyStep, type PaymentEvent, type PaymentState } from '#workflows/lifecycle/payment';
+import { clockSkewMs } from '../provider/clock-skew.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -12,6 +14,12 @@ import type { NamedResource } from '../steps/reviews/decision-result.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 
 type CaptureStep = Extract<MoneyStep, { type: 'captureAuthorization' }>;
+
+/** What a capture that is named is compared with. */
+interface CaptureEvidence {
+  readonly attempts: readonly AttemptRow[];
+  readonly mustBearReference: boolean;
+}
 
 /**
  * Reads the payment or capture that an operator names as the result of a step. It is accepted only if the provider
@@ -34,7 +42,7 @@ export async function readNamedResource(
   try {
     if (step?.type === 'createPayment') return await readNamedPayment(context, input, id, attempts);
     if (step && step.type !== 'captureAuthorization') return { kind: 'unreadable' };
-    return await readNamedCapture(context, input, step, id, mustBearReference);
+    return await readNamedCapture(context, input, step, id, { attempts, mustBearReference });
   } catch (error) {
     if (error instanceof NotFoundError) return another('The provider does not know it.');
     if (isProviderTrouble(error)) return { kind: 'unreadable' };
@@ -63,28 +71,52 @@ async function readNamedCapture(
   { identity, state }: StepInput,
   step: CaptureStep | undefined,
   id: string,
-  mustBearReference: boolean,
+  evidence: CaptureEvidence,
 ): Promise<NamedResource<PaymentEvent>> {
   // Checked before the read: if the read fails, the operator's word would overwrite the recorded capture.
-  if (state.captures.some(({ captureId }) => captureId === id)) {
-    return another('That capture is already recorded, as another one.');
-  }
+  const recorded = await whyRecorded(db, { identity, state }, id);
+  if (recorded !== undefined) return another(recorded);
   const client = providers.for(identity);
   const capture = await client.captures.get(id, { signal: lookLimit() });
-  const shown = captureOf(capture, state.order.amount.currency);
-  const { authorizationId } = capture;
+  const { authorizationId, invoiceNumber } = capture;
   if (authorizationId === undefined || !isHoldOf(state, authorizationId)) {
     return another('The provider does not show that capture for this authorization.');
   }
-  if (step && shown.minor !== step.minor) return another('That capture has another amount.');
-  const { invoiceNumber } = capture;
+  const { currency } = state.order.amount;
+  const isOfCurrency = capture.amount.currency === currency;
+  const shown = isOfCurrency ? captureOf(capture, currency) : undefined;
+  if (!shown || (step && shown.minor !== step.minor)) return another('That capture has another amount.');
   const senders = await findCommandsByReference(db, identity.paymentId, invoiceNumber ? [invoiceNumber] : []);
   const sender = senders.get(invoiceNumber ?? '');
   if (sender !== undefined && sender !== step?.commandId)
     return another('Another request made that capture.');
-  if (mustBearReference && sender === undefined)
-    return another('That capture does not have a reference of ours.');
+  const reason = step && sender === undefined ? whyOfOthers(capture, evidence) : undefined;
+  if (reason !== undefined) return another(reason);
   return { kind: 'found', event: await eventOf(client, state, step, shown) };
+}
+
+async function whyRecorded(
+  db: ActivityContext['db'],
+  { identity, state }: Pick<StepInput, 'identity' | 'state'>,
+  id: string,
+): Promise<string | undefined> {
+  if (state.captures.some(({ captureId }) => captureId === id))
+    return 'That capture is already recorded, as another one.';
+  const isRecorded = (await findSubjectsOfResources(db, identity, [id])).has(id);
+  return isRecorded ? 'That id is already recorded, of something else.' : undefined;
+}
+
+/** Why a capture that no attempt on record has made cannot be the one in question; undefined if it can. */
+function whyOfOthers(
+  { invoiceNumber, createTime }: Capture,
+  { attempts: [first], mustBearReference }: CaptureEvidence,
+): string | undefined {
+  if (invoiceNumber !== undefined || mustBearReference)
+    return 'That capture does not have a reference of ours.';
+  // Without a reference, only its age tells it from an equal one that somebody has made before.
+  const isFromBefore =
+    first !== undefined && Date.parse(createTime ?? '') < first.begun_at.getTime() - clockSkewMs;
+  return isFromBefore ? 'That capture was made before the request.' : undefined;
 }
 
 /** The capture itself does not show what another user of the account has captured of the hold that it ended. */
