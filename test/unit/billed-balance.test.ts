@@ -128,7 +128,7 @@ const step: BalanceBilling = {
 };
 const seen = { outstandingMinor: 900, cyclesCompleted: 2, since: billed.since, saleIds: ['S-1'] };
 const attempt = (outcome: string | null, with_: Partial<BalanceBilling> = { seen }) =>
-  ({ outcome, step: { ...step, ...with_ } }) as unknown as AttemptRow;
+  ({ outcome, begun_at: new Date(now), step: { ...step, ...with_ } }) as unknown as AttemptRow;
 const withSale: Books = { outstanding: '0.00', sales: [['S-2', '9.00', 'Completed', 5]] };
 
 const arrived = (changedAt: number, status = 'Completed') =>
@@ -186,22 +186,37 @@ describe('the sale that an operator names', () => {
       ['S-2', '9.00', 'Completed', 5],
       ['S-3', '4.00', 'Completed', 5],
       ['S-4', '9.00', 'Completed', -30 * 86_400_000],
+      ['S-5', '9.00', 'Completed', -130_000],
+      ['S-6', '9.00', 'Completed', -5_000],
       ['OTHER-1', '9.00', 'Completed', 5],
     ],
   };
-  const named = async (id: string) =>
-    (await findBilledSale(providerOf(books), state, step, id, [attempt('unknown')])).kind;
+  const named = async (id: string, before = attempt('unknown')) =>
+    (await findBilledSale(providerOf(books), state, step, id, [before])).kind;
 
   it('is the billing if it is new, of the agreement, and of the amount', async () => {
     expect(await named('S-2')).toBe('found');
-    expect(await Promise.all(['S-1', 'S-3', 'OTHER-1', 'S-9'].map(named))).toEqual(
+    expect(await Promise.all(['S-1', 'S-3', 'OTHER-1', 'S-9'].map((id) => named(id)))).toEqual(
       Array.from({ length: 4 }, () => 'another'),
     );
     expect(await named('AWAY')).toBe('unreadable');
   });
 
-  it('is not the billing if it is older than the list that was read before', async () => {
-    expect(await named('S-4')).toBe('another');
+  it('is not the billing if it is older than the call, also if nothing was seen before it', async () => {
+    const lost = { outcome: 'unknown', begun_at: new Date(now), step } as unknown as AttemptRow;
+    const kinds = await Promise.all(['S-2', 'S-4', 'S-5'].map((id) => named(id, lost)));
+    expect([...kinds, await named('S-4')]).toEqual(['found', 'another', 'another', 'another']);
+  });
+
+  it('is not the billing if the agreement has changed between it and the call: the list before lagged', async () => {
+    const changed = attempt('unknown', { seen: { ...seen, updatedAt: now - 1_000 } });
+    expect([await named('S-6', changed), await named('S-2', changed)]).toEqual(['another', 'found']);
+  });
+
+  it('is not the billing in another currency', async () => {
+    const inEuro = { ...state, order: { ...state.order, currency: 'EUR' } };
+    const sale = findBilledSale(providerOf(books), inEuro, step, 'S-2', [attempt('unknown')]);
+    expect((await sale).kind).toBe('another');
   });
 });
 

@@ -14,6 +14,7 @@ import { minorOf } from '../provider/agreement-facts.js';
 import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
+import { secondOf } from '../provider/unconfirmed-payments.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { NotSentError } from '../steps/attempts/error-mapping.js';
@@ -93,9 +94,9 @@ export async function findBilledSale(
     const sale = await client.sales.get(id, { signal: lookLimit() });
     if (sale.agreementId !== agreementId)
       return { kind: 'another', reason: 'That sale is not of this agreement.' };
-    if (minorOf(sale.amount, currency) !== minor)
+    if (sale.amount.currency !== currency || minorOf(sale.amount, currency) !== minor)
       return { kind: 'another', reason: 'That sale is of another amount.' };
-    if (isFromBefore(sale, firstSentStep<BalanceBilling>(attempts)?.seen))
+    if (isFromBefore(sale, attempts))
       return { kind: 'another', reason: 'That sale was there before the balance was billed.' };
     return { kind: 'found', event: { type: 'balanceBilled' } };
   } catch (error) {
@@ -106,9 +107,15 @@ export async function findBilledSale(
   }
 }
 
-/** The sales of the amount were listed only from `since` on: what is older is not among them. */
-function isFromBefore({ id, createTime }: Sale, seen: SeenBalance | undefined): boolean {
-  if (!seen) return false;
-  const isOlder = createTime !== undefined && Date.parse(createTime) < seen.since - clockSkewMs;
-  return isOlder || seen.saleIds.includes(id);
+/**
+ * By our clock, which may differ from the provider's, and by what the provider showed before the first call: a list that
+ * lagged may lack a sale that is older than the agreement's change.
+ */
+function isFromBefore({ id, createTime }: Sale, attempts: readonly AttemptRow[]): boolean {
+  const { seen } = firstSentStep<BalanceBilling>(attempts) ?? {};
+  if (seen?.saleIds.includes(id)) return true;
+  if (createTime === undefined) return false;
+  const madeAt = Date.parse(createTime);
+  const begunAt = attempts[0]?.begun_at.getTime() ?? -Infinity;
+  return madeAt < begunAt - clockSkewMs || secondOf(madeAt) < secondOf(seen?.updatedAt ?? -Infinity);
 }
