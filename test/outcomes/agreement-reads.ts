@@ -49,17 +49,20 @@ export class AgreementReads {
   }
 
   /** Its setup fee of 5.00 USD is collected, and no cycle is due for long. */
-  async executed(): Promise<{ agreement: Agreement; token: string }> {
-    const token = await this.approved();
+  async executed(returnUrl?: string): Promise<{ agreement: Agreement; token: string }> {
+    const token = await this.approved(returnUrl);
     return { agreement: await this.sandbox.connect().agreements.execute(token, key()), token };
   }
 
   /** @returns the token of an agreement that its payer has approved, and that is not executed. */
-  async approved(): Promise<string> {
+  async approved(returnUrl?: string): Promise<string> {
     const client = this.sandbox.connect();
     const { id: planId } = await client.plans.create(planRequest, key());
     await client.plans.activate(planId);
-    const { token } = await client.agreements.create({ ...agreementRequest, planId }, key());
+    const addresses = returnUrl !== undefined && {
+      merchantPreferences: { returnUrl, cancelUrl: returnUrl },
+    };
+    const { token } = await client.agreements.create({ ...agreementRequest, planId, ...addresses }, key());
     await this.sandbox.service.request('POST', `/admin/billing-agreements/${token}/approve`);
     return token;
   }

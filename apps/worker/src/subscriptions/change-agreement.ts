@@ -1,6 +1,6 @@
 import type { Database } from '#database/connection';
 import { findSubjectsOfResources, hasPayerCancelled } from '#database/subjects';
-import type { Agreement } from '#payments-client';
+import type { Agreement, PaymentsClient } from '#payments-client';
 import {
   type Offer,
   type SubscriptionStepInput,
@@ -9,7 +9,7 @@ import {
 } from '#workflows/contract';
 import { isStateChange, isTooLate } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
-import { isReturnToAnother } from '../provider/return-address.js';
+import { isReturnTo, isReturnToAnother } from '../provider/return-address.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
@@ -63,6 +63,8 @@ export async function executeAgreement(
     const { agreements } = work.context.providers.for(input.identity);
     const agreement = await agreements.execute(token, { requestId, notRepeatedFrom: order.executeBefore });
     requireOurs(agreement, returnUrl);
+    if (!isReturnTo(returnUrl, agreement.returnUrl))
+      await requireShownAsOurs(agreements, agreement.id, returnUrl);
     await requireNobodyElses(work.context.db, input.identity, agreement.id);
     return { type: 'agreementExecuted', facts: agreementFactsOf(agreement, order.currency) };
   });
@@ -86,6 +88,22 @@ function requireOurs(
   returnUrl: Offer['returnUrl'],
 ): void {
   if (isReturnToAnother(returnUrl, shown)) throw new UnreadableAnswerError();
+}
+
+/**
+ * An answer without our return address may be about an agreement that nobody has on record. One that does not show the
+ * address in a read either is believed: a provider may never show it.
+ *
+ * @throws {UnreadableAnswerError} if a read shows the return address of another agreement.
+ */
+async function requireShownAsOurs(
+  agreements: PaymentsClient['agreements'],
+  agreementId: string,
+  returnUrl: Offer['returnUrl'],
+): Promise<void> {
+  // It was executed: an error of this read must not be taken for a refusal.
+  const shown = await agreements.get(agreementId, { signal: lookLimit() }).catch(() => undefined);
+  if (shown) requireOurs(shown, returnUrl);
 }
 
 /** @throws {UnreadableAnswerError} if the agreement is on record as another subscription's. */
