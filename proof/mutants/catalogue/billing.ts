@@ -131,7 +131,7 @@ export const billingMutants: readonly Mutant[] = [
       {
         name: 'earlier-suspension-is-ours',
         harm: 'a subscription is called suspended, and its payer is billed on',
-        from: `return areDated && updatedAt === seenUpdatedAt ? 'absent' : event;`,
+        from: `return laterMs === 0 && mayHaveBeenSo(shown, seenShown) ? 'absent' : event;`,
         to: 'return event;',
       },
     ],

@@ -18,6 +18,16 @@ describe('a read of an agreement whose change was not answered', () => {
     expect(shownAt(known + 9)).toBe('unreadable');
   });
 
+  it.each([
+    ['a suspension', suspending, 'Suspended', 'Active', 'agreementSuspended'],
+    ['a reactivation', reactivating, 'Active', 'Suspended', 'agreementReactivated'],
+  ] as const)('shows %s in the second of what was there before, if that was another state', (...change) => {
+    const [, state, shown, before, event] = change;
+    const read = facts(shown, { updatedAt: known });
+    expect(changeShown(state, read, known, now, before)).toEqual({ type: event });
+    expect(changeShown(state, read, known, now, shown)).toBe('absent');
+  });
+
   it('is too old when it is older than an earlier read, whatever it shows', () => {
     const old = { updatedAt: known - 1 };
     for (const shown of ['Suspended', 'Active']) {

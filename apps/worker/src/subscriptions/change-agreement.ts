@@ -7,7 +7,7 @@ import {
   type SubscriptionStepOutcome,
   subscriptionSubject,
 } from '#workflows/contract';
-import { isStateChange, isTooLate } from '#workflows/lifecycle/subscription';
+import { type StateChange, isStateChange, isTooLate } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { isReturnTo, isReturnToAnother } from '../provider/return-address.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -128,7 +128,7 @@ export async function changeAgreement(
   const { step } = requireOpenStep(input.state);
   const { agreementId } = input.state;
   if (!isStateChange(step) || agreementId === undefined) throw new Error('nothing to change');
-  const seenUpdatedAt = await lastChangeOf(work, input, agreementId);
+  const seen = await lastChangeOf(work, input, agreementId);
   const send = async ({ requestId }: AttemptIdentity) => {
     const { agreements } = work.context.providers.for(input.identity);
     const note = { note: step.note };
@@ -144,7 +144,7 @@ export async function changeAgreement(
         return { type: 'agreementCancelled' } as const;
     }
   };
-  return await attemptStep(work, input, send, { ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) });
+  return await attemptStep(work, input, send, seen);
 }
 
 /**
@@ -155,14 +155,17 @@ async function lastChangeOf(
   { context }: SubscriptionWork,
   { identity, state }: SubscriptionStepInput,
   agreementId: string,
-): Promise<number | undefined> {
+): Promise<Pick<StateChange, 'seenUpdatedAt' | 'seenShown'>> {
   const known = state.billing?.updatedAt;
   // Not needed for a cancellation: an ended agreement is the requested result, even if somebody else ended it.
-  if (state.openStep?.step.type === 'cancelAgreement') return known;
+  const earlier = known === undefined ? {} : { seenUpdatedAt: known };
+  if (state.openStep?.step.type === 'cancelAgreement') return earlier;
   const { agreements } = context.providers.for(identity);
   const agreement = await readBeforeSending(context, subscriptionSubject(identity), () =>
     agreements.get(agreementId, { signal: lookLimit() }),
   );
-  const seen = agreement?.updateTime === undefined ? known : Date.parse(agreement.updateTime);
-  return seen === undefined ? undefined : Math.max(seen, known ?? seen);
+  const seen = Date.parse(agreement?.updateTime ?? '');
+  // Not dated, or lagging behind an earlier read.
+  if (!agreement || !(seen >= (known ?? -Infinity))) return earlier;
+  return { seenUpdatedAt: seen, seenShown: agreement.state };
 }

@@ -66,5 +66,5 @@ async function lookUpChange(
   const facts = agreementFactsOf(agreement, state.order.currency);
   // The last change before the first attempt: a newer change may come from any of the attempts.
   const first = attempts[0]?.step as Partial<StateChange> | undefined;
-  return changeShown(state, facts, first?.seenUpdatedAt, Date.now());
+  return changeShown(state, facts, first?.seenUpdatedAt, Date.now(), first?.seenShown);
 }

@@ -18,6 +18,7 @@ const wanted = {
  * What a read of the agreement shows about a change with a lost answer.
  *
  * @param seenUpdatedAt the agreement's last change before the call, if known.
+ * @param seenShown its state at that instant: a provider that rounds to whole seconds may show our change with it, too.
  * @returns 'absent' if it does not show the change, 'unreadable' if it is too old to show it.
  */
 export function changeShown(
@@ -25,6 +26,7 @@ export function changeShown(
   facts: AgreementFacts,
   seenUpdatedAt: Instant | undefined,
   now: Instant,
+  seenShown?: string,
 ): SubscriptionEvent | 'absent' | 'unreadable' {
   const step = state.openStep?.step;
   if (!step || !isStateChange(step)) return 'unreadable';
@@ -37,9 +39,18 @@ export function changeShown(
   const { updatedAt } = facts.billing;
   // A lagging read may show the state before the previous change, such as active before a suspension.
   if (now < (state.readsSettleAt ?? 0) || isOlder(state, facts)) return 'unreadable';
-  const areDated = updatedAt !== undefined && seenUpdatedAt !== undefined;
-  if (areDated && updatedAt < seenUpdatedAt) return 'unreadable';
+  const laterMs = millisecondsBetween(seenUpdatedAt, updatedAt);
+  if (laterMs < 0) return 'unreadable';
   if (facts.shown !== shown) return 'absent';
-  // The agreement already had this state before the call.
-  return areDated && updatedAt === seenUpdatedAt ? 'absent' : event;
+  return laterMs === 0 && mayHaveBeenSo(shown, seenShown) ? 'absent' : event;
+}
+
+/** Whether the agreement may have had this state before the call. */
+function mayHaveBeenSo(shown: string, seenShown = shown): boolean {
+  return seenShown === shown;
+}
+
+/** NaN if either is not known. */
+function millisecondsBetween(from = NaN, to = NaN): number {
+  return to - from;
 }

@@ -13,6 +13,8 @@ export interface StateChange {
   readonly from: ChangeableStatus;
   /** In an attempt: the agreement's last change before the call, if the provider shows it. */
   readonly seenUpdatedAt?: Instant;
+  /** In an attempt: the provider's state of the agreement with that change; absent in older ones. */
+  readonly seenShown?: string;
 }
 
 /** What the provider showed before a call billed the balance: a later read is compared with it. */
