@@ -41,6 +41,22 @@ describe('an event of a subscription', () => {
     expect(route(subscription('cancelled'), known)).toMatchObject({ kind: 'setStatus', status: 'applied' });
   });
 
+  it.each([
+    ['a whole second', 0, 'signal'],
+    ['an exact instant', 1, 'setStatus'],
+  ])('is news if it shows another state at the instant of the last read: %s', (_what, ms, kind) => {
+    const readAt = 1_893_456_000_000 + ms;
+    const active = subscription('active', { billing: { ...billing, updatedAt: readAt } });
+    const of = (state: string): NotifiedResource => ({
+      kind: 'agreement',
+      id: 'I-1',
+      state,
+      updatedAt: readAt,
+    });
+    expect(route(active, of('Suspended'))).toMatchObject({ kind });
+    expect(route(active, of('Active'))).toMatchObject({ kind: 'setStatus', status: 'applied' });
+  });
+
   it('is late for one that was never executed: there is nothing to read', () => {
     expect(route(subscription('lapsed'), refund)).toMatchObject({ kind: 'setStatus', status: 'ignored' });
   });

@@ -25,3 +25,8 @@ export interface NotifiedResource {
   /** When the provider last changed a plan, an agreement or its payment, if the event has it. */
   readonly updatedAt?: Instant;
 }
+
+/** A provider may round its instants: of two changes in a whole second, an equal instant does not tell which is meant. */
+export function isWholeSecond(at: Instant): boolean {
+  return at % 1_000 === 0;
+}

@@ -1,4 +1,4 @@
-import type { NotifiedResource } from '../notified-resource.js';
+import { type NotifiedResource, isWholeSecond } from '../notified-resource.js';
 import { type PlanState, isTerminal } from './plan.js';
 
 /** True if our records already have what the event reports, so that the run does not need it. */
@@ -7,7 +7,10 @@ export function isAlreadyKnown(
   { kind, state: shown, updatedAt }: NotifiedResource,
 ): boolean {
   if (kind !== 'plan') return false;
-  if (updatedAt !== undefined && updatedAt <= (state.updatedAt ?? 0)) return true;
+  const knownAt = state.updatedAt ?? 0;
+  const isOfAnotherState = updatedAt === knownAt && shown.toLowerCase() !== state.status;
+  if (updatedAt !== undefined && updatedAt <= knownAt && !(isOfAnotherState && isWholeSecond(updatedAt)))
+    return true;
   // A creation event has no news: every plan was created, and its terms do not change.
   if (shown === 'CREATED') return true;
   return (shown === 'ACTIVE' && state.status === 'active') || isTerminal(state.status);

@@ -1,4 +1,5 @@
-import type { NotifiedResource } from '../notified-resource.js';
+import { type NotifiedResource, isWholeSecond } from '../notified-resource.js';
+import { statusShown } from './observation.js';
 import type { SubscriptionState } from './subscription.js';
 
 /**
@@ -12,7 +13,10 @@ export function isAlreadyKnown(
   if (kind !== 'agreement' && !(kind === 'sale' && shown === 'completed')) return false;
   // A read of the payments may be due although the agreement was read.
   if (kind === 'sale' && (state.arePaymentsOwed || state.oldestPendingAt !== undefined)) return false;
-  return updatedAt !== undefined && updatedAt <= (state.billing?.updatedAt ?? 0);
+  const knownAt = state.billing?.updatedAt ?? 0;
+  if (updatedAt === knownAt && kind === 'agreement' && isWholeSecond(updatedAt))
+    return statusShown(shown) === state.status;
+  return updatedAt !== undefined && updatedAt <= knownAt;
 }
 
 /** True for a refund, reversal or denial, which the agreement itself may not show. */
