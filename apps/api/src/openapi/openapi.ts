@@ -69,7 +69,7 @@ export function describeApi(app: INestApplication, { webhooks, schemas }: Descri
   const tags = describeTags(document);
   const headers = describeHeaders(document, problemResponse);
   linkOperations(document);
-  const examples = describeExamples(document);
+  const examples = describeExamples(document, webhooks);
   const added = [problemDocument, ...schemas].map(componentsOf);
   const whole = {
     ...document,

@@ -1,4 +1,4 @@
-import { authorizedPayment } from './payments.js';
+import { notificationOf } from './notifications.js';
 import { at, ids } from './parts.js';
 
 export const endpoint = {
@@ -36,7 +36,7 @@ export const notificationEntry = {
 export const notification = {
   ...notificationEntry,
   attempts: [{ endpointId: ids.endpoint, at: at('12:00:02'), durationMs: 180, status: 204, reason: null }],
-  payload: { type: 'payment.authorized', timestamp: at('12:00:02'), data: authorizedPayment },
+  payload: notificationOf('payment.authorized'),
 };
 
 export const webhookEventEntry = {

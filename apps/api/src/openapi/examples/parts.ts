@@ -27,6 +27,9 @@ export function runAddress(kind: string, id: string): string {
   return `https://temporal.example/namespaces/default/workflows/${kind}%2Fsandbox%2Fshop%2F${id}`;
 }
 
+/** Why a subject is in review. */
+export const unproved = (step: string) => `It cannot be proved whether ${step} happened.`;
+
 /** The call whose outcome nobody knows yet. */
 export const pendingOperation = (kind: string, amount: object | null) => ({
   kind,

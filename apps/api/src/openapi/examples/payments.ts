@@ -15,7 +15,7 @@ export const capture = { id: '4LB73295AK6218347', amount: usd('30.00'), state: '
 export const refund = {
   id: ids.refund,
   paymentId: ids.payment,
-  version: 2,
+  version: 1,
   kind: 'refund',
   origin: 'order_service',
   providerRefundId: '8AA31846J4523081C',
@@ -30,12 +30,16 @@ export const refund = {
   reason: null,
   pendingOperation: null,
   allowedActions: [],
-  timeline: [
-    line(1, 'refundRequested', 'requesting', 'requesting', '12:10:00'),
-    line(2, 'refundMade', 'requesting', 'completed', '12:10:01'),
-  ],
+  timeline: [line(1, 'refundAnswered', 'requesting', 'completed', '12:10:01')],
   links: [toRead('self', selfOfRefund), toRead('payment', self)],
   temporalUrl: runAddress('refund', ids.refund),
+};
+
+export const pendingRefund = {
+  ...refund,
+  state: 'pending',
+  refundedAt: null,
+  timeline: [line(1, 'refundAnswered', 'requesting', 'pending', '12:10:01')],
 };
 
 export const refundUnderWay = {
@@ -46,7 +50,7 @@ export const refundUnderWay = {
   refundedAt: null,
   pendingOperation: pendingOperation('refund', usd('5.00')),
   allowedActions: ['check'],
-  timeline: refund.timeline.slice(0, 1),
+  timeline: [line(1, 'outcomeUnknown', 'requesting', 'requesting', '12:10:10')],
 };
 
 /** 30.00 of 100.00 are captured, and 5.00 of it given back. */
@@ -120,7 +124,7 @@ const beforeMoney = {
 export const orderedPayment = {
   ...beforeMoney,
   state: 'awaiting_approval',
-  version: 2,
+  version: 1,
   approvalUrl: 'https://provider.example/approve?token=EC-60U79048BN7719609',
   deadlines: { ...beforeMoney.deadlines, approvalBy: at('15:00:00') },
   allowedActions: ['cancel'],
@@ -135,7 +139,7 @@ export const orderedPayment = {
 export const cancelledPayment = {
   ...beforeMoney,
   state: 'cancelled',
-  version: 3,
+  version: 2,
   allowedActions: [],
   links: reading,
   updatedAt: at('12:01:00'),
@@ -151,7 +155,7 @@ const held = {
 export const authorizedPayment = {
   ...held,
   state: 'authorized',
-  version: 5,
+  version: 3,
   allowedActions: ['capture', 'void'],
   links: [...reading, toAsk('capture', `${self}/captures`), toAsk('void', `${self}/void`)],
   updatedAt: at('12:00:02'),
@@ -191,8 +195,8 @@ export const paymentUnderWay = {
 };
 
 export const paymentTimeline = listOf(
-  { ...line(1, 'paymentOrdered', 'creating', 'creating', '12:00:00'), commandId: ids.command },
-  { ...line(2, 'paymentCreated', 'creating', 'awaiting_approval', '12:00:01'), commandId: null },
+  { ...line(1, 'paymentCreated', 'creating', 'awaiting_approval', '12:00:01'), commandId: null },
+  { ...line(2, 'payerApproved', 'awaiting_approval', 'authorizing', '12:00:30'), commandId: null },
 );
 
 function line(version: number, event: string, from: string, to: string, time: string) {

@@ -1,6 +1,6 @@
 import { capture, payment, refund } from './payments.js';
 import { payout, subscription } from './others.js';
-import { at, ids } from './parts.js';
+import { at, ids, unproved } from './parts.js';
 
 export const call = {
   at: at('12:05:00'),
@@ -31,7 +31,7 @@ const decision = {
 /** A review before its decision. */
 const review = {
   state: 'needs_review',
-  reason: 'The outcome of the call is unknown.',
+  reason: unproved('the capture'),
   possibleDecisions: ['happened', 'did_not_happen'],
   step: {
     operation: 'captureAuthorization',
@@ -58,13 +58,23 @@ const review = {
 };
 
 export const paymentReview = { paymentId: ids.payment, subject: 'step', ...review };
-export const refundReview = { ...ofSubject('refundId', ids.refund, 'makeRefund') };
-export const subscriptionReview = { ...ofSubject('subscriptionId', ids.subscription, 'suspendAgreement') };
-export const payoutReview = { ...ofSubject('payoutId', ids.payout, 'createPayout') };
+export const refundReview = ofSubject({ refundId: ids.refund }, 'makeRefund', 'the refund');
+export const subscriptionReview = ofSubject(
+  { subscriptionId: ids.subscription },
+  'suspendAgreement',
+  'the suspension',
+);
+export const payoutReview = ofSubject({ payoutId: ids.payout }, 'createPayout', 'the payout');
 
-function ofSubject(name: string, id: string, operation: string) {
+function ofSubject(subject: object, operation: string, step: string) {
   const attempts = review.attempts.map((attempt) => ({ ...attempt, operation }));
-  return { [name]: id, ...review, step: { ...review.step, operation }, attempts };
+  return {
+    ...subject,
+    ...review,
+    reason: unproved(step),
+    step: { ...review.step, operation },
+    attempts,
+  };
 }
 
 const decided = { id: decision.id, state: 'succeeded' };
