@@ -22,13 +22,27 @@ export interface PortUse {
   readonly variable: string;
 }
 
-/** @throws Failure with one sentence when another program listens there. */
-export async function ensurePortIsFree(use: PortUse): Promise<void> {
-  if (!(await isPortFree(use.port))) throw new Failure(portTakenMessage(use));
+/** @throws Failure that names every port on which another program listens, and free ones instead. */
+export async function ensurePortsAreFree(uses: readonly PortUse[]): Promise<void> {
+  const areFree = await Promise.all(uses.map(({ port }) => isPortFree(port)));
+  const taken = uses.filter((_use, index) => !areFree[index]);
+  const [first, ...others] = taken;
+  if (!first) return;
+  const instead = new Map<number, string>();
+  for (const { port, variable } of taken) instead.set(await freePortAbove(port, instead), variable);
+  const choice = Array.from(instead, ([port, variable]) => `${variable}=${port}`).join(' ');
+  throw new Failure(
+    others.length === 0
+      ? `${first.what} needs port ${first.port}, which another program uses: stop that program, or choose another port: ${choice}`
+      : `Other programs use the ports ${taken.map(({ port }) => port).join(', ')}: stop them, or choose others: ${choice}`,
+  );
 }
 
-export function portTakenMessage({ port, what, variable }: PortUse): string {
-  return `${what} needs port ${port}, which another program uses: stop that program, or choose another port with ${variable}=<port>.`;
+/** Ten thousand above, so that it can be told what it is for. */
+async function freePortAbove(taken: number, chosen: ReadonlyMap<number, string>): Promise<number> {
+  for (let port = taken + 10_000; port <= 65_535; port += 1)
+    if (!chosen.has(port) && (await isPortFree(port))) return port;
+  return await freePort();
 }
 
 /** A port number from text such as an environment variable. @throws Failure naming the variable. */

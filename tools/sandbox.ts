@@ -5,7 +5,7 @@ import { runCommand, untilAborted } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
 import { readDevelopmentConfig } from './development-config.js';
 import { Failure } from './failure.js';
-import { ensurePortIsFree, parsePort } from './ports.js';
+import { ensurePortsAreFree, parsePort } from './ports.js';
 import { startPostgres } from './postgres.js';
 import { projectRoot } from './project.js';
 import { print } from './print.js';
@@ -22,7 +22,7 @@ await runCommand(async (signal) => {
   });
   signal.addEventListener('abort', () => void supervisor.stopAll());
   try {
-    await ensurePortIsFree({ port, what: 'The payments sandbox', variable: 'PORT' });
+    await ensurePortsAreFree([{ port, what: 'The payments sandbox', variable: 'PORT' }]);
     await start(supervisor, port);
     const accident = await Promise.race([untilAborted(signal), end.promise]);
     if (accident !== undefined) throw new Failure(accident);

@@ -3,7 +3,7 @@ import { migrateSandboxDatabase } from './app-process.js';
 import { Supervisor } from './supervisor.js';
 import { readDevelopmentConfig, type DevelopmentConfig } from './development-config.js';
 import type { ManagedProcess } from './managed-process.js';
-import { ensurePortIsFree, freePort } from './ports.js';
+import { ensurePortsAreFree, freePort, type PortUse } from './ports.js';
 import type { Postgres } from './postgres.js';
 import { type MoreApps, startApps } from './stack-apps.js';
 import type { StackOptions } from './stack-options.js';
@@ -42,7 +42,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stopOnAbort = (): void => void supervisor.stopAll();
   options.signal?.addEventListener('abort', stopOnAbort);
   try {
-    await ensurePortsAreFree(options);
+    await ensurePortsAreFree(portUsesOf(options));
     return await startParts(supervisor, options);
   } catch (error) {
     await supervisor.stopAll();
@@ -52,7 +52,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function ensurePortsAreFree({ ports = {}, temporalElsewhere }: StackOptions): Promise<void> {
+function portUsesOf({ ports = {}, temporalElsewhere }: StackOptions): PortUse[] {
   const uses = [
     { port: ports.api, what: 'The API', variable: 'PORT' },
     { port: ports.workerHealth, what: "The worker's health address", variable: 'HEALTH_PORT' },
@@ -62,9 +62,9 @@ async function ensurePortsAreFree({ ports = {}, temporalElsewhere }: StackOption
     { port: ports.temporal, what: 'Temporal', variable: 'TEMPORAL_PORT' },
     { port: ports.temporalUi, what: "Temporal's Web UI", variable: 'TEMPORAL_UI_PORT' },
   ];
-  for (const { port, ...use } of temporalElsewhere ? uses : [...uses, ...temporalUses]) {
-    if (port !== undefined) await ensurePortIsFree({ port, ...use });
-  }
+  return (temporalElsewhere ? uses : [...uses, ...temporalUses]).flatMap(({ port, ...use }) =>
+    port === undefined ? [] : [{ port, ...use }],
+  );
 }
 
 async function startParts(supervisor: Supervisor, options: StackOptions): Promise<Stack> {

@@ -1,22 +1,45 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '#tools/failure.js';
-import { ensurePortIsFree, freePort, parsePort } from '#tools/ports.js';
+import { ensurePortsAreFree, freePort, parsePort, type PortUse } from '#tools/ports.js';
 
 describe('ports', () => {
-  const server = createServer();
-  afterEach(() => new Promise((resolve) => server.close(resolve)));
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
 
-  it('are reported in one sentence when taken, with their user and how to choose another', async () => {
+  async function taken(): Promise<number> {
+    const server = createServer();
+    servers.push(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    await expect(ensurePortIsFree({ port, what: 'The API', variable: 'PORT' })).rejects.toThrow(
-      new Failure(
-        `The API needs port ${port}, which another program uses: stop that program, or choose another port with PORT=<port>.`,
-      ),
+    return (server.address() as AddressInfo).port;
+  }
+
+  it('are reported in one sentence when taken, with their user and a free one instead', async () => {
+    const port = await taken();
+    const failure = await failureOf([{ port, what: 'The API', variable: 'PORT' }]);
+    expect(failure).toBeInstanceOf(Failure);
+    const [, sentence, instead] = /^(.+): PORT=(\d+)$/.exec(failure?.message ?? '') ?? [];
+    expect(sentence).toBe(
+      `The API needs port ${port}, which another program uses: stop that program, or choose another port`,
     );
+    expect(await failureOf([{ port: Number(instead), what: 'The API', variable: 'PORT' }])).toBeUndefined();
+  });
+
+  it('are all named at once when several are taken, each with another free one instead', async () => {
+    const [one, other, free] = [await taken(), await taken(), await freePort()];
+    const failure = await failureOf([
+      { port: one, what: 'The API', variable: 'PORT' },
+      { port: free, what: 'The worker', variable: 'HEALTH_PORT' },
+      { port: other, what: 'Temporal', variable: 'TEMPORAL_PORT' },
+    ]);
+    const [, sentence, ...instead] =
+      /^(.+): PORT=(\d+) TEMPORAL_PORT=(\d+)$/.exec(failure?.message ?? '') ?? [];
+    expect(sentence).toBe(`Other programs use the ports ${one}, ${other}: stop them, or choose others`);
+    expect(new Set(instead).size).toBe(2);
   });
 
   it('are never handed out twice', async () => {
@@ -36,3 +59,10 @@ describe('ports', () => {
     ]).toEqual([3000, 3000, 81]);
   });
 });
+
+async function failureOf(uses: readonly PortUse[]): Promise<Error | undefined> {
+  return await ensurePortsAreFree(uses).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}
