@@ -89,8 +89,8 @@ describe('from a folder with nothing but the packed packages', () => {
       {
         line: 'POST /v1/payments',
         authorization: 'Bearer a-key',
-        key: 'order-1001',
-        body: expect.objectContaining({ orderId: '1001', amount: { value: '100.00', currency: 'USD' } }),
+        key: 'order-1002',
+        body: expect.objectContaining({ orderId: '1002', amount: { value: '100.00', currency: 'USD' } }),
       },
     ]);
   });
