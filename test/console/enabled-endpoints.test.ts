@@ -88,6 +88,30 @@ describe('an operator', () => {
     expect(await auditOf(shop.api.db, id)).toHaveLength(1);
   });
 
+  it('sees what was not sent while it was disabled, and is led to send it once it is enabled', async () => {
+    const { receiver, address } = await disabled();
+    await shop.api.paymentWith(authorizedState());
+    await otto.goto(address);
+    expect(await otto.text()).toContain('Not sent: the endpoint was disabled.');
+    await otto.goto(`${address}/enable`);
+    await confirms();
+    expect(await otto.text()).toContain('What has failed (1), also what was written while it was disabled');
+    await enablesNow();
+    await otto.page.waitForURL('**?done=enabled');
+    await otto.isAccessible();
+    expect(receiver.received).toEqual([]);
+    await otto.page.getByRole('link', { name: 'resend it' }).click();
+    await otto.page.getByLabel('Reason').fill('The shop is up again');
+    await otto.page.getByRole('button', { name: 'Continue' }).click();
+    await otto.page.getByRole('button', { name: 'Resend now' }).click();
+    await otto.page.waitForURL('**?done=1');
+    await until(
+      async () => receiver.received.length,
+      (count) => count === 1,
+      'what was not sent',
+    );
+  });
+
   it('is asked again if the endpoint was disabled again since the confirmation', async () => {
     const { id, address } = await disabled();
     await otto.goto(`${address}/enable`);

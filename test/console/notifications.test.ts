@@ -182,7 +182,9 @@ describe('an operator', () => {
     const later = await captured();
     await otto.page.getByRole('button', { name: 'Resend now' }).click();
     await otto.page.waitForURL(`**?done=${rows.length}`);
-    expect(await shop.list(`subject=${later}&endpoint=${id}`)).toEqual([]);
+    const [left] = await shop.list(`subject=${later}&endpoint=${id}`);
+    const unsent = left?.deliveries.find(({ endpointId }) => endpointId === id);
+    expect(unsent).toMatchObject({ state: 'failed', attempts: 0 });
     await shop.api.call('PATCH', path, { body: { state: 'enabled' } });
     await isDelivered(id, listed);
     await expect.poll(() => receiver.received.length).toBe(rows.length);

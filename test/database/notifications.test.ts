@@ -68,7 +68,12 @@ describe('a transition', () => {
       .execute();
     await writeTransition(engine.db, going(identity, 'voiding', 'voided', 4));
     expect(await notificationTypesOf(engine.db, identity.paymentId)).toEqual(['payment.voided']);
-    expect(await receiversOf(engine.db, identity.paymentId)).toEqual([]);
+    const sent = await engine.db
+      .selectFrom('notification_deliveries')
+      .select(['endpoint_id', 'state'])
+      .where('lane', '=', identity.paymentId)
+      .execute();
+    expect(sent).toEqual([{ endpoint_id: id, state: 'failed' }]);
   });
 
   it('that is refused, because the row has ended or a newer task has written, tells nothing', async () => {

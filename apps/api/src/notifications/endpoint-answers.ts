@@ -14,7 +14,7 @@ const endpoint = {
   eventTypes: z.array(z.string()).meta({ description: 'Empty: all types.' }),
   state: z.enum(['enabled', 'disabled']).meta({
     description:
-      '`enabled`: it is sent what happens. `disabled`: nothing is sent to it; over the API, or because it failed for three days or answered 410.',
+      '`enabled`: it is sent what happens. `disabled`: nothing is sent to it; over the API, or because it failed for three days or answered 410. What is written meanwhile is listed as `failed`.',
   }),
   stateReason: z.string().nullable().meta({ description: 'Why it is disabled.' }),
   failingSince: shownInstant

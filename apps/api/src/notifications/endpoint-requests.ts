@@ -38,7 +38,8 @@ export const endpointChangeRequest = z
     description: description.optional(),
     eventTypes: eventTypes.optional(),
     state: z.enum(['enabled', 'disabled']).optional().meta({
-      description: 'Nothing is sent while it is disabled; what was pending is sent when it is enabled again.',
+      description:
+        'Nothing is sent while it is disabled. When it is enabled again, what was pending is sent; what was written meanwhile has failed, and a replay sends it.',
     }),
   })
   .meta(body('NotificationEndpointChange', { eventTypes: [], state: 'enabled' }));

@@ -9,11 +9,14 @@ const delivery = z
     endpointId: z.string(),
     state: z.enum(deliveryStates).meta({
       description:
-        'pending: it is sent, or tried again. delivered: the receiver answered with a status of 200 to 299. failed: given up after three days.',
+        'pending: it is sent, or tried again. delivered: the receiver answered with a status of 200 to 299. failed: given up after three days, or written while the endpoint was disabled; a replay sends it again.',
     }),
     attempts: z.int().meta({ description: 'Since it was last asked for.' }),
     lastStatus: z.int().nullable().meta({ description: 'The HTTP status of the last answer.' }),
-    lastReason: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
+    lastReason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last attempt failed, or why there was none.' }),
     nextAttemptAt: shownInstant.nullable().meta({ description: 'While it is pending.' }),
     finishedAt: shownInstant.nullable(),
   })

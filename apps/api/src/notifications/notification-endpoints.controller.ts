@@ -169,7 +169,7 @@ export class NotificationEndpointsController {
     id: 'replayNotifications',
     summary: 'Deliver notifications again: those that failed, or all of a time',
     description:
-      'Also those that were written before the endpoint was registered or while it was disabled. At most 10,000 at a time, the oldest first.',
+      'What was written while the endpoint was disabled has failed. A time also has what was written before the endpoint was registered. At most 10,000 at a time, the oldest first.',
     tag: 'Notifications',
     needsApiKey: true,
     answers: { 202: replayAnswer },

@@ -17,7 +17,7 @@ export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<
 
 /**
  * The outbox of a write, as two parts of its statement: the notifications, and their deliveries to each endpoint that
- * takes them. Nothing is written for an application that has no endpoint and has never listened to its events.
+ * takes them, also if it is disabled. Nothing is written for an application that has no endpoint and has never listened to its events.
  *
  * @param name of the first part, to which the second one refers.
  * @param condition false if the write is not made.
@@ -57,15 +57,24 @@ export function outboxRows(
   return [notifications, deliveryRows(sql.raw(name), isOwn)];
 }
 
-/** The deliveries of notifications that the same statement has written. */
+/**
+ * The deliveries of notifications that the same statement has written. One for a disabled endpoint has failed at once, so
+ * that it is listed, and is sent by a replay of all that failed.
+ */
 function deliveryRows(notifications: RawBuilder<unknown>, isOwn: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isSent = sql`endpoint.status = 'enabled'`;
   return sql`
-    insert into notification_deliveries (endpoint_id, sequence, lane)
-    select endpoint.id, written.sequence, ${laneOf('written')}
+    insert into notification_deliveries (endpoint_id, sequence, lane, state, last_reason, finished_at)
+    select endpoint.id, written.sequence, ${laneOf('written')},
+      case when ${isSent} then 'pending' else 'failed' end,
+      case when ${isSent} then null else ${sql.lit(notSent)} end,
+      case when ${isSent} then null else clock_timestamp() end
     from ${notifications} as written
-    join notification_endpoints endpoint on ${isOwn} and endpoint.status = 'enabled' and ${takes('endpoint', 'written')}
+    join notification_endpoints endpoint on ${isOwn} and endpoint.status <> 'deleted' and ${takes('endpoint', 'written')}
     order by written.sequence`;
 }
+
+const notSent = 'Not sent: the endpoint was disabled.';
 
 /** A payout's items do not wait for each other. */
 export function laneOf(notification: string): RawBuilder<unknown> {

@@ -8,7 +8,7 @@ import type { NotificationForm } from './notification-form.js';
 
 /** Enables an endpoint that is disabled, as `PATCH /v1/notification-endpoints/{id}` does. */
 export function enablingOf(db: Database, endpoint: ShownEndpoint): NotificationForm {
-  const { id, environment, application, url, pending, status, updated_at: changedAt } = endpoint;
+  const { id, environment, application, url, pending, failed, status, updated_at: changedAt } = endpoint;
   const why = whyText(endpoint);
   return {
     name: 'enable',
@@ -30,7 +30,7 @@ export function enablingOf(db: Database, endpoint: ShownEndpoint): NotificationF
         effects: [
           'From now on it is sent what happens.',
           `What is pending for it (${countText(pending)}) is sent at once.`,
-          'What has failed, or was written while it was disabled, is not sent by this: resend it.',
+          `What has failed (${countText(failed)}), also what was written while it was disabled, is not sent by this: resend it.`,
         ],
         detail: why,
         perform: async ({ asOf }) =>

@@ -43,7 +43,7 @@ export function endpointPage({
     section: '/console/endpoints',
     children: (
       <>
-        <DoneNotice done={done} />
+        <DoneNotice done={done} endpoint={endpoint} />
         <Particulars endpoint={endpoint} visit={visit} />
         {mayAct && (
           <ActionList
@@ -69,12 +69,27 @@ export function endpointPage({
   });
 }
 
-function DoneNotice({ done = '' }: { done: string | undefined }) {
-  if (done === 'enabled') return <Notice tone="good">It is enabled: what is pending is sent at once.</Notice>;
+function DoneNotice({ done = '', endpoint }: { done: string | undefined; endpoint: ShownEndpoint }) {
+  if (done === 'enabled') return <EnabledNotice endpoint={endpoint} />;
   if (done === 'unchanged')
     return <Notice tone="caution">It has changed meanwhile. Nothing was done.</Notice>;
   if (!/^\d{1,6}$/.test(done)) return null;
   return <Notice tone="good">{`To be delivered again: ${counted(Number(done), 'notification')}.`}</Notice>;
+}
+
+/** What was written while it was disabled has failed. */
+function EnabledNotice({ endpoint: { id, failed } }: { endpoint: ShownEndpoint }) {
+  return (
+    <Notice tone="good">
+      It is enabled: what is pending is sent at once.{' '}
+      {failed > 0 && (
+        <>
+          What has failed ({countText(failed)}) is not:{' '}
+          <a href={`${addressOf(id)}/resend?which=failed`}>resend it</a>.
+        </>
+      )}
+    </Notice>
+  );
 }
 
 function columnsOf({ id: endpointId }: ShownEndpoint) {
