@@ -8,19 +8,56 @@ import { launchBrowser, openPage } from './browser.js';
 const engine = forAllTests(startEngine);
 const browser = forEachTest(launchBrowser);
 
-test('has nothing that axe finds wrong, folded and with an operation open', async () => {
+/** An order, a command with every sort of parameter, a list with choices, and what the engine sends. */
+const opened = [
+  '#operations-Payments-orderPayment',
+  '#operations-Payments-capturePayment',
+  '#operations-Notifications-listNotifications',
+  '.webhooks .opblock:has([data-path="payment.captured"])',
+];
+
+test.each([
+  [375, 'dark'],
+  [1280, 'light'],
+] as const)(
+  'at %i px, %s: shows each operation whole, nothing wider than the page, and nothing that axe finds wrong',
+  async (width, colorScheme) => {
+    const page = await openPage(browser, { viewport: { width, height: 900 }, colorScheme });
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.text().includes('Error')) complaints.push(message.text());
+    });
+    const assertFit = async (place?: string) => {
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([place, wide, await axeFindings(page, place)]).toEqual([place, width, []]);
+    };
+    await page.goto(`${engine.apiUrl}/docs`);
+    await page.locator('.webhooks').waitFor();
+    await assertFit();
+    for (const place of opened) {
+      const operation = page.locator(place);
+      const fold = operation.locator('.opblock-summary-control');
+      await fold.click();
+      await operation.locator('.responses-table').waitFor();
+      await assertFit(place);
+      await fold.click();
+    }
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('shows the whole example of an answer and of a notification', async () => {
   const page = await openPage(browser);
-  const violations: string[] = [];
-  page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) violations.push(message.text());
-  });
   await page.goto(`${engine.apiUrl}/docs`);
-  await page.locator('#operations-Payments-orderPayment').waitFor();
-  expect(await axeFindings(page)).toEqual([]);
-  await page.locator('#operations-Payments-orderPayment .opblock-summary-control').click();
-  await page.locator('#operations-Payments-orderPayment .execute').waitFor();
-  expect(await axeFindings(page)).toEqual([]);
-  expect(violations).toEqual([]);
+  const examples = [
+    ['#operations-Payments-getPayment', '"state": "partially_captured"'],
+    [opened[3] ?? '', '"type": "payment.captured"'],
+  ] as const;
+  for (const [place, text] of examples) {
+    const operation = page.locator(place);
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByText(text).first().waitFor();
+  }
 });
 
 test('prefills a key also where it is neither https nor of the own machine', async () => {
