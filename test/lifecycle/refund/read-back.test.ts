@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   advanceRefund,
+  refundLifecycle,
   restartRefundFrom,
   type RefundEvent,
   type RefundState,
@@ -36,6 +37,14 @@ const entryAfter = (state: RefundState) =>
 describe('a read of a refund', () => {
   it('that shows our own request as its maker belongs to the request: it is not called made elsewhere', () => {
     expect(take(pendingRequest(), shows({ madeBy: 're_1' })).state.status).toBe('completed');
+  });
+
+  it('of money that is none of ours says so', () => {
+    const { paymentId: _none, ...elsewhere } = facts();
+    expect(take(observed(), { type: 'refundObserved', facts: elsewhere }).state).toMatchObject({
+      status: 'unfounded',
+      reason: 'The provider shows it as a refund of money that is none of our payments’.',
+    });
   });
 
   it('of all that was captured is no contradiction', () => {
@@ -145,6 +154,20 @@ describe('a request for a refund', () => {
     expect(take(request(), answered('pending')).state).not.toHaveProperty('refundedAt');
   });
 
+  it('is read after the first wait since its answer, if that leaves it pending', () => {
+    const { state } = take(request(), answered('pending'));
+    const at = now + patience.firstPollMs;
+    expect(refundLifecycle.nextDeadline(state)).toEqual({ at, event: { type: 'pollCameDue' } });
+  });
+
+  it('that is declined says why', () => {
+    const reason = 'The provider declined it (TRANSACTION_REFUSED).';
+    expect(take(request(), { type: 'stepDeclined', reason }).state).toMatchObject({
+      status: 'declined',
+      reason,
+    });
+  });
+
   it('is given up as failed when the provider does not answer', () => {
     let state = request();
     for (let tries = 0; tries < patience.maxAttempts; tries += 1) {
@@ -169,9 +192,8 @@ describe('a request for a refund', () => {
 
   it('that is continued by a new run is read at once, as if it had never been polled', () => {
     const rows = { state: { ...pendingRequest(), polls: 7 }, version: 4 };
-    const taken = restartRefundFrom(rows, now);
-    expect(JSON.stringify(taken)).not.toContain('lastLookAt');
-    expect(JSON.stringify(taken)).toContain('"polls":0');
+    const { lastLookAt: _past, ...unread } = pendingRequest();
+    expect(restartRefundFrom(rows, now).position).toEqual({ state: { ...unread, polls: 0 }, version: 5 });
   });
 });
 
@@ -193,6 +215,11 @@ describe('a chargeback that has ended without its amount', () => {
     expect(reported.position.state).toEqual({ ...ended, chargedBack: usd(60_00) });
     expect(reported.entry).toMatchObject({ from: 'completed', to: 'completed' });
     expect(take(reported.position.state, { type: 'refundObserved', facts: all }).kind).toBe('stale');
+  });
+
+  it('is told nothing new by a read that shows no amount either', () => {
+    const { amount: _none, ...unmeasured } = facts();
+    expect(take(ended, { type: 'refundObserved', facts: unmeasured }).kind).toBe('stale');
   });
 
   it('stays without it while reads disagree, or show more than was collected', () => {

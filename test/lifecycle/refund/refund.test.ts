@@ -29,9 +29,67 @@ const shows = (changes: Parameters<typeof facts>[0]): RefundEvent => ({
   facts: facts(changes),
 });
 const untouched = { kind: 'capture', id: 'CAP-1', amount: usd(100_00), state: 'completed' } as const;
+const missing = (lookedAt: number): RefundEvent => ({ type: 'refundFoundMissing', lookedAt });
 const nextLookAt = (state: RefundState) => refundLifecycle.nextDeadline(state)?.at;
 
 describe('a refund', () => {
+  it('begins with its request, and one that was reported with its claim alone', () => {
+    const { claim, ...first } = request();
+    expect(first).toEqual({
+      status: 'requesting',
+      paymentId: 'pay_1',
+      collected: { kind: 'capture', id: 'CAP-1' },
+      amount: usd(40_00),
+      openStep: expect.objectContaining({ number: 1, phase: 'running', attempts: 0, since: startedAt }),
+      stepsBegun: 1,
+      startedAt,
+      polls: 0,
+      patience,
+    });
+    expect(observed()).toEqual({
+      status: 'observed',
+      claim: { kind: 'refund', providerRefundId: 'REF-1' },
+      paymentId: 'pay_1',
+      stepsBegun: 0,
+      startedAt,
+      polls: 0,
+      patience,
+    });
+    expect(claim).toMatchObject({ kind: 'request', amount: usd(40_00) });
+  });
+
+  it('has gone back when a read shows it, if the provider does not say when', () => {
+    const { settledAt: _unsaid, ...untimed } = facts();
+    const event: RefundEvent = { type: 'refundObserved', facts: untimed };
+    expect(transitionRefund(observed(), event, now).state).toMatchObject({
+      status: 'completed',
+      refundedAt: now,
+    });
+  });
+
+  it('that nobody shows once reads can lag no more is unfounded, and keeps its claim', () => {
+    const lookedAt = startedAt + patience.outcomeHorizonMs;
+    expect(transitionRefund(observed(), missing(lookedAt - 1), now)).toEqual({
+      kind: 'stale',
+      state: observed(),
+    });
+    const reason = 'The provider does not show it.';
+    expect(transitionRefund(observed(), missing(lookedAt), now)).toEqual({
+      kind: 'moved',
+      state: { ...observed(), status: 'unfounded', reason },
+    });
+  });
+
+  it('of which an event tells is read at once, and its next poll comes later', () => {
+    const told: RefundEvent = { type: 'refundNotified', eventType: 'PAYMENT.CAPTURE.REFUNDED' };
+    const state = { ...refund('pending'), polls: 1 };
+    expect(transitionRefund(state, told, now)).toEqual({
+      kind: 'moved',
+      state: { ...state, lastLookAt: now },
+      effect: { type: 'observe' },
+    });
+  });
+
   it('takes amount, capture and payment from the read, whatever was said before', () => {
     const { state } = transitionRefund(observed(), shows({ paymentId: 'pay_2' }), now);
     expect(state).toMatchObject({
@@ -76,11 +134,13 @@ describe('a refund', () => {
 
   it('is read at once, then at growing intervals, and no more after its end', () => {
     let state = observed();
-    expect(nextLookAt(state)).toBe(startedAt);
+    const poll = { type: 'pollCameDue' };
+    expect(refundLifecycle.nextDeadline(state)).toEqual({ at: startedAt, event: poll });
     const waits: number[] = [];
     for (let n = 0; n < 12; n += 1) {
       const at = nextLookAt(state) ?? 0;
       state = transitionRefund(state, { type: 'pollCameDue' }, at).state;
+      expect(refundLifecycle.nextDeadline(state)).toMatchObject({ event: poll });
       waits.push(((nextLookAt(state) ?? 0) - at) / 1_000);
     }
     expect(waits).toEqual([20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600, 3600, 3600]);
@@ -100,7 +160,11 @@ describe('a refund', () => {
 
   it('with our own reference is not one made elsewhere', () => {
     const { state } = transitionRefund(observed(), shows({ madeBy: 're_1' }), now);
-    expect(state).toMatchObject({ status: 'unfounded', reason: expect.stringContaining('re_1') });
+    expect(state).toEqual({
+      ...observed(),
+      status: 'unfounded',
+      reason: 'It is our own refund re_1, and was not made elsewhere.',
+    });
   });
 
   it('case 11: never leaves an end, and never changes its amount, in whatever order reports come', () => {

@@ -175,6 +175,7 @@ describe('a request', () => {
     expect(evaluateRequest({}, collected, [], 'USD')).toMatchObject({
       kind: 'granted',
       collected: { kind: 'sale', id: 'SALE-1' },
+      amount: usd(100_00),
     });
   });
 });
