@@ -45,7 +45,7 @@ export function evaluateRequest(
 ): RequestResult {
   if (amount && amount.currency !== currency) return invalid('currency', `must be ${currency}, as collected`);
   const source = chooseSource(collected, named);
-  if ('kind' in source && source.kind === 'refused') return source;
+  if (source.kind === 'refused') return source;
   if (source.status !== 'completed')
     return conflict('not_settled', `The ${source.kind} is ${source.status}.`);
   const left = refundableOf(source, refunds);
