@@ -50,6 +50,12 @@ describe('a request with an accepted row', () => {
     expect(stand.announced).toEqual([]);
   });
 
+  it('is carried out also if it only ends the payment, and calls nobody', async () => {
+    const stand = requested({ type: 'cancelRequested', commandId: 'cmd_2' }, payment('awaiting_approval'));
+    stand.acceptAs({ kind: 'cancel' });
+    expect(await act(stand)).toMatchObject({ result: 'done' });
+  });
+
   it('is a payer’s, whose row says that he came back to cancel', async () => {
     const stand = requested({ type: 'payerCancelled' }, payment('awaiting_approval'));
     stand.rows.payerCancelled.add('pay_1');
@@ -75,6 +81,14 @@ describe('a request without an accepted row', () => {
     expect(await isRefused(stand)).toMatchObject({
       event: { reason: 'No accepted request stands behind it: nothing was done.' },
     });
+  });
+
+  it('is not undone in the row by a task that was given up, once a newer one has written', async () => {
+    const stand = requested({ ...captureRequested, commandId: 'cmd_forged' });
+    stand.writeElsewhere({ taskStartedAt: stand.now + 1 });
+    await expect(act(stand)).rejects.toBeInstanceOf(steps.LateTaskError);
+    expect(stand.payment).toMatchObject({ status: 'authorized', version: 3 });
+    expect(stand.timeline).toEqual([]);
   });
 
   it('is not carried out if no payer came back to cancel', async () => {
