@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { freshIdentity } from '#worker/steps/attempts/attempt-identity.js';
 import { day, now, patience, payment } from '../../lifecycle/payment/sample-payments.js';
 import { answering, captured, deferred, doubted, repeated, undone, unknownUntil } from './sample-attempts.js';
 import { steps } from './stand.js';
@@ -59,9 +60,11 @@ describe('a step after the database was restored to an earlier moment', () => {
     const stand = restored(new StepStand(doubted(now + 1, { attempts: 2 })));
     const { reference } = stand.madeBefore(1, undone);
     expect(await stand.lookUp([() => captured])).toMatchObject({ event: captured });
-    const [[first, second, third] = []] = stand.lookups;
-    expect(second).toBe(reference);
-    expect(new Set([first, third]).size).toBe(2);
+    const [first, third] = [0, 2].map((attemptNumber) =>
+      freshIdentity({ subjectId: 'pay_1', stepName: 'cmd_2', attemptNumber }),
+    );
+    expect(stand.lookups).toEqual([[first?.reference, reference, third?.reference]]);
+    expect(stand.rows.findAttempt('pay_1', 'cmd_2', 2)).toMatchObject({ request_id: third?.requestId });
     expect(stand.attempts.map((row) => [row.attempt_number, row.outcome])).toEqual([
       [1, 'undone'],
       [0, null],
@@ -79,6 +82,14 @@ describe('a step after the database was restored to an earlier moment', () => {
     stand.madeBefore(1);
     await stand.lookUp([() => captured]);
     expect(stand.searchedFrom).toEqual(new Date(now + searchedFrom));
+  });
+
+  it('is searched for from the begin of the attempt that the restore has left', async () => {
+    const stand = restored(new StepStand(doubted(now, { attempts: 1 })));
+    const begunAt = new Date(now - 3 * day);
+    stand.madeBefore(0, { begun_at: begunAt });
+    await stand.lookUp([() => captured]);
+    expect(stand.searchedFrom).toEqual(begunAt);
   });
 
   it('that is made again gets the rows of those before it, and then its own', async () => {
