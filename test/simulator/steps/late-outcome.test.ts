@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
-import { payment } from '../../lifecycle/payment/sample-payments.js';
+import { describe, expect, it } from 'vitest';
+import type { PaymentEvent } from '#workflows/lifecycle/payment';
+import { capture, facts, payment } from '../../lifecycle/payment/sample-payments.js';
 import { steps } from './stand.js';
-import { answered, call, captured, undone } from './sample-attempts.js';
+import { answered, call, captured, repeated, undone, unknownUntil } from './sample-attempts.js';
 
 const { StepStand, EndOnRecordError, LateTaskError, UnknownOutcomeError } = steps;
 
@@ -54,4 +55,43 @@ it('an answer after another process has recorded the outcome changes nothing but
   expect(stand.payment.state.openStep).toMatchObject({ attempts: 1, phase: 'running' });
   expect(stand.rows.calls).toMatchObject([{ subjectId: 'pay_1', status: 201 }]);
   expect(stand.announced).toContain('pay_1');
+});
+
+it('a refused repeat whose worker died keeps its refusal and its horizon, also when the run asks for it again', async () => {
+  const stand = new StepStand(repeated('capturing', 1));
+  stand.madeBefore(0, undone);
+  const refusedBefore = unknownUntil(stand.now + 9, { refusal: 'The provider refused it (X).' });
+  stand.madeBefore(1, refusedBefore);
+  expect(await stand.attempt(async () => captured)).toMatchObject({ event: refusedBefore.event });
+  expect(stand.sent).toEqual([]);
+  expect(stand.attempts[1]).toMatchObject(refusedBefore);
+  expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', horizonAt: stand.now + 9 });
+});
+
+/** A newer task has written. */
+function overtaken() {
+  const stand = new StepStand(payment('authorized'));
+  stand.writeElsewhere({ taskStartedAt: stand.now + 1 });
+  return stand;
+}
+
+describe('after a newer task has written, a task that was given up', () => {
+  const read: PaymentEvent = { type: 'providerObserved', facts: facts({ captures: [capture(40_00)] }) };
+
+  it.each<[string, (stand: ReturnType<typeof overtaken>) => Promise<unknown>]>([
+    ['a read', async ({ work, input }) => await steps.recordEvent(work, input, read)],
+    [
+      'a read with rows of its own',
+      async ({ work, input }) => await steps.recordFinding(work, input, async () => read, { calls: [] }),
+    ],
+    [
+      'what was done without a call',
+      async ({ work, input }) => await steps.recordTransitionWithoutCall(work, input),
+    ],
+  ])('does not write %s', async (_what, write) => {
+    const stand = overtaken();
+    await expect(write(stand)).rejects.toBeInstanceOf(LateTaskError);
+    expect(stand.payment).toEqual({ status: 'authorized', version: 3, state: payment('authorized') });
+    expect(stand.announced).toEqual([]);
+  });
 });
