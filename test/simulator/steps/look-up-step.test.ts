@@ -61,7 +61,7 @@ describe('a lookup that finds nothing', () => {
       return 'absent';
     };
     expect(await stand.lookUp([absent])).toEqual({ event: inconclusive, at: stand.now });
-    expect(stand.attempts).toMatchObject([unknownUntil(now + 1)]);
+    expect(stand.attempts).toMatchObject([{ ...unknownUntil(now + 1), settled_at: new Date(now) }]);
     expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', looks: 1, attempts: 0 });
     expect(stand.command).toMatchObject({ status: 'executing' });
     expect(stand.rows.readsBegan).toEqual([new Date(now)]);

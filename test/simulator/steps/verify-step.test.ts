@@ -110,12 +110,19 @@ describe('a decision that the provider does not confirm', () => {
     expect(stand.rows.calls).toMatchObject([{ subjectId: 'pay_1', status: 200 }]);
   });
 
-  it('is too early one millisecond before the horizon', async () => {
-    const stand = reviewed('did_not_happen', inDoubt);
-    stand.pass(-1);
-    const { event } = await stand.verify(word('did_not_happen', true), { shown: () => 'absent' });
-    expect(event).toMatchObject({ type: 'decisionRefused', code: 'too_early' });
-  });
+  it.each([
+    [-1, 'is too early', false, { code: 'too_early' }],
+    [0, 'counts', true, decidedUndone],
+  ])(
+    '%i ms after the horizon %s; its lookup shows all that was done: %s',
+    async (ms, _what, showsAll, event) => {
+      const stand = reviewed('did_not_happen', inDoubt);
+      stand.pass(ms);
+      const lookUp = vi.fn(async (..._given: unknown[]) => 'absent' as const);
+      expect(await stand.verify(word('did_not_happen', true), { lookUp })).toMatchObject({ event });
+      expect(lookUp.mock.lastCall?.[2]).toBe(showsAll);
+    },
+  );
 
   it.each([
     ['happened', { eventOnWord: () => captured }, captured],
@@ -215,8 +222,7 @@ describe('a decision about a step whose outcome is on record', () => {
   );
 
   it('of which an earlier attempt was answered gets that answer', async () => {
-    const stand = new StepStand(doubted(now, { status: 'needs_review', attempts: 1 }));
-    stand.madeBefore(0, answered);
+    const stand = reviewed('did_not_happen', answered, 1);
     stand.madeBefore(1, inDoubt);
     expect(await stand.verify(word('did_not_happen'), {})).toMatchObject({ event: captured });
     expect(stand.lookups).toEqual([]);
