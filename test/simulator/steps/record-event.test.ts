@@ -170,4 +170,15 @@ describe('a read', () => {
     expect(stand.rows.calls).toHaveLength(2);
     await expect(read(failing(new TypeError('a bug')))).rejects.toThrow('a bug');
   });
+
+  it('before the first call shows what was there, or that nobody could read it; after a restore it shows nothing', async () => {
+    const stand = new StepStand(payment('capturing'));
+    const read = (result: () => unknown) =>
+      steps.readBeforeFirstSending(stand.work, stand.input, async () => result());
+    expect(await read(() => 'shown')).toBe('shown');
+    const away = new UnavailableError(call, 'server_error', { status: 503 });
+    expect(await read(failing(away))).toBe('unreadable');
+    stand.restore = { restoredAt: new Date(stand.now), restoredTo: new Date(stand.now - 1) };
+    expect(await read(() => 'shown')).toBeUndefined();
+  });
 });

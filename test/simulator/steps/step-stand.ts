@@ -31,7 +31,7 @@ export {
   recordTransitionWithoutCall,
 } from '#worker/steps/activities/record-event.js';
 export { NotSentError } from '#worker/steps/attempts/error-mapping.js';
-export { readBeforeSending } from '#worker/steps/attempts/read-before-sending.js';
+export { readBeforeFirstSending, readBeforeSending } from '#worker/steps/attempts/read-before-sending.js';
 
 type Shown = LookupResult<PaymentEvent>;
 
