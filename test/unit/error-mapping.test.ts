@@ -46,6 +46,10 @@ describe('the meaning of a refusal', () => {
       undefined,
     ]);
   });
+
+  it('is none in a lifecycle that knows no such codes', () => {
+    expect(meaningOf(undefined, new RejectedError({ operation: 'payment.execute' }, {}, []))).toBeUndefined();
+  });
 });
 
 describe('a call about what the provider has just made', () => {
