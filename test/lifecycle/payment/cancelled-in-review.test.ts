@@ -91,10 +91,14 @@ describe('a payment whose execution was answered without a result after its paye
   };
 
   it.each(['authorize', 'sale'] as const)(
-    'is cancelled by a read that shows no more than the earlier approval: %s',
+    'is cancelled by a read that shows the earlier approval and no more, and by none that shows less: %s',
     (intent) => {
       const left = after(reviewed({ intent }), [cancelled], [created]);
       expect(left.status).toBe('awaiting_approval');
+      expect(transition(left, shown({ paymentState: 'created' }), now)).toEqual({
+        kind: 'stale',
+        state: left,
+      });
       const taken = transition(left, shown({ payerId: 'P-1' }), now);
       expect(taken).toEqual({ kind: 'moved', state: taken.state });
       expect(taken.state).toMatchObject({ status: 'cancelled', reason: 'The payer cancelled.' });
