@@ -5,6 +5,7 @@ import {
   type PaymentState,
   type PaymentEvent,
   reauthorizationAt,
+  transition,
 } from '#workflows/lifecycle/payment';
 import { after, authorization, day, hour, payment, dayOfHold } from './sample-payments.js';
 
@@ -71,4 +72,17 @@ it('after a reauthorization the policy waits for one provider hour again, and no
   expect(reauthorizationAt(failed)).toBe(dayOfHold(3) + 2 * hour);
   const again = after(reauthorizedOn(failed, 4), [asked, dayOfHold(8)], [tooSoon, dayOfHold(8)]);
   expect(reauthorizationAt(again)).toBe(dayOfHold(8) + hour);
+});
+
+it('a reauthorization by the order’s policy that is put off goes on: only captures of policies give way', () => {
+  const held = payment('authorized', { rules: 2, honourPolicy: { action: 'none', reauthorize: 'once' } });
+  const begun = after(held, [{ type: 'reauthorizationCameDue' }, dayOfHold(3)]);
+  const deferred = after(begun, [{ type: 'stepDeferred', retryAt: dayOfHold(3) + hour }, dayOfHold(3)]);
+  expect(deferred).toMatchObject({
+    status: 'reauthorizing',
+    openStep: { phase: 'retry', step: { commandId: 'pay_1:reauthorization-policy' } },
+  });
+  const asked: PaymentEvent = { type: 'voidRequested', commandId: 'cmd_9' };
+  expect(transition(deferred, asked, dayOfHold(3)).kind).toBe('refused');
+  expect(nextDeadline(deferred)).toMatchObject({ event: { type: 'stepCameDue' } });
 });
