@@ -64,6 +64,11 @@ describe.each(['authorize', 'sale'] as const)('a payer who cancels during the re
     expect(after(waiting, [{ type: 'stepDeclined', reason: 'no' }]).status).toBe('declined');
   });
 
+  it('is not overtaken by a read of the payment: the lookup shows what became of its execution', () => {
+    const read = shown(intent === 'sale' ? { sale } : { authorization: facts().authorization });
+    expect(transition(waiting, read, now)).toEqual({ kind: 'stale', state: waiting });
+  });
+
   it('has the execution tried again if they approve after it', () => {
     const again = after(waiting, [approved]);
     expect(again).toEqual(reviewed({ intent }));
