@@ -25,12 +25,17 @@ describe('the event of a second refund with the reference of a request', () => {
   );
 
   it.each([
-    ['names no refund', pendingRequest(), { ...second, id: '' }],
-    ['names what was refunded', pendingRequest(), { ...second, kind: 'capture', id: 'CAP-1' }],
-    ['names the one that the request may have made', doubtedRequest(), second],
-  ] as const)('is one of the first if it %s: its run reads that', (_what, state, resource) => {
-    const event = { event_id: 'WH-2', event_type: 'PAYMENT.CAPTURE.REFUNDED', resource };
-    expect(routeEvent(event, { id: 're_1', state })).toMatchObject({ kind: 'signal' });
+    ['names no refund', pendingRequest(), { ...second, id: '' }, {}],
+    ['names what was refunded', pendingRequest(), { ...second, kind: 'capture', id: 'CAP-1' }, {}],
+    ['names no refund during the doubt', doubtedRequest(), { ...second, id: '' }, {}],
+    ['names the one that the request may have made', doubtedRequest(), second, { resourceId: 'REF-2' }],
+  ] as const)('is one of the first if it %s: its run reads that', (_what, state, resource, named) => {
+    const eventType = 'PAYMENT.CAPTURE.REFUNDED';
+    const event = { event_id: 'WH-2', event_type: eventType, resource };
+    expect(routeEvent(event, { id: 're_1', state })).toEqual({
+      kind: 'signal',
+      message: { event: { type: 'refundNotified', eventType, ...named } },
+    });
   });
 
   it('is not taken for the first one when it waited for the answer', () => {
