@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptRow } from '#database/schema';
 import type { Refund } from '#payments-client';
-import { unclearAfter, whyAnother } from '#worker/refunds/nameless-refund.js';
+import { mayBeIt } from '#worker/refunds/look-up-refund-request.js';
+import { idsOfOthers, unclearAfter, whyAnother } from '#worker/refunds/nameless-refund.js';
 import type { RefundRequestClaim } from '#workflows/lifecycle/refund';
 
 const begunAt = Date.parse('2026-11-27T12:00:00Z');
@@ -99,4 +100,32 @@ describe('an equal refund without a reference', () => {
     const happened = { ...naming('REF-1'), decision: 'happened', isUnverified: true };
     expect(unclearAfter(happened, [one, two], [])).toEqual([one, two]);
   });
+});
+
+describe('a refund that a lookup finds', () => {
+  it.each([
+    ['is equal and has nobody’s reference', {}],
+    ['leaves out its capture', { captureId: undefined }],
+    ['does not tell when it was made', { createTime: undefined }],
+    ['was made a little before, by another clock', { createTime: new Date(begunAt - 1_000).toISOString() }],
+  ])('may be the requested one if it %s: no absence is proved', (_what, differences) => {
+    expect(mayBeIt(refund(differences), claim, attempts)).toBe(true);
+  });
+
+  it.each([
+    ['has a reference', { invoiceNumber: 'INV-7' }],
+    ['has another amount', { amount: { value: '30.01', currency: 'USD' } }],
+    ['has another currency', { amount: { value: '30.00', currency: 'EUR' } }],
+    ['is of another capture', { captureId: 'CAP-2' }],
+    ['was made long before', { createTime: new Date(begunAt - 60 * minute).toISOString() }],
+  ])('is not the requested one if it %s', (_what, differences) => {
+    expect(mayBeIt(refund(differences), claim, attempts)).toBe(false);
+  });
+});
+
+it('a refund of which only a report or a denial is on record may be the requested one, and every other is not', () => {
+  const statuses = ['observed', 'unfounded', 'pending', 'completed', 'failed', 'cancelled'] as const;
+  const rows = statuses.map((status) => ({ id: `re_${status}`, status, provider_refund_id: status }));
+  const unknown = { id: 're_9', status: 'pending', provider_refund_id: null } as const;
+  expect(idsOfOthers([...rows, unknown])).toEqual(['pending', 'completed', 'failed', 'cancelled']);
 });
