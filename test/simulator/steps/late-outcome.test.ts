@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentEvent } from '#workflows/lifecycle/payment';
+import type { StepEvent } from '#workflows/lifecycle/step';
 import { capture, facts, payment } from '../../lifecycle/payment/sample-payments.js';
 import { steps } from './stand.js';
 import { answered, call, captured, repeated, undone, unknownUntil } from './sample-attempts.js';
@@ -66,6 +67,31 @@ it('a refused repeat whose worker died keeps its refusal and its horizon, also w
   expect(stand.sent).toEqual([]);
   expect(stand.attempts[1]).toMatchObject(refusedBefore);
   expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', horizonAt: stand.now + 9 });
+});
+
+const refusing = async (): Promise<PaymentEvent> => ({ type: 'stepDeclined', reason: 'as answered' });
+
+const withRows = async (_db: unknown, _input: unknown, event: StepEvent | PaymentEvent) =>
+  event.type === 'stepDeclined' ? { ...event, reason: 'as the rows say' } : event;
+
+/** Its rows say more about every refusal. */
+class StandWithRows extends StepStand {
+  override get work() {
+    const { context, writer } = super.work;
+    return { context, writer: { ...writer, withRows } };
+  }
+}
+
+it('what the rows say of an outcome is recorded with it, and told of one that is on record', async () => {
+  const declined = { type: 'stepDeclined', reason: 'as the rows say' };
+  const stand = new StandWithRows(payment('capturing'));
+  expect(await stand.attempt(refusing)).toMatchObject({ event: declined });
+  expect(stand.attempts).toMatchObject([{ event: declined }]);
+  const recorded = new StandWithRows(payment('capturing'));
+  const before: StepEvent = { type: 'stepDeclined', reason: 'as before' };
+  recorded.madeBefore(0, { outcome: 'declined', event: before });
+  expect(await recorded.attempt(refusing)).toMatchObject({ event: declined });
+  expect(recorded.command).toMatchObject({ status: 'failed', result: { reason: 'as the rows say' } });
 });
 
 /** A newer task has written. */
