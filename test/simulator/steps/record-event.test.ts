@@ -58,6 +58,20 @@ describe('an event without an attempt', () => {
     expect(stand.announced).toEqual([]);
   });
 
+  it('of a newer task leaves the lines of its run as they are, and marks those of a lost task', async () => {
+    const stand = new StepStand(payment('authorized'), { kind: 'void' });
+    const own = { ...refusedLine, version: 4 };
+    stand.rows.timelines.write('pay_1', [own, { ...own, version: 6 }]);
+    stand.writeElsewhere({ taskStartedAt: stand.now });
+    Object.assign(stand.input, { knownVersion: 3, ownLines: [own], taskStartedAt: stand.now + 1 });
+    await steps.recordEvent(stand.work, stand.input, observed);
+    expect(stand.timeline.map(({ version, isSuperseded }) => [version, isSuperseded === true])).toEqual([
+      [4, false],
+      [6, true],
+      [5, false],
+    ]);
+  });
+
   it('brings lines that the run has not written yet, before its own', async () => {
     const stand = new StepStand(payment('authorized'), { kind: 'void', timeline: [refusedLine] });
     await steps.recordEvent(stand.work, stand.input, observed);
