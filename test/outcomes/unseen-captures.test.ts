@@ -28,11 +28,17 @@ it('does not call a payment expired whose capture the provider shows by now, wha
   });
 });
 
-it('calls it expired on an operator’s word while the provider cannot be read', async () => {
+it('calls it expired on an operator’s word while the provider cannot be read, if that is marked as unverified', async () => {
   stage = await openStage(promptProvider);
   const worker = stage.hireWorker();
   const position = await underReviewAfter(worker);
   await stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 503, times: null });
+  const guessed = decided({ decision: 'did_not_happen' });
+  expect((await worker.take(position, guessed)).state).toEqual(position.state);
+  expect(await commandOf(stage, guessed.commandId)).toMatchObject({
+    status: 'refused',
+    result: { code: 'cannot_be_verified' },
+  });
   const nothing = decided({ decision: 'did_not_happen', isUnverified: true });
   expect((await worker.take(position, nothing)).state).toMatchObject({ status: 'expired', released: true });
 });
