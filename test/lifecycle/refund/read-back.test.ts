@@ -41,7 +41,8 @@ describe('a read of a refund', () => {
 
   it('of money that is none of ours says so', () => {
     const { paymentId: _none, ...elsewhere } = facts();
-    expect(take(observed(), { type: 'refundObserved', facts: elsewhere }).state).toMatchObject({
+    expect(take(observed(), { type: 'refundObserved', facts: elsewhere }).state).toEqual({
+      ...observed(),
       status: 'unfounded',
       reason: 'The provider shows it as a refund of money that is none of our payments’.',
     });
