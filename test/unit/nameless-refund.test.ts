@@ -109,7 +109,7 @@ describe('a refund that a lookup finds', () => {
     ['does not tell when it was made', { createTime: undefined }],
     ['was made a little before, by another clock', { createTime: new Date(begunAt - 1_000).toISOString() }],
   ])('may be the requested one if it %s: no absence is proved', (_what, differences) => {
-    expect(mayBeIt(refund(differences), claim, attempts)).toBe(true);
+    expect(mayBeIt(refund(differences), claim, attempts, sameClock)).toBe(true);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('a refund that a lookup finds', () => {
     ['is of another capture', { captureId: 'CAP-2' }],
     ['was made long before', { createTime: new Date(begunAt - 60 * minute).toISOString() }],
   ])('is not the requested one if it %s', (_what, differences) => {
-    expect(mayBeIt(refund(differences), claim, attempts)).toBe(false);
+    expect(mayBeIt(refund(differences), claim, attempts, sameClock)).toBe(false);
   });
 });
 
