@@ -1,3 +1,4 @@
+import { IllegalStateError } from '@temporalio/common';
 import type { State } from '@temporalio/worker';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollToEnd, WorkerFailed } from '#worker/process/poll-to-end.js';
@@ -38,4 +39,15 @@ it('ends as the SDK ends it, where it does, and watches no longer', async () => 
   failed.end.reject(new Error('refused'));
   await expect(failing).rejects.toThrow('refused');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a worker that has stopped has ended, though the SDK had not disposed of a run whose task failed', async () => {
+  const stopped = worker();
+  const polling = pollToEnd(stopped, 5_000);
+  stopped.end.reject(new IllegalStateError('Workflow execution context should have been disposed first'));
+  await expect(polling).resolves.toBeUndefined();
+  const misused = worker();
+  const failing = pollToEnd(misused, 5_000);
+  misused.end.reject(new IllegalStateError('Not running. Current state: STOPPED'));
+  await expect(failing).rejects.toThrow('Not running');
 });
