@@ -155,9 +155,13 @@ test('while Temporal does not have the namespace, orders are answered 503, and w
   const api = await ApiFixture.start({
     temporal: { ...temporalAt(inject('temporalAddress')), namespace: 'made-later' },
   });
-  const refused = await api.order();
-  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const key = randomUUID();
+  for (const order of [() => api.order({}, key), () => api.order({}, key)]) {
+    const refused = await order();
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.has('idempotent-replayed')).toBe(false);
+  }
   const path = `/webhooks/sandbox/shop/${webhookSecret}`;
   expect((await api.call('POST', path, { apiKey: null, body: event() })).status).toBe(200);
   await api.close();

@@ -44,7 +44,8 @@ export function limitCallers(
     // An answer that is not taken lies in memory; a stream of events has limits of its own.
     if (reply.raw.destroyed || isStream(payload)) leave(request);
     else reply.raw.once('finish', () => leave(request)).once('close', () => leave(request));
-    if (isReplay(request)) void reply.header('idempotent-replayed', 'true');
+    // A failure is no answer from the key: the next repeat is carried out.
+    if (isReplay(request) && reply.statusCode < 500) void reply.header('idempotent-replayed', 'true');
     refusals.pace(() => keyIdOf(request) ?? `address ${request.ip}`, reply, done);
   });
   // Not earlier: reading the body loses the AsyncLocalStorage context.
