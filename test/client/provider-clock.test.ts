@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { forEachTest } from '../helpers/shared.js';
-import { captureRequest, wireCapture, wirePayment } from './answers.js';
+import { captureRequest, wireAuthorization, wireCapture, wirePayment } from './answers.js';
 import { json, startScriptedProvider } from './scripted-provider.js';
 
 const hour = 3_600_000;
@@ -47,16 +47,25 @@ describe('the difference between the clocks', () => {
 
   it('is what was created just now shows, and nothing else', async () => {
     const create_time = shift(5 * hour).toISOString();
-    expect(await offsetsAfterCapture(201, { ...wireCapture, create_time })).toEqual(
-      inHours({ least: 0, most: 5 }),
-    );
+    const created = { ...wireCapture, create_time, update_time: create_time };
+    expect(await offsetsAfterCapture(201, created)).toEqual(inHours({ least: 0, most: 5 }));
+    // Created long ago, and changed since.
+    const changed = { ...wireCapture, create_time: shift(-5 * hour).toISOString(), update_time: create_time };
+    expect(await offsetsAfterCapture(201, changed)).toEqual(inHours({ least: 0, most: 0 }));
     // Found under its request id, or read: created whenever.
-    expect(await offsetsAfterCapture(200, { ...wireCapture, create_time })).toEqual(
-      inHours({ least: 0, most: 0 }),
-    );
+    expect(await offsetsAfterCapture(200, created)).toEqual(inHours({ least: 0, most: 0 }));
     expect(await offsetsAfter(json(200, { ...wirePayment, create_time }))).toEqual(
       inHours({ least: 0, most: 0 }),
     );
+  });
+
+  it('is not the age of a hold that is reauthorized', async () => {
+    const client = provider.client();
+    const create_time = shift(-72 * hour).toISOString();
+    provider.script(json(201, { ...wireAuthorization, create_time, update_time: undefined }));
+    const amount = { value: '10.60', currency: 'USD' };
+    await client.authorizations.reauthorize('AUTH-1', { amount }, { requestId: 'request-1' });
+    expect(client.clockOffsets.least / hour).toBeCloseTo(0, 0);
   });
 
   it('is not what no clock can show', async () => {

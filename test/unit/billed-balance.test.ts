@@ -63,7 +63,7 @@ function providerOf(books: Books, read: string[] = []): PaymentsClient {
       };
     },
   };
-  return { agreements, sales } as unknown as PaymentsClient;
+  return { agreements, sales, clockOffsets: { least: 0, most: 0 } } as unknown as PaymentsClient;
 }
 
 const known = subscription('active');

@@ -4,7 +4,7 @@ import { findSubjectsOfResources } from '#database/subjects';
 import { type Capture, NotFoundError, type PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract';
 import { type MoneyStep, type PaymentEvent, type PaymentState } from '#workflows/lifecycle/payment';
-import { clockSkewMs } from '../provider/clock-skew.js';
+import { type ProviderTime, spanAtProvider } from '../provider/clock-skew.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -90,7 +90,7 @@ async function readNamedCapture(
   const sender = senders.get(invoiceNumber ?? '');
   if (sender !== undefined && sender !== step?.commandId)
     return another('Another request made that capture.');
-  const reason = step && sender === undefined ? whyOfOthers(capture, evidence) : undefined;
+  const reason = step && sender === undefined ? whyOfOthers(capture, evidence, client) : undefined;
   if (reason !== undefined) return another(reason);
   return { kind: 'found', event: await eventOf(client, state, step, shown) };
 }
@@ -110,12 +110,14 @@ async function whyRecorded(
 function whyOfOthers(
   { invoiceNumber, createTime }: Capture,
   { attempts: [first], mustBearReference }: CaptureEvidence,
+  time: ProviderTime,
 ): string | undefined {
   if (invoiceNumber !== undefined || mustBearReference)
     return 'That capture does not have a reference of ours.';
   // Without a reference, only its age tells it from an equal one that somebody has made before.
+  const since = first?.begun_at;
   const isFromBefore =
-    first !== undefined && Date.parse(createTime ?? '') < first.begun_at.getTime() - clockSkewMs;
+    since && Date.parse(createTime ?? '') < spanAtProvider(time, { since, until: since }).from;
   return isFromBefore ? 'That capture was made before the request.' : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { findPaymentIdOf, insertObservedRefund } from '#database/subjects';
-import { NotFoundError, type PaymentsClient } from '#payments-client';
+import { NotFoundError, type PaymentsClient, RejectedError, UnauthorizedError } from '#payments-client';
 import { isReversal, newEventOf } from '#webhook-inbox';
 import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
 import {
@@ -69,6 +69,8 @@ async function isReported(
       return isReversal(eventType, resource.kind) && resource.id === collected.id;
     } catch (error) {
       if (error instanceof NotFoundError) return false;
+      // An account that may not read events has nothing but what the capture shows: the chargeback must not be lost.
+      if (error instanceof RejectedError || error instanceof UnauthorizedError) return true;
       throw error;
     }
   };

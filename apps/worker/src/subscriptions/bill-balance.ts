@@ -11,7 +11,7 @@ import {
 } from '#workflows/lifecycle/subscription';
 import { readBalanceAfter, readBalanceBefore } from '../provider/agreement-balance.js';
 import { minorOf } from '../provider/agreement-facts.js';
-import { clockSkewMs } from '../provider/clock-skew.js';
+import { type ProviderTime, spanAtProvider } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { secondOf } from '../provider/unconfirmed-payments.js';
@@ -96,7 +96,7 @@ export async function findBilledSale(
       return { kind: 'another', reason: 'That sale is not of this agreement.' };
     if (sale.amount.currency !== currency || minorOf(sale.amount, currency) !== minor)
       return { kind: 'another', reason: 'That sale is of another amount.' };
-    if (isFromBefore(sale, attempts))
+    if (isFromBefore(sale, attempts, client))
       return { kind: 'another', reason: 'That sale was there before the balance was billed.' };
     return { kind: 'found', event: { type: 'balanceBilled' } };
   } catch (error) {
@@ -111,11 +111,16 @@ export async function findBilledSale(
  * By our clock, which may differ from the provider's, and by what the provider showed before the first call: a list that
  * lagged may lack a sale that is older than the agreement's change.
  */
-function isFromBefore({ id, createTime }: Sale, attempts: readonly AttemptRow[]): boolean {
+function isFromBefore(
+  { id, createTime }: Sale,
+  attempts: readonly AttemptRow[],
+  time: ProviderTime,
+): boolean {
   const { seen } = firstSentStep<BalanceBilling>(attempts) ?? {};
   if (seen?.saleIds.includes(id)) return true;
   if (createTime === undefined) return false;
   const madeAt = Date.parse(createTime);
-  const begunAt = attempts[0]?.begun_at.getTime() ?? -Infinity;
-  return madeAt < begunAt - clockSkewMs || secondOf(madeAt) < secondOf(seen?.updatedAt ?? -Infinity);
+  const since = attempts[0]?.begun_at;
+  const isOlder = since && madeAt < spanAtProvider(time, { since, until: since }).from;
+  return isOlder === true || secondOf(madeAt) < secondOf(seen?.updatedAt ?? -Infinity);
 }

@@ -54,7 +54,7 @@ export class Exchanger {
     const result = await this.#transport.send(request, timeoutMs, budget.signal);
     const answerBody = parseBody(result);
     const durationMs = performance.now() - startedAt;
-    this.clock.observe(operation.method, result, answerBody, Date.now() - durationMs);
+    this.clock.observe(operation.name, result, answerBody, Date.now() - durationMs);
     const callResult = classify(operation, identity, sending.id, result, answerBody);
     if (this.#onCall !== undefined || sent !== undefined) {
       const record = new CallRecord(operation.name, this.#requestIdHeader, request, result, {

@@ -28,9 +28,12 @@ export function queryOf(wire: object): string {
   return `?${query.toString()}`;
 }
 
-/** Checks an id for a path: with a slash, a dot or a query it would address something else. */
+/**
+ * Checks an id for a path: with a slash or a query it would address something else, as `.` and `..` would. Ids of events
+ * may have dots (`readWebhookEvent`).
+ */
 export function checkId(id: string, identity: CallIdentity, field = 'id'): void {
-  if (!/^[A-Za-z0-9][\w-]{0,127}$/.test(id)) throw refuse(identity, [{ field, issue: 'not a resource id' }]);
+  if (!/^[A-Za-z0-9][\w.-]{0,127}$/.test(id)) throw refuse(identity, [{ field, issue: 'not a resource id' }]);
 }
 
 /** At most 78 characters (provider-facts, "Idempotency and tokens"); printable, since it becomes a header. */

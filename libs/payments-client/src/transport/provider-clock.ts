@@ -10,6 +10,8 @@ const none: ClockOffsets = { least: 0, most: 0 };
 /** One wrong answer of a gateway, such as a cached one, is forgotten after one to two of these. */
 const rememberedMs = 3_600_000;
 const second = 1_000;
+/** Their 201 shows what they have just created; a reauthorization's shows a hold of days ago. */
+const creating: ReadonlySet<string> = new Set(['payment.create', 'authorization.capture']);
 /** The year 2100: what claims to be later, or before 1970, shows no clock. */
 const endOfTime = 4_102_444_800_000;
 
@@ -28,13 +30,13 @@ export class ProviderClock {
   }
 
   /**
+   * @param operation its name.
    * @param body the answer as parsed JSON.
    * @param startedAt when the request began, by our clock; the answer has come now.
    */
-  observe(method: string, result: ExchangeResult, body: unknown, startedAt: number): void {
+  observe(operation: string, result: ExchangeResult, body: unknown, startedAt: number): void {
     this.#take(result.headers.date, startedAt);
-    // The answer to a repeated request may show what was created long ago: that only makes a search longer.
-    if (method === 'POST' && result.status === 201) this.#take(createTimeOf(body), startedAt);
+    if (creating.has(operation) && result.status === 201) this.#take(createTimeOf(body), startedAt);
   }
 
   #take(shown: string | undefined, startedAt: number): void {
@@ -57,8 +59,10 @@ function eitherOf(one: ClockOffsets, other: ClockOffsets): ClockOffsets {
   return { least: Math.min(one.least, other.least), most: Math.max(one.most, other.most) };
 }
 
+/** Undefined if it has changed since: the answer to a repeated request may show what was created long ago. */
 function createTimeOf(body: unknown): string | undefined {
-  const shown: unknown =
-    typeof body === 'object' && body !== null && 'create_time' in body ? body.create_time : undefined;
-  return typeof shown === 'string' ? shown : undefined;
+  if (typeof body !== 'object' || body === null || !('create_time' in body)) return undefined;
+  const { create_time: created } = body;
+  const isUnchanged = !('update_time' in body) || body.update_time === created;
+  return isUnchanged && typeof created === 'string' ? created : undefined;
 }
