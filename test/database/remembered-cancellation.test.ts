@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { findPayerCancellation, notePayerCancelled } from '#database/subjects';
 import { writeTransition } from '#database/transitions';
@@ -11,6 +12,9 @@ import { storePayment, transition, useEngineDatabase } from './engine-database.j
 import { storeSubscription } from './stored-subscription.js';
 
 const engine = useEngineDatabase();
+/** By the clock that also dates a cancellation: ours has only milliseconds, of which both may be in one. */
+const present = sql<Date>`clock_timestamp()`;
+const unrelated = { detail: null, command_id: null };
 
 it('a cancellation that an execution remembers counts only if the payer has made it', async () => {
   const { db } = engine;
@@ -40,7 +44,7 @@ it('a cancellation is the payer’s last word until the payer comes back to appr
   const line = async (event: string, version: number) =>
     await db
       .insertInto('timeline')
-      .values({ ...moved, subject_id: id, event, version, at: new Date(), detail: null, command_id: null })
+      .values({ ...moved, ...unrelated, subject_id: id, event, version, at: present })
       .execute();
 
   await line('payerApproved', 6);
@@ -69,7 +73,7 @@ it.each([
   const moved = { kind: 'moved', from_status: 'awaiting_approval', to_status: 'authorizing' } as const;
   await db
     .insertInto('timeline')
-    .values({ ...moved, subject_id: id, version: 6, at: new Date(), detail: null, command_id: null, ...line })
+    .values({ ...moved, ...unrelated, subject_id: id, version: 6, at: present, ...line })
     .execute();
   expect((await findPayerCancellation(db, 'payments', id)) !== undefined).toBe(isFound);
 });
