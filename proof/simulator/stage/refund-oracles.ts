@@ -63,8 +63,7 @@ function judgeClaim(
     return;
   }
   if (claim.kind !== 'reversal') return;
-  if (status === 'completed' && !provider.refunds.chargebackAt(claim.eventId ?? '', Infinity))
-    violate('told against the books', 'a chargeback is told that somebody has made up');
+  if (status === 'completed') judgeEvent(provider, claim, violate);
   const taken = reversalsOf(provider, claim.collected.id);
   // The first one that is known may be told with all that was taken: of others no event may have come.
   const [first] = refundsIn(rows).filter(({ state }) => isReversalOf(state, claim.collected.id));
@@ -75,6 +74,15 @@ function judgeClaim(
       'told against the books',
       `${amount?.minor} is told to be charged back (${status}), of ${taken.join(' + ')}`,
     );
+}
+
+function judgeEvent(
+  { refunds }: Stage['provider'],
+  { eventId = '' }: Extract<RefundState['claim'], { kind: 'reversal' }>,
+  violate: (oracle: string, words: string) => void,
+): void {
+  if (!refunds.chargebackAt(eventId, Infinity))
+    violate('told against the books', 'a chargeback is told that somebody has made up');
 }
 
 function isReversalOf({ claim, status }: RefundState, collectedId: string): boolean {
