@@ -7,7 +7,10 @@ type Looking = { readonly signal?: AbortSignal };
 type Keyed = { readonly requestId: string };
 type NewAgreement = { readonly planId: string; readonly merchantPreferences: { readonly returnUrl: string } };
 
-/** What the client of the payments service offers of plans and agreements, and of events: by which agreements and chargebacks are found. */
+/**
+ * What the client of the payments service offers of plans and agreements, and of events: by these agreements and
+ * chargebacks are found.
+ */
 export function agreementFaces(
   books: AgreementBooks,
   exchange: Exchange,

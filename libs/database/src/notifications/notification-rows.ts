@@ -17,7 +17,8 @@ export interface NewsParameters extends Readonly<Record<keyof Owner, RawBuilder<
 
 /**
  * The outbox of a write, as two parts of its statement: the notifications, and their deliveries to each endpoint that
- * takes them, also if it is disabled. Nothing is written for an application that has no endpoint and has never listened to its events.
+ * takes them, also if it is disabled. Nothing is written for an application that has no endpoint and has never listened
+ * to its events.
  *
  * @param name of the first part, to which the second one refers.
  * @param condition false if the write is not made.

@@ -1,3 +1,4 @@
+import { captureAuthorization, createPayment } from '../operations/payments.js';
 import type { ExchangeResult } from './exchange.js';
 
 /** How much the service's clock is ahead of ours, in milliseconds: behind is negative. Zero lies between the two. */
@@ -11,7 +12,7 @@ const none: ClockOffsets = { least: 0, most: 0 };
 const rememberedMs = 3_600_000;
 const second = 1_000;
 /** Their 201 shows what they have just created; a reauthorization's shows a hold of days ago. */
-const creating: ReadonlySet<string> = new Set(['payment.create', 'authorization.capture']);
+const creating: ReadonlySet<string> = new Set([createPayment.name, captureAuthorization.name]);
 /** The year 2100: what claims to be later, or before 1970, shows no clock. */
 const endOfTime = 4_102_444_800_000;
 
@@ -55,7 +56,6 @@ export class ProviderClock {
 }
 
 function eitherOf(one: ClockOffsets, other: ClockOffsets): ClockOffsets {
-  if (other === none || one === none) return one === none ? other : one;
   return { least: Math.min(one.least, other.least), most: Math.max(one.most, other.most) };
 }
 

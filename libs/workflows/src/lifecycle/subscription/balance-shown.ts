@@ -1,4 +1,5 @@
 import type { Instant } from '../lifecycle.js';
+import { isWholeSecond } from '../notified-resource.js';
 import { isOlder } from './observation.js';
 import type {
   AgreementFacts,
@@ -79,7 +80,7 @@ export function settingShown(
  * too, but hardly all of them.
  */
 function precisionOf(changes: readonly (Instant | undefined)[]): number {
-  return changes.every((at) => at === undefined || at % 1_000 === 0) ? 1_000 : 1;
+  return changes.every((at) => at === undefined || isWholeSecond(at)) ? 1_000 : 1;
 }
 
 function inUnitsOf(ms: number): (one: Instant, other: Instant) => boolean {
