@@ -4,7 +4,7 @@ import { findSubjectsOfResources } from '#database/subjects';
 import { type Capture, NotFoundError, type PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract';
 import { type MoneyStep, type PaymentEvent, type PaymentState } from '#workflows/lifecycle/payment';
-import { type ProviderTime, spanAtProvider } from '../provider/clock-skew.js';
+import { type ProviderTime, isMadeBefore } from '../provider/clock-skew.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -108,17 +108,16 @@ async function whyRecorded(
 
 /** Why a capture that no attempt on record has made cannot be the one in question; undefined if it can. */
 function whyOfOthers(
-  { invoiceNumber, createTime }: Capture,
+  capture: Capture,
   { attempts: [first], mustBearReference }: CaptureEvidence,
   time: ProviderTime,
 ): string | undefined {
-  if (invoiceNumber !== undefined || mustBearReference)
+  if (capture.invoiceNumber !== undefined || mustBearReference)
     return 'That capture does not have a reference of ours.';
   // Without a reference, only its age tells it from an equal one that somebody has made before.
-  const since = first?.begun_at;
-  const isFromBefore =
-    since && Date.parse(createTime ?? '') < spanAtProvider(time, { since, until: since }).from;
-  return isFromBefore ? 'That capture was made before the request.' : undefined;
+  return isMadeBefore(time, first?.begun_at, capture)
+    ? 'That capture was made before the request.'
+    : undefined;
 }
 
 /** The capture itself does not show what another user of the account has captured of the hold that it ended. */

@@ -16,3 +16,12 @@ export function spanAtProvider(
     to: until.getTime() + most + clockSkewMs,
   };
 }
+
+/** Whether the provider shows something as made before an instant of ours. False where either instant is not known. */
+export function isMadeBefore(
+  time: ProviderTime,
+  since: Date | undefined,
+  { createTime = '' }: { readonly createTime: string | undefined },
+): boolean {
+  return since !== undefined && Date.parse(createTime) < spanAtProvider(time, { since, until: since }).from;
+}

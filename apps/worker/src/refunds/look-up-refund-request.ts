@@ -4,7 +4,7 @@ import { insertReportedRefund } from '#webhook-inbox';
 import type { RefundStepInput } from '#workflows/contract';
 import type { RefundEvent, RefundRequestClaim } from '#workflows/lifecycle/refund';
 import type { LookHint } from '#workflows/lifecycle/step';
-import { type ProviderTime, spanAtProvider } from '../provider/clock-skew.js';
+import { type ProviderTime, isMadeBefore } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import {
   answeredRefund,
@@ -118,8 +118,6 @@ export function mayBeIt(
   attempts: readonly AttemptRow[],
   time: ProviderTime,
 ): boolean {
-  const { invoiceNumber, createTime = '' } = refund;
-  const since = attempts[0]?.begun_at;
-  const isFromBefore = since && Date.parse(createTime) < spanAtProvider(time, { since, until: since }).from;
-  return invoiceNumber === undefined && isAsRequested(refund, claim) && !isFromBefore;
+  if (refund.invoiceNumber !== undefined || !isAsRequested(refund, claim)) return false;
+  return !isMadeBefore(time, attempts[0]?.begun_at, refund);
 }

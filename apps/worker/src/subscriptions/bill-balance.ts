@@ -11,7 +11,7 @@ import {
 } from '#workflows/lifecycle/subscription';
 import { readBalanceAfter, readBalanceBefore } from '../provider/agreement-balance.js';
 import { minorOf } from '../provider/agreement-facts.js';
-import { type ProviderTime, spanAtProvider } from '../provider/clock-skew.js';
+import { type ProviderTime, isMadeBefore } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { secondOf } from '../provider/unconfirmed-payments.js';
@@ -111,16 +111,8 @@ export async function findBilledSale(
  * By our clock, which may differ from the provider's, and by what the provider showed before the first call: a list that
  * lagged may lack a sale that is older than the agreement's change.
  */
-function isFromBefore(
-  { id, createTime }: Sale,
-  attempts: readonly AttemptRow[],
-  time: ProviderTime,
-): boolean {
+function isFromBefore(sale: Sale, attempts: readonly AttemptRow[], time: ProviderTime): boolean {
   const { seen } = firstSentStep<BalanceBilling>(attempts) ?? {};
-  if (seen?.saleIds.includes(id)) return true;
-  if (createTime === undefined) return false;
-  const madeAt = Date.parse(createTime);
-  const since = attempts[0]?.begun_at;
-  const isOlder = since && madeAt < spanAtProvider(time, { since, until: since }).from;
-  return isOlder === true || secondOf(madeAt) < secondOf(seen?.updatedAt ?? -Infinity);
+  if (seen?.saleIds.includes(sale.id) || isMadeBefore(time, attempts[0]?.begun_at, sale)) return true;
+  return secondOf(Date.parse(sale.createTime ?? '')) < secondOf(seen?.updatedAt ?? -Infinity);
 }
