@@ -107,13 +107,32 @@ const newsOf = (providerPaymentId: string, id: string) => ({
 /** Waits that come after the run's thousands of messages, on a machine that has other things to do. */
 const longEnough = 180_000;
 
-/** Also the last read to which they lead: it belongs to the run's workflow task. */
+/** Also the last read to which they lead: it belongs to the run's workflow task, or a short timer repeats it. */
 async function hasTakenItsMessages(id: string): Promise<void> {
   await until(
-    async () => ({ ...(await runOf(id).query(snapshotQuery)), ...(await runOf(id).describe()) }),
-    ({ waitingMessages, raw }) => waitingMessages === 0 && !raw.pendingWorkflowTask,
+    async () => ({
+      ...(await runOf(id).query(snapshotQuery)),
+      ...(await runOf(id).describe()),
+      isToRepeat: isToRepeat((await runOf(id).fetchHistory()).events ?? []),
+    }),
+    ({ waitingMessages, raw, isToRepeat }) =>
+      waitingMessages === 0 && !raw.pendingWorkflowTask && !isToRepeat,
     'the run to have taken its messages',
     longEnough,
+  );
+}
+
+/** A timer is open that is not the next poll, which comes in a quarter of an hour: a read that was late is repeated. */
+function isToRepeat(events: HistoryEvents): boolean {
+  const over = new Set(
+    events.map(
+      ({ timerFiredEventAttributes: fired, timerCanceledEventAttributes: cancelled }) =>
+        (fired ?? cancelled)?.timerId,
+    ),
+  );
+  return events.some(
+    ({ timerStartedEventAttributes: timer }) =>
+      timer && !over.has(timer.timerId) && Number(timer.startToFireTimeout?.seconds ?? 0) < 120,
   );
 }
 
