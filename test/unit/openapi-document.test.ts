@@ -97,7 +97,10 @@ test('every parameter says what it means and what it takes', () => {
   for (const { operationId, parameters } of operations()) {
     for (const { name, description, schema } of parameters) {
       const where = `${operationId} ${name}`;
-      expect(description, where).toBeTruthy();
+      expect(
+        description,
+        `${where} has no description: give it one by .meta, in openapi/field-words.ts or path-parameters.ts`,
+      ).toBeTruthy();
       if (schema.type === 'integer') {
         expect(schema, where).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) });
         continue;
@@ -114,7 +117,10 @@ test('every field says what it means', () => {
   for (const [pointer, { properties }] of schemasIn(document)) {
     if (typeof properties !== 'object' || pointer.includes('/webhooks/')) continue;
     for (const [name, field] of Object.entries(properties))
-      expect(field.description, `${pointer} ${name}`).toBeTruthy();
+      expect(
+        field.description,
+        `${pointer} ${name} has no description: give it one by .meta, or its name one in openapi/field-words.ts`,
+      ).toBeTruthy();
   }
 });
 

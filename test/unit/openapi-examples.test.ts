@@ -91,7 +91,7 @@ describe('every answer', () => {
     for (const { name, media } of answers) {
       const [example, ...others] = examplesOf(media);
       expect(others, name).toEqual([]);
-      expect(example?.value, name).toBeTypeOf('object');
+      expect(example?.value, `${name} has no example in openapi/examples/answers.ts`).toBeTypeOf('object');
       const validate = ajv.getSchema(`document${media.schema?.$ref ?? ''}`);
       expect(validate?.(example?.value), `${name}: ${ajv.errorsText(validate?.errors)}`).toBe(true);
     }
@@ -122,7 +122,9 @@ describe('every notification', () => {
     for (const { type, pointer, media } of bodies) {
       const [example, ...others] = examplesOf(media);
       expect(others, type).toEqual([]);
-      expect(example?.value, type).toBeTypeOf('object');
+      expect(example?.value, `${type} has no example in openapi/examples/notifications.ts`).toBeTypeOf(
+        'object',
+      );
       const validate = ajv.getSchema(pointer);
       expect(validate?.(example?.value), `${type}: ${ajv.errorsText(validate?.errors)}`).toBe(true);
     }
