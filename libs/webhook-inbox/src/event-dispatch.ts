@@ -81,10 +81,11 @@ export class EventDispatch {
    * the rows mostly have it, and no lease is needed to mark it.
    */
   async dispatchEcho(id: number): Promise<void> {
-    if (!(await this.isKnownByNow(id))) await this.dispatch(id);
+    if (!(await this.markIfKnown(id))) await this.dispatch(id);
   }
 
-  private async isKnownByNow(id: number): Promise<boolean> {
+  /** Marks the event as applied if the rows have by now what it reports. */
+  private async markIfKnown(id: number): Promise<boolean> {
     const received = await this.findReceived(id);
     if (!received) return false;
     const { event, subject } = received;
@@ -105,7 +106,7 @@ export class EventDispatch {
     if (!subject) return;
     const route = routeEvent(event, subject);
     const id = `${messageIdOf(event)}:${place}`;
-    if (route.kind !== 'setStatus') await this.isTaken(event, { subject, route }, id);
+    if (route.kind !== 'setStatus') await this.signalRun(event, { subject, route }, id);
   }
 
   private async finish(event: LeasedEvent, routed: RoutedEvent | 'done'): Promise<void> {
@@ -154,7 +155,7 @@ export class EventDispatch {
   private async sendToRun(event: LeasedEvent, { subject, route }: RoutedEvent): Promise<void> {
     let wasTaken: boolean;
     try {
-      wasTaken = await this.isTaken(event, { subject, route }, messageIdOf(event));
+      wasTaken = await this.signalRun(event, { subject, route }, messageIdOf(event));
     } catch (error) {
       const dueInMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(event.dispatches - 1, 10));
       const change = { detail: 'the run could not be signalled yet', dueInMs };
@@ -165,13 +166,18 @@ export class EventDispatch {
     await this.mark({ lease: event, status, change: { subjectId: subject.id, detail } });
   }
 
-  /** @param id the id of the message: a run takes each message once. */
-  private async isTaken(event: LeasedEvent, { subject, route }: RoutedEvent, id: string): Promise<boolean> {
+  /**
+   * Signals the run that the route names, and starts it where the route says so.
+   *
+   * @param id the id of the message: a run takes each message once.
+   * @returns false if the run has ended and the message has reached no other one.
+   */
+  private async signalRun(event: LeasedEvent, { subject, route }: RoutedEvent, id: string): Promise<boolean> {
     const { environment, application } = event;
     if (route.kind === 'signal') {
       const message = { ...route.message, id };
       const isTaken = await this.runs.signal({ environment, application, id: subject.id }, message);
-      return isTaken || (await this.isReadAfterEnd(event, id));
+      return isTaken || (await this.signalAfterEnd(event, id));
     }
     if (route.kind === 'startReading') {
       const run = route.runOf({ environment, application, id: subject.id });
@@ -189,13 +195,13 @@ export class EventDispatch {
     return await this.runs.startWithMessage(run, message);
   }
 
-  /** Its run has ended since the event was routed: the event may concern a change after the end. */
-  private async isReadAfterEnd(event: LeasedEvent, id: string): Promise<boolean> {
+  /** The run has ended since the event was routed. If the event may report a change after the end, another run reads it. */
+  private async signalAfterEnd(event: LeasedEvent, id: string): Promise<boolean> {
     const subject = await this.findSubject(event);
     if (!subject) return false;
     const route = routeEvent(event, subject);
     const isRead = route.kind === 'startReading' || route.kind === 'adoptRefund';
-    return isRead && (await this.isTaken(event, { subject, route }, id));
+    return isRead && (await this.signalRun(event, { subject, route }, id));
   }
 }
 

@@ -191,8 +191,8 @@ export const inboxMutants: readonly Mutant[] = [
       {
         name: 'ends-while-it-is-told',
         harm: 'money that comes back just after the end of a payout is read by nobody',
-        from: 'return isTaken || (await this.isReadAfterEnd(event, id));',
-        to: 'return isTaken || ((false as boolean) && (await this.isReadAfterEnd(event, id)));',
+        from: 'return isTaken || (await this.signalAfterEnd(event, id));',
+        to: 'return isTaken || ((false as boolean) && (await this.signalAfterEnd(event, id)));',
       },
     ],
   ),
