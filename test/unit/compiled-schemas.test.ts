@@ -66,7 +66,7 @@ describe('the generated parser of', () => {
   );
 });
 
-// zod generates no parser for a rule with a condition of its own (`whereFieldsAreRight`).
+// zod generates no parser for a rule with a condition of its own (`onlyIfFieldsAreValid`).
 it.each([
   ['a plan', createPlanRequest, planRequest],
   ['a payout batch', createPayoutRequest, payoutRequest],

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.js';
 import type { Amount } from '../money.js';
 import { type PlanPreferencesRequest, partialPreferences, spellPreferences } from './plan-preferences.js';
 import { type AddressRequest, postalAddress } from './postal-address.js';
-import { instant, sentValue, sentValueOrZero, whereFieldsAreRight } from './sent.js';
+import { instant, sentValue, sentValueOrZero, onlyIfFieldsAreValid } from './sent.js';
 
 /** A billing agreement (2.6): one payer's subscription to a plan. */
 export interface CreateAgreementRequest {
@@ -103,6 +103,6 @@ export const agreementTransactionSearch = z
   .refine(({ startDate, endDate }) => startDate <= endDate, {
     path: ['endDate'],
     message: 'lies before startDate',
-    ...whereFieldsAreRight,
+    ...onlyIfFieldsAreValid,
   })
   .transform(({ startDate, endDate }) => ({ start_date: startDate, end_date: endDate }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Amount } from '../money.js';
-import { sentValue, whereFieldsAreRight } from './sent.js';
+import { sentValue, onlyIfFieldsAreValid } from './sent.js';
 
 /** The provider's limit. */
 const MOST_ITEMS = 15_000;
@@ -60,7 +60,7 @@ export const createPayoutRequest = z
         refuse('receiver', 'not an e-mail address');
       }
     });
-  }, whereFieldsAreRight)
+  }, onlyIfFieldsAreValid)
   .transform(({ senderBatchId, emailSubject, items }) => ({
     sender_batch_header: { sender_batch_id: senderBatchId, email_subject: emailSubject },
     items: items.map(({ recipientType, senderItemId, ...rest }) => ({

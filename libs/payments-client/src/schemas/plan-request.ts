@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Dialect } from '../dialect.js';
 import type { Amount } from '../money.js';
 import { planPreferences, type PlanPreferencesRequest, spellPreferences } from './plan-preferences.js';
-import { sentValueOrZero, whereFieldsAreRight } from './sent.js';
+import { sentValueOrZero, onlyIfFieldsAreValid } from './sent.js';
 
 /** A billing plan (2.5): the terms that many payers can agree to. All amounts are of one currency. */
 export interface CreatePlanRequest {
@@ -80,7 +80,7 @@ export const createPlanRequest = z
     const feeCurrency = merchantPreferences.setupFee?.currency ?? currency;
     if (feeCurrency !== currency)
       refuse(['merchantPreferences', 'setupFee'], 'must be of the plan’s currency');
-  }, whereFieldsAreRight);
+  }, onlyIfFieldsAreValid);
 
 /** The plan in the spelling of a dialect. */
 export function spellPlan(dialect: Dialect, request: z.output<typeof createPlanRequest>): object {

@@ -33,7 +33,7 @@ export const sentValueOrZero = sentFrom(0n);
 export const sentTotal = sentValue.transform(({ value, currency }) => ({ total: value, currency }));
 
 /** For rules about several fields: they run only if each field is valid by itself. */
-export const whereFieldsAreRight = {
+export const onlyIfFieldsAreValid = {
   when: ({ issues }: { readonly issues: readonly unknown[] }) => issues.length === 0,
 };
 
