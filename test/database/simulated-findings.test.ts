@@ -74,7 +74,7 @@ class Findings {
   constructor(
     private readonly db: EngineDatabase['db'],
     private readonly identity: SubscriptionIdentity,
-    private readonly queries: Pick<typeof transitions, 'writeTransitionAlong' | 'findPosition'> &
+    private readonly queries: Pick<typeof transitions, 'writeTransitionWithRows' | 'findPosition'> &
       Pick<typeof payments, 'savePayments'>,
   ) {}
 
@@ -83,7 +83,7 @@ class Findings {
     const subject = subscriptionSubject(identity);
     let saved: unknown;
     try {
-      await queries.writeTransitionAlong(db, async (trx) => {
+      await queries.writeTransitionWithRows(db, async (trx) => {
         saved = await queries.savePayments(trx, subject, 'USD', {
           ...read,
           payments: this.owned(read.payments),
@@ -114,7 +114,7 @@ class Findings {
     let book: unknown;
     const rolledBack = new Error('only read');
     await queries
-      .writeTransitionAlong(db, async (trx) => {
+      .writeTransitionWithRows(db, async (trx) => {
         // What changes, if every payment is shown as refunded, is what the book has.
         const payments = ['SALE-1', 'SALE-2'].map((transactionId) => ({
           transactionId,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lockSubjectOf, journalWebhookEvent } from '#database/events';
-import { writeRead } from '#database/transitions/write-transition.js';
+import { writeWithoutAttempt } from '#database/transitions/write-transition.js';
 import { beginAttempt, writeTransition } from '#database/transitions';
 import type { PaymentIdentity } from '#workflows/contract';
 import type { PaymentState } from '#workflows/lifecycle/payment';
@@ -101,7 +101,7 @@ describe('an event of an unknown resource', () => {
     let parking: Promise<boolean> | undefined;
     let isOver = false;
     await engine.db.transaction().execute(async (trx) => {
-      await writeRead(trx, transition(identity, held, 1));
+      await writeWithoutAttempt(trx, transition(identity, held, 1));
       parking = park(engine.db, event).finally(() => (isOver = true));
       await until(
         () => waitingForLocks(engine.db),

@@ -55,11 +55,11 @@ export async function writeTransition<State extends LifecycleState>(
   transition: Transition<State>,
   onCommitted: OnCommitted = () => undefined,
 ): Promise<void> {
-  await writeTransitionAlong(db, async () => transition);
+  await writeTransitionWithRows(db, async () => transition);
   onCommitted();
 }
 
-export async function writeTransitionAlong<State extends LifecycleState>(
+export async function writeTransitionWithRows<State extends LifecycleState>(
   db: unknown,
   save: (trx: never) => Promise<Transition<State>>,
 ): Promise<void> {

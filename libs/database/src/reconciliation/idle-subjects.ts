@@ -6,7 +6,7 @@ import type { Owner } from '../schema/owner.js';
 import type { CommandRow } from '../schema/schema.js';
 import type { SubjectTable } from '../tables/subject-tables.js';
 import type { SubjectRecords } from '../transitions/transition.js';
-import { writeRead } from '../transitions/write-transition.js';
+import { writeWithoutAttempt } from '../transitions/write-transition.js';
 
 export interface IdlePage {
   /** The last subject of the previous call; null begins again. */
@@ -132,7 +132,7 @@ export async function claimForRestart<State extends LifecycleState>(
     if (!rows || records.ends.includes(rows.state.status)) return undefined;
     const restarted = restartFrom(rows, Date.now());
     const { position, entry } = restarted;
-    await writeRead(trx, { records, subject, ...position, timeline: [entry] });
+    await writeWithoutAttempt(trx, { records, subject, ...position, timeline: [entry] });
     return { ...restarted, commands: await findAcceptedCommands(trx, subject.id) };
   });
 }

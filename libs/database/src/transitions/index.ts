@@ -16,5 +16,5 @@ export {
   type OnCommitted,
   writeAttemptOutcome,
   writeTransition,
-  writeTransitionAlong,
+  writeTransitionWithRows,
 } from './write-transition.js';

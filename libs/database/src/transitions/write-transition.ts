@@ -140,20 +140,20 @@ export async function writeTransition<State extends LifecycleState>(
   onCommitted?: OnCommitted,
 ): Promise<void> {
   try {
-    await writeRead(db, transition, onCommitted);
+    await writeWithoutAttempt(db, transition, onCommitted);
   } catch (error) {
     throw await refusalOf(error, db, transition);
   }
 }
 
 /**
- * The same with other rows, in one transaction.
+ * Commits a transition together with other rows, in one transaction.
  *
  * @param save writes the other rows and returns the transition. If the transition is refused, all of it is rolled back.
  * @throws {EndOnRecordError} if the rows have an end that the writer does not know.
  * @throws {LateTaskError} if a newer task of the run has written since.
  */
-export async function writeTransitionAlong<State extends LifecycleState>(
+export async function writeTransitionWithRows<State extends LifecycleState>(
   db: Database,
   save: (trx: DatabaseTransaction) => Promise<Transition<State>>,
 ): Promise<void> {
@@ -161,15 +161,19 @@ export async function writeTransitionAlong<State extends LifecycleState>(
   try {
     await db.transaction().execute(async (trx) => {
       transition = await save(trx);
-      await writeRead(trx, transition);
+      await writeWithoutAttempt(trx, transition);
     });
   } catch (error) {
     throw transition ? await refusalOf(error, db, transition) : error;
   }
 }
 
-/** The transition alone, for a writer that holds the lock of the subject's row, or handles its refusal. */
-export async function writeRead<State extends LifecycleState>(
+/**
+ * `writeTransition` for a writer that holds the lock of the subject's row, or reads the database's refusal by itself.
+ *
+ * @throws the error of the database if it refuses the statement (`isOvertaken`).
+ */
+export async function writeWithoutAttempt<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
   onCommitted: OnCommitted = () => undefined,

@@ -3,7 +3,7 @@ import {
   type CommandOutcome,
   type Transition,
   writeTransition,
-  writeTransitionAlong,
+  writeTransitionWithRows,
 } from '#database/transitions';
 import { advance } from '#workflows/lifecycle';
 import { outcomesIn } from './command-outcomes.js';
@@ -44,7 +44,7 @@ export async function recordFinding<K extends Kind>(
   adopted?: Adopted<K['state']>,
 ): Promise<OutcomeOf<K>> {
   let found: Recorded<K> | undefined;
-  await writeTransitionAlong(work.context.db, async (trx) => {
+  await writeTransitionWithRows(work.context.db, async (trx) => {
     found = transitionAfter(work, input, await save(trx), made, adopted);
     return found.transition;
   });
