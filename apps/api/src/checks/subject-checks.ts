@@ -11,7 +11,7 @@ import { PayoutRows } from '../rows/payout-rows.js';
 import { PlanRows } from '../rows/plan-rows.js';
 import { RefundRows } from '../rows/refund-rows.js';
 import { SubscriptionRows } from '../rows/subscription-rows.js';
-import { Checks, providerCheck as event, refundCheck } from './checks.js';
+import { Checks, providerCheck, refundCheck } from './checks.js';
 
 /** "Check now" of each kind of subject, by the name of the kind. Errors are those of `Checks.check`. */
 @Injectable()
@@ -27,7 +27,7 @@ export class SubjectChecks {
 
   async payment(caller: Caller, id: string) {
     const read = () => this.payments.get(caller, id);
-    return await this.checks.check({ read, lifecycle: paymentLifecycle, event });
+    return await this.checks.check({ read, lifecycle: paymentLifecycle, event: providerCheck });
   }
 
   async refund(caller: Caller, id: string) {
@@ -39,21 +39,21 @@ export class SubjectChecks {
     return await this.checks.check({
       read: () => this.subscriptions.get(caller, id),
       lifecycle: subscriptionLifecycle,
-      event,
+      event: providerCheck,
       runAfterEnd: (row) => subscriptionRunAfterEnd(row, row.state),
     });
   }
 
   async plan(caller: Caller, id: string) {
     const read = () => this.plans.get(caller, id);
-    return await this.checks.check({ read, lifecycle: planLifecycle, event });
+    return await this.checks.check({ read, lifecycle: planLifecycle, event: providerCheck });
   }
 
   async payout(caller: Caller, id: string) {
     return await this.checks.check({
       read: () => this.payouts.get(caller, id),
       lifecycle: payoutLifecycle,
-      event,
+      event: providerCheck,
       runAfterEnd: (row) => payoutRunAfterEnd(row, row.state),
     });
   }

@@ -12,8 +12,11 @@ export function commandStatusOf({ status }: CommandRow): z.output<typeof command
   return status === 'accepted' || status === 'executing' ? status : 'succeeded';
 }
 
-/** The ordered subject has an address, even before the provider has created it. */
-export function replyToOrder(
+/**
+ * Names the address at which the caller reads the result. An ordered subject has one even before the provider has created
+ * it. 202 while it is under way.
+ */
+export function replyWithAddress(
   reply: FastifyReply,
   address: string,
   { isUnderWay }: { readonly isUnderWay: boolean },
@@ -22,7 +25,7 @@ export function replyToOrder(
   if (isUnderWay) void reply.status(202).header('retry-after', '1');
 }
 
-/** Replies 202 for a command that is not final: the run carries it out, and the address shows the result. */
+/** The same for a command; one that is final is answered with its result alone. */
 export function replyToCommand(reply: FastifyReply, command: CommandRow, address: string): void {
-  if (!isFinal(command)) replyToOrder(reply, address, { isUnderWay: true });
+  if (!isFinal(command)) replyWithAddress(reply, address, { isUnderWay: true });
 }

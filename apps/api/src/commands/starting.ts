@@ -49,8 +49,8 @@ export class Starting {
     return await this.changes.after(start, accepted.id, this.config.answerWithinMs, wait);
   }
 
-  /** Has a run whose subject's row was lost read the provider, and write the row. */
-  async writeAgain(subject: Subject): Promise<void> {
+  /** Makes the run of a subject read the provider and write the row, which was lost. */
+  async requestLostRow(subject: Subject): Promise<void> {
     const event = { type: 'providerNotified', eventType: 'CHECK', isCheck: true } as const;
     await this.runs.signal(subject, { id: `check_${randomUUID()}`, event });
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { commandStatusOf, replyToOrder } from '../commands/command-reply.js';
+import { commandStatusOf, replyWithAddress } from '../commands/command-reply.js';
 import { isFinal } from '../commands/command-sender.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
@@ -54,7 +54,7 @@ export class CapturesController {
     const capture = captureOf(answer);
     const payment = subjectAddress('payment', id, this.config);
     const address = capture ? `${payment}/captures/${encodeURIComponent(capture.id)}` : payment;
-    replyToOrder(reply, address, { isUnderWay: !isFinal(command) });
+    replyWithAddress(reply, address, { isUnderWay: !isFinal(command) });
     return {
       id: command.id,
       state: commandStatusOf(command),

@@ -98,7 +98,7 @@ export class OrderPayment {
     const now = Date.now();
     const state = orderedPayment(this.orderOf(caller, id, request, now), now);
     await insertLostPayment(this.db, { environment, application, id }, this.newPayment(request, state));
-    await this.starting.writeAgain({ environment, application, id });
+    await this.starting.requestLostRow({ environment, application, id });
     return await this.rows.get(caller, id);
   }
 

@@ -90,7 +90,7 @@ export class OrderPayout {
     const subject = { environment, application, id };
     // Not now: a batch is asked for again only while the provider tells a repeat apart, which counts from the order.
     await insertLostPayout(this.db, subject, this.newPayout(id, request, orderedAt.getTime()));
-    await this.starting.writeAgain(subject);
+    await this.starting.requestLostRow(subject);
     // Another payout has the reference, if this one was ordered when that one had given it up.
     return await this.rows.getOrdered(caller, id);
   }

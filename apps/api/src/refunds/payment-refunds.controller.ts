@@ -15,7 +15,7 @@ import {
 import { type RefundRequest, refundRequest } from './refund-requests.js';
 import { viewRefund, viewRefunds } from './refund-view.js';
 import { RequestRefund } from './request-refund.js';
-import { replyToOrder } from '../commands/command-reply.js';
+import { replyWithAddress } from '../commands/command-reply.js';
 import { subjectAddress } from '../wire/links.js';
 import { wholeList } from '../wire/pages.js';
 
@@ -46,7 +46,7 @@ export class PaymentRefundsController {
     const refund = await this.requests.request(caller, id, idempotencyKey, request);
     // Its outcome is not known yet.
     const isUnderWay = refund.status === 'requesting' || refund.status === 'needs_review';
-    replyToOrder(reply, subjectAddress('refund', refund.id, this.config), { isUnderWay });
+    replyWithAddress(reply, subjectAddress('refund', refund.id, this.config), { isUnderWay });
     return viewRefund(refund, refund, this.config);
   }
 

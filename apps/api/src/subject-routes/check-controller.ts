@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { SubjectChecks } from '../checks/subject-checks.js';
-import { replyToOrder } from '../commands/command-reply.js';
+import { replyWithAddress } from '../commands/command-reply.js';
 import { assertExpected, expectedVersions } from '../commands/if-match.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { describeOperation } from '../openapi/describe-operation.js';
@@ -54,7 +54,7 @@ export function checkController<Row extends SubjectView, Filter, Answer extends 
     ): Promise<z.output<Answer>> {
       if (expectedVersions()) assertExpected(this.rows.versionOf(await this.rows.get(caller, id)));
       const { row, isDone } = await check(this.checks, caller, id);
-      replyToOrder(reply, subjectAddress(kind, id, this.config), { isUnderWay: !isDone });
+      replyWithAddress(reply, subjectAddress(kind, id, this.config), { isUnderWay: !isDone });
       return view(row, this.config, Date.now());
     }
   }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { replyToOrder } from '../commands/command-reply.js';
+import { replyWithAddress } from '../commands/command-reply.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { describeOperation } from '../openapi/describe-operation.js';
@@ -42,7 +42,7 @@ export function orderController<Row extends SubjectView, Filter, Answer extends 
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<z.output<Answer>> {
       const row = await this.orders.order(caller, idempotencyKey, request);
-      replyToOrder(reply, subjectAddress(kind, row.id, this.config), { isUnderWay: isUnderWay(row) });
+      replyWithAddress(reply, subjectAddress(kind, row.id, this.config), { isUnderWay: isUnderWay(row) });
       return view(row, this.config, Date.now());
     }
   }
