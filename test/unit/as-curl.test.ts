@@ -38,7 +38,7 @@ test('a shell sends the same call, and runs nothing that its body holds', () => 
 
 test('a call that can act again says so, a read does not', () => {
   const read = { method: 'GET', path: '/v1/payments/payment/PAY-1', request_headers: null, request: null };
-  expect(asCurl(capture, undefined)).toMatch(/^# Sent again, it acts again/);
+  expect(asCurl(capture, undefined)).toMatch(/^# If you send it, the provider acts again/);
   expect(argumentsIn(asCurl(read, 'http://127.0.0.1:4000'))).toEqual([
     'http://127.0.0.1:4000/v1/payments/payment/PAY-1',
     '-H',

@@ -10,13 +10,13 @@ export interface Caller {
   readonly application: string;
   /** Who asks, if it is not an order service with the key: a user of the console. */
   readonly requestedBy?: string;
-  /** From then on the key is not in force; absent: it has no end. */
+  /** The key is valid until this instant; absent: it never expires. */
   readonly expiresAt?: string | undefined;
   /** Those of its key; absent: all. */
   readonly scopes?: readonly Scope[] | undefined;
 }
 
-/** The key in an Authorization header, in force or not. Every key is compared, so that the duration reveals nothing. */
+/** The key in an Authorization header, expired or not. Every key is compared, so that the duration reveals nothing. */
 export function findKey(keys: readonly ApiKey[], authorization: string | undefined): ApiKey | undefined {
   const [, token] = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization ?? '') ?? [];
   const given = sha256(token ?? '');

@@ -6,7 +6,7 @@ import type { Problem } from '../problems/problem.js';
  * Adds what the provider said when it refused a request; nothing if it did not refuse this one, or if the call is no
  * longer recorded.
  *
- * @param commandId absent: all of the subject is this request.
+ * @param commandId absent: the request ordered the subject, and every call of the subject belongs to it.
  */
 export async function withDecline(
   db: Database,

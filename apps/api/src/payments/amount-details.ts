@@ -19,14 +19,14 @@ const parts = {
   shippingDiscount: part('Taken off.').optional(),
 };
 
-/** It is sent with a minus sign, which counts. */
+/** The provider limits the characters of an amount, and the discount is sent with a minus sign. */
 const longest: { readonly [part in keyof AmountDetails]?: number } = { shippingDiscount: longestAmount - 1 };
 
 export const requestedDetails = z.strictObject(parts);
 
 export const shownDetails = z.object(parts).meta({ id: 'AmountDetails' });
 
-/** In minor units. It refuses parts that are no amounts of the currency, or do not add up to the amount. */
+/** The parts in minor units. Reports an issue for a part that is no amount of the currency, and for a wrong sum. */
 export function detailsIn(
   amount: Money,
   given: z.output<typeof requestedDetails>,
@@ -47,6 +47,6 @@ export function detailsIn(
 }
 
 function messageOf(sum: number, amount: Money): string {
-  const added = sum < 0 ? 'less than nothing' : formatMoney({ minor: sum, currency: amount.currency });
+  const added = sum < 0 ? 'a negative amount' : formatMoney({ minor: sum, currency: amount.currency });
   return `must add up to the amount ${formatMoney(amount)}, not to ${added}`;
 }

@@ -68,7 +68,7 @@ export const refundListQuery = z
 export const refundDecisionRequest = decisionRequest(stepDecisions, {
   decision: 'Whether the refund was made. After `did_not_happen` it is given up and not repeated.',
   evidence:
-    'the refund that was made; for `did_not_happen`, of an equal one without a reference that is another’s (if there are several, of one of them, with `isUnverified`)',
+    'the refund that was made; for `did_not_happen`, of an equal refund without a reference that belongs to somebody else (if there are several: of one of them, with `isUnverified`)',
 }).meta(body('RefundReviewDecision', decisionExample));
 export type RefundDecisionRequest = z.output<typeof refundDecisionRequest>;
 

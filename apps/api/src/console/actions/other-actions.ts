@@ -57,7 +57,7 @@ export class OtherActions {
           reason: state.reason,
           schema: refundDecisionRequest,
           evidence:
-            'the refund that was made, or of an equal one without a reference that is another’s (of several: of one, and on your word)',
+            'the refund that was made. If it did not happen: the id of an equal refund without a reference that belongs to somebody else; if there are several, of one of them, and accept it on your word',
         },
         (request, caller, key) => this.refunds.decide(caller, key, id, request),
       ),
@@ -134,7 +134,7 @@ export class OtherActions {
           name: 'amount',
           label: `Amount in ${currency}`,
           type: 'text',
-          hint: `At most ${money(all, currency)}, which is usual.`,
+          hint: `At most ${money(all, currency)}. Empty: all of it.`,
         },
         noteField,
       ],

@@ -54,7 +54,7 @@ export class PaymentActions {
           name: 'amount',
           label: `Amount in ${currency}`,
           type: 'text',
-          hint: `At most ${money(all, currency)}, which is usual.`,
+          hint: `At most ${money(all, currency)}. Empty: all of it.`,
         },
         { name: 'final', label: 'Release the rest to the payer', type: 'check' },
       ],

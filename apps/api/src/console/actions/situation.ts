@@ -17,7 +17,7 @@ export interface AnsweredPage {
   readonly page: string;
 }
 
-/** What a form is held against: who sends it, and the subject with all that is recorded of it. */
+/** What a form is compared with: its sender, and the subject with everything that is recorded about it. */
 export interface Situation {
   readonly visit: Visit;
   readonly subject: AnySubject;
@@ -111,13 +111,16 @@ export function changesSince(
   return historyEntries(changed, subject.row, viewSubject(subject, Date.now()).currency);
 }
 
-/** The same form that is sent twice at once has its audit entry before its command. */
+/**
+ * True if nothing has changed since the form was made. If the same form is sent twice at once, the first one has an audit
+ * entry already, and no command yet: that entry does not count as a change.
+ */
 export function isAsSeen(situation: Situation, mark: string): boolean {
   const { seen } = situation;
   return mark === markOf({ ...seen, audited: seen.audited - ownEntries(situation, mark).length });
 }
 
-/** True if the operator has sent this form before, and not another one that has seen the same. */
+/** True if the operator has sent this form before, and not another form that was made from the same state. */
 export function isAsEntered(
   situation: Situation,
   { action, entered }: { readonly action: string; readonly entered: Entered },

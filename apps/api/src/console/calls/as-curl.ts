@@ -28,7 +28,7 @@ export function asCurl(
   const command = parts.join(' \\\n  ');
   return isRead
     ? command
-    : `# Sent again, it acts again, unless the provider knows its request id.\n${command}`;
+    : `# If you send it, the provider acts again, unless it knows the request id.\n${command}`;
 }
 
 function headersOf(recorded: unknown): Record<string, string> {
