@@ -17,7 +17,7 @@ import { WorkerProcess } from './worker-process.js';
 const codecKey = randomBytes(32);
 const codecKeys = { current: 'test', keys: new Map([['test', codecKey]]) };
 
-/** API and worker are processes of their own, whose logs are files, and the provider quotes what it is told. */
+/** API and worker are processes of their own, whose logs are files. The provider repeats in its errors what it was sent. */
 let engine: Engine;
 let api: ApiProcess;
 let worker: WorkerProcess;
@@ -68,7 +68,7 @@ function secrets(): Readonly<Record<string, string>> {
   };
 }
 
-/** Names of the secrets that stand in a text. */
+/** The names of the secrets that a text contains. */
 function secretsIn(text: string): string[] {
   return Object.entries(secrets()).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
 }
@@ -83,7 +83,7 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
       payee: { email },
       capturePolicy: { mode: 'manual' },
     });
-    // The first order meets the refusal that quotes it; the next one goes through.
+    // The provider refuses the first order, and repeats its secrets in the error; it accepts the next order.
     planted.answers.push(JSON.stringify(body));
     const { body: order } = await engine.orders.order({ description: `for ${email}`, payee: { email } });
     paymentId = order.id;
@@ -129,11 +129,11 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
   });
 
   it('are in no answer and on no page, including errors', () => {
-    const telling = planted.answers.flatMap((answer) => {
+    const leaks = planted.answers.flatMap((answer) => {
       const reported = secretsIn(bodyOf(answer));
       return reported.length > 0 ? [{ answer, reported }] : [];
     });
-    expect(telling).toEqual([]);
+    expect(leaks).toEqual([]);
   });
 
   it('are in no log of a process that has written some', () => {
@@ -148,14 +148,14 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
     const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables
       where schemaname = 'public'`.execute(engine.db);
     expect(tables.map(({ name }) => name)).toContain('api_calls');
-    const telling: string[] = [];
+    const leaks: string[] = [];
     for (const { name } of tables) {
       const { rows } = await sql<{ row: object }>`select row_to_json(t) as row
         from ${sql.table(name)} t`.execute(engine.db);
       const reported = secretsIn(rows.map(({ row }) => rowText(row)).join('\n'));
-      if (reported.length > 0) telling.push(`${name}: ${reported.join()}`);
+      if (reported.length > 0) leaks.push(`${name}: ${reported.join()}`);
     }
-    expect(telling).toEqual([]);
+    expect(leaks).toEqual([]);
     const { calls } = await engine.db
       .selectFrom('api_calls')
       .select((select) => select.fn.countAll<number>().as('calls'))
@@ -184,16 +184,16 @@ describe('case 25: secrets, tokens, card numbers and e-mail addresses planted ev
         expect([id, secretsIn(form)]).toEqual([id, []]);
         if (id.includes(paymentId)) expect(form).toContain('sealed/2');
       }
-      // A card number stands there not even encrypted.
+      // Not even the decrypted history has a card number.
       expect([id, await decrypted(id)]).toEqual([id, expect.not.stringContaining(card)]);
     }
   });
 });
 
-/** Without the path, which the test itself has written. */
+/** The body alone: the test itself has written the path before it. */
 const bodyOf = (answer: string) => answer.slice(answer.indexOf('{'));
 
-/** Sealed columns stand there as hexadecimal figures. */
+/** The row as JSON, and its encrypted columns, which JSON has as hexadecimal digits, as bytes. */
 function rowText(row: object): string {
   const json = JSON.stringify(row);
   const sealed = json.match(/\\\\x[0-9a-f]+/g) ?? [];

@@ -2,8 +2,8 @@ import { status } from '@grpc/grpc-js';
 import { type QueryDefinition, ServiceError, type WorkflowHandle } from '@temporalio/client';
 
 /**
- * The answer of a run to a query. The server gives a query to a worker for ten seconds at most. If the machine was
- * slower, no worker has seen it, and it is asked again, a minute long.
+ * The answer of a run to a query. The server waits ten seconds at most for a worker that takes the query. On a slow machine
+ * no worker may have taken it by then. So the query is sent again, for a minute in all.
  */
 export async function answeredQuery<T>(
   handle: Pick<WorkflowHandle, 'query'>,

@@ -7,7 +7,7 @@ import { forEachTest } from '../helpers/shared.js';
 import { testWaitPolicy } from '../helpers/worker.js';
 import { type RefundWorker, capturedPayment, hireRefundWorker, shop } from './refund-worker.js';
 
-/** Every read of it begins when reads can lag no more. */
+/** So short that every read begins after the outcome horizon, when reads no longer lag. */
 const patience = { ...testWaitPolicy, outcomeHorizonMs: 1 };
 
 let worker: RefundWorker;
@@ -22,11 +22,11 @@ afterEach(async () => {
   await worker.close();
 });
 
-/** What its run makes of one read. */
+/** The state of the refund's run after one read. */
 async function read(eventId: string, from?: RefundState): Promise<RefundState> {
   const claim = { kind: 'reversal', collected: { kind: 'capture', id: captureId }, eventId } as const;
   const identity = { ...shop, refundId: adoptedRefundId(shop, eventId) };
-  // Not in this millisecond.
+  // Reported before this millisecond, so that the read is later.
   const state = from ?? observedRefund(claim, stage.identity.paymentId, patience, Date.now() - 10);
   const position = { state, version: 0 };
   const read = worker.activities.observeRefund({ identity, ...position, timeline: [] });
@@ -40,9 +40,9 @@ async function idOf(eventType: string): Promise<string> {
   throw new Error(`no ${eventType}`);
 }
 
-it('a chargeback is told once beside those that somebody makes up, which the provider does not have', async () => {
+it('a chargeback is completed once; those that somebody makes up, and the provider does not have, are unfounded', async () => {
   expect((await read('WH-MADE-UP')).status).toBe('unfounded');
-  // Authentic, and of the same capture.
+  // An authentic event about the same capture, but not of a chargeback.
   expect((await read(await idOf('PAYMENT.CAPTURE.COMPLETED'))).status).toBe('unfounded');
   const genuine = await read(await idOf('PAYMENT.CAPTURE.REVERSED'));
   expect(genuine).toMatchObject({ status: 'completed', amount: { minor: 100_00 } });
@@ -59,7 +59,7 @@ it('a chargeback waits while its event cannot be read, and is not lost by one an
   expect((await read(eventId, waiting)).status).toBe('completed');
 });
 
-it('a chargeback is told by what its capture shows to an account that may not read events', async () => {
+it('if the account may not read events, a chargeback is completed by what its capture shows', async () => {
   await stage.sandbox.fault({ operation: 'event.get', kind: 'status', status: 403, times: null });
   expect((await read('WH-1')).status).toBe('completed');
 });

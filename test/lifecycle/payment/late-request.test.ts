@@ -35,7 +35,7 @@ describe('a request that does not fit the state which the run knows', () => {
     expect(lookBeforeRefusal(waiting, capture, now)).toEqual({ type: 'observe' });
   });
 
-  it('and a payer’s return while the creation is in doubt, because the payer saw the payment', () => {
+  it('makes the run look up a creation in doubt also when the payer returns, because the payer saw the payment', () => {
     expect(lookBeforeRefusal(creating, approval, now)).toEqual(lookUp);
   });
 

@@ -7,7 +7,7 @@ const takeUp = (state: ReturnType<typeof payment>) => restartFrom({ state, versi
 
 describe('a payment whose run is lost', () => {
   it.each(paymentStatuses.filter((status) => !isTerminal(status)))(
-    'that is %s waits for nobody in a new run',
+    'that is %s has a deadline in a new run, and waits for no message',
     (status) => {
       const { state } = takeUp(payment(status)).position;
       expect(nextDeadline(state)?.at).toBeLessThanOrEqual(now + patience.firstLookMs);
