@@ -35,18 +35,18 @@ export interface DrillOptions extends Pick<
   readonly awayMs: number;
 }
 
-/** They pause on their way, most of them for the whole drill. */
+/** Lifecycles whose scenarios pause half-way, most of them for the whole drill. */
 const paused = chooseLifecycles('authorize,partial-capture,pending-capture,sale,refund,partial-refund');
-/** The load: it goes on through loss and recovery. */
+/** Lifecycles of the load, which goes on during the loss and the recovery. */
 const busy = [...paused, ...chooseLifecycles('chargeback,subscription,payout')];
 const operations = operationsOf(busy);
 
-/** Scenarios for each run that must be open: some end before they would pause. */
-const mostForEachRun = 3;
+/** At most so many scenarios are begun for each run that must be open: some end before they pause. */
+const scenariosPerOpenRun = 3;
 const openingConcurrency = 24;
 const busyConcurrency = 8;
-/** Some of them end before Temporal is lost. */
-const openForEachRun = 1.1;
+/** More runs are opened than must be open, because some end before Temporal is lost. */
+const openRunsMargin = 1.1;
 /** How long the load runs before the loss, and the provider's faults with it. */
 const loadBeforeMs = 15_000;
 const lostAfterMs = 20_000;
@@ -101,7 +101,7 @@ async function loseAndRecover(scene: Scene): Promise<Omit<DrillReport, 'accident
   const gate = new Gate(random.fork('gate'));
 
   const opening = new Production(
-    draw(random.fork('paused'), paused, runs * mostForEachRun),
+    draw(random.fork('paused'), paused, runs * scenariosPerOpenRun),
     (scenario) => gate.before(scenario, participantsOf(scenario)),
     openingConcurrency,
     signal,
@@ -156,14 +156,14 @@ function draw(random: Random, mix: readonly Lifecycle[], count: number): Scenari
   });
 }
 
-/** Looks at the rows now and then, because some of what was started has ended. */
+/** Counts the open runs in the rows now and then, because some that were started have ended. */
 function untilOpen({ stack, runs, report }: Scene): (started: number) => Promise<void | 'enough'> {
   const lookEvery = Math.max(5, Math.round(runs / 40));
   return async (started) => {
     if (started < runs || started % lookEvery !== 0) return undefined;
     const open = await openSubjects(stack.addresses.engineDatabase);
     report(`${started} orders, ${open.length} open runs`);
-    return open.length >= runs * openForEachRun ? 'enough' : undefined;
+    return open.length >= runs * openRunsMargin ? 'enough' : undefined;
   };
 }
 

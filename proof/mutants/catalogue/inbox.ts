@@ -29,7 +29,7 @@ export const inboxMutants: readonly Mutant[] = [
     },
     {
       name: 'contested-events-go-on',
-      harm: 'who comes first decides what an event says',
+      harm: 'the first delivery decides what an event says',
       from: "when ${contests} then 'contested'",
       to: "when false then 'contested'",
     },
@@ -41,7 +41,7 @@ export const inboxMutants: readonly Mutant[] = [
     },
     {
       name: 'the-whole-comes-too-late',
-      harm: 'money that went back elsewhere is not told where a delivery of its event did not name it',
+      harm: 'a refund made elsewhere is not notified if one delivery of its event did not name it',
       from: 'when ${isWhole} then excluded.status',
       to: 'when false then excluded.status',
     },
@@ -62,7 +62,7 @@ export const inboxMutants: readonly Mutant[] = [
     },
     {
       name: 'leases-end-by-our-own-clock',
-      harm: 'a machine whose clock is fast takes an event from under its dispatcher',
+      harm: 'a machine whose clock is fast takes an event that another process still dispatches',
       from: `where('due_at', '<', sql<Date>\`clock_timestamp()\`)`,
       to: `where('due_at', '<', new Date())`,
     },
@@ -74,7 +74,7 @@ export const inboxMutants: readonly Mutant[] = [
     },
     {
       name: 'lost-leases-mark',
-      harm: 'a dispatcher thought dead overwrites what the next one has made of the event',
+      harm: 'a dispatcher that lost its lease overwrites the status that the next one has written',
       from: `      and webhook_events.status = 'dispatching'
       and webhook_events.dispatches = mark.dispatches
 `,
@@ -86,7 +86,7 @@ export const inboxMutants: readonly Mutant[] = [
     [
       {
         name: 'what-came-meanwhile-is-applied-unread',
-        harm: 'a delivery that names the resource at last is applied by what the first one said',
+        harm: 'a later delivery that names the resource is applied with the content of the first one',
         from: `
       and webhook_events.deliveries = known.deliveries`,
         to: '',
@@ -103,7 +103,7 @@ export const inboxMutants: readonly Mutant[] = [
   ...mutantsOf({ file: 'libs/database/src/events/due-events.ts', killers: leaseTests }, [
     {
       name: 'sweep-overlooks-the-abandoned',
-      harm: 'what a dead dispatcher held stays held',
+      harm: 'an event that a dead dispatcher has leased is never dispatched',
       from: `.where('status', 'in', ['received', 'dispatching'])`,
       to: `.where('status', 'in', ['received'])`,
     },
@@ -131,7 +131,7 @@ export const inboxMutants: readonly Mutant[] = [
     },
     {
       name: 'parked-though-known',
-      harm: 'the same, by whoever waited for the lock',
+      harm: 'an event is parked although its resource was recorded while it waited for the lock',
       from: `.where(sql<boolean>\`resource_id = any(\${resource_ids}::text[])\`),`,
       to: `.where(sql<boolean>\`resource_id = any(\${resource_ids}::text[]) and false\`),`,
     },
@@ -143,7 +143,7 @@ export const inboxMutants: readonly Mutant[] = [
     },
     {
       name: 'events-of-the-subject-are-not-released',
-      harm: 'an event that waited for an answer which does not name its resource is told late',
+      harm: 'an event that waited for an answer which does not name its resource is dispatched late',
       from: 'parked.subject_id = subject.subject_id or ',
       to: '',
     },

@@ -89,7 +89,7 @@ export const stepMutants: readonly Mutant[] = [
     [
       {
         name: 'reads-persist-nothing',
-        harm: 'what a read led to is forgotten with its worker, and its doing taken for somebody else’s',
+        harm: 'a read is lost with its worker, and what the engine did because of it counts as done by others',
         from: 'if (!this.causeNotInHistory) return;',
         to: 'if (this.causeNotInHistory !== undefined) return;',
       },

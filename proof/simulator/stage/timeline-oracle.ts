@@ -1,7 +1,7 @@
 import type { StoredLine } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
-/** Of a timeline nothing is shown that a lost task has written, unless its run has taken it over with the rows. */
+/** A timeline shows no line that a lost task has written, unless the run has taken that line over with the rows. */
 export function judgeTimelines({ rows, world }: Stage): void {
   for (const [id, lines] of rows.timelines.subjects()) {
     const lastChange = Math.max(
@@ -9,7 +9,7 @@ export function judgeTimelines({ rows, world }: Stage): void {
     );
     for (const line of lines.values()) {
       const { event, version, from, to } = line;
-      // A worker that has taken an end over from the rows refuses the same signals once more: see docs/simulation.md.
+      // A run that has taken an end over from the rows refuses the same signals once more: see docs/simulation.md.
       const isRefusedAgain = isRefused(line) && version > lastChange;
       if (line.isSuperseded || !isLost(line) || isRefusedAgain) continue;
       const words = `${event} (version ${version}, ${from} → ${to}) is of a lost task`;
