@@ -37,8 +37,8 @@ export class ConsoleActions {
   }
 
   /**
-   * The same, of what the queue knows of a subject: neither refunds nor cancelled items of payouts, which change nothing
-   * of what makes it urgent.
+   * The same for a subject in the queue, whose row lacks the refunds of a payment and the totals of a payout. So neither a
+   * refund nor the cancellation of an item is offered; neither changes what makes a subject urgent.
    */
   ofUrgent(row: UrgentRow, now: number): readonly ConsoleAction[] {
     const { id } = row;
@@ -70,7 +70,7 @@ export function markOf({ version, commands, audited }: Seen): string {
   return `${version}.${commands}.${audited}`;
 }
 
-/** @returns undefined for what no form has. */
+/** @returns undefined for a text that is not the mark of a form. */
 export function readMark(mark: string): Seen | undefined {
   const [, version, commands, audited] = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(mark) ?? [];
   if (version === undefined) return undefined;

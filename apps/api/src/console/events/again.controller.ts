@@ -18,19 +18,19 @@ import { againPage } from './again-page.js';
 import { findEvents } from './event-filter.js';
 import { eventAddress } from './events-page.js';
 
-/** What is done about an event again: its dispatch to a run, or its delivery by the provider. */
+/** Who processes an event again: the engine dispatches it to its run, or the provider delivers it. */
 type Way = 'here' | 'provider';
 const actions: Readonly<Record<Way, string>> = {
   here: 'reprocess webhook event',
   provider: 'ask the provider to resend webhook event',
 };
-const most = 50;
+const mostAtOnce = 50;
 
 interface NamedEvent extends Owner {
   readonly id: string;
 }
 
-/** Processes events again, one or those of a filter. What is chosen is what the page showed, not what came since. */
+/** Processes events again: one, or those of a filter that the page has shown. An event that came later is not chosen. */
 @ConsolePages('console/webhook-events')
 export class AgainController {
   constructor(
@@ -68,7 +68,7 @@ export class AgainController {
       const issues = { reason: 'must not be empty' };
       return againPage({ visit, events, key, hasMore: false, entered: { reason }, issues });
     }
-    const done = await this.all(visit, events, { way, key, reason });
+    const done = await this.actOnAll(visit, events, { way, key, reason });
     void reply.redirect(`/console/webhook-events?done=${done}&of=${events.length}&how=${way}`, 303);
     return undefined;
   }
@@ -81,7 +81,7 @@ export class AgainController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    void reply.redirect(await this.one(visit, named, request, 'here'), 303);
+    void reply.redirect(await this.actOnOne(visit, named, request, 'here'), 303);
   }
 
   @Post(':environment/:application/:id/ask-provider')
@@ -92,31 +92,36 @@ export class AgainController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    void reply.redirect(await this.one(visit, named, request, 'provider'), 303);
+    void reply.redirect(await this.actOnOne(visit, named, request, 'provider'), 303);
   }
 
-  /** Of one event, from its page. @returns the page's address. */
-  private async one(visit: Visit, named: NamedEvent, request: FastifyRequest, way: Way): Promise<string> {
+  /** For one event, from its page. @returns the page's address. */
+  private async actOnOne(
+    visit: Visit,
+    named: NamedEvent,
+    request: FastifyRequest,
+    way: Way,
+  ): Promise<string> {
     const { environment, application, id } = named;
     const event = await findWebhookEvent(this.db, { environment, application }, id);
     if (!event) throw new Problem('not-found');
     const { reason = '', key = '' } = formOf(request);
     if (reason.trim() === '') return `${eventAddress(event)}?done=no-reason`;
-    if ((await this.all(visit, [event], { way, key, reason })) === 0) {
+    if ((await this.actOnAll(visit, [event], { way, key, reason })) === 0) {
       const detail = 'This event was dispatched again too often. Wait a while.';
       throw new Problem('too-many-requests', { detail });
     }
     return `${eventAddress(event)}?done=${way}`;
   }
 
-  /** @returns how many of the events it was done for; the others were dispatched again too often. */
-  private async all(
+  /** @returns the number of events that are processed again; the others were dispatched again too often. */
+  private async actOnAll(
     { operator: { name, role } }: Visit,
     events: readonly Pick<ListedEvent, 'id' | 'environment' | 'application' | 'event_id' | 'subject_id'>[],
     { way, key, reason }: { readonly way: Way; readonly key: string; readonly reason: string },
   ): Promise<number> {
     let done = 0;
-    for (const event of events.slice(0, most)) {
+    for (const event of events.slice(0, mostAtOnce)) {
       const { environment, application, event_id: eventId, subject_id: subjectId } = event;
       await recordAudit(this.db, {
         userName: name,
@@ -128,12 +133,12 @@ export class AgainController {
         reason: withoutEmails(reason).slice(0, 1_000),
         detail: eventId,
       });
-      if (await this.again(event, { way, key, requestedBy: `console:${name}` })) done += 1;
+      if (await this.processAgain(event, { way, key, requestedBy: `console:${name}` })) done += 1;
     }
     return done;
   }
 
-  private async again(
+  private async processAgain(
     event: Pick<ListedEvent, 'id' | 'environment' | 'application' | 'event_id'>,
     { way, key, requestedBy }: { readonly way: Way; readonly key: string; readonly requestedBy: string },
   ): Promise<boolean> {
@@ -149,5 +154,5 @@ export class AgainController {
 
 function wayOf(how: string | undefined): Way {
   if (how === 'here' || how === 'provider') return how;
-  throw new Problem('malformed-request', { detail: 'The form names no way.' });
+  throw new Problem('malformed-request', { detail: 'The form must say how: `here` or `provider`.' });
 }
