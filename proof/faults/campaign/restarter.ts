@@ -7,7 +7,7 @@ import type { VictimKind } from './victim-kinds.js';
  * The dependencies without which a process ends by itself; its supervisor restarts it. Every other unrequested end is
  * an accident.
  */
-const standsOn: Readonly<Record<string, readonly VictimKind[]>> = {
+const dependenciesOf: Readonly<Record<string, readonly VictimKind[]>> = {
   worker: ['temporal', 'temporal-postgres'],
   temporal: ['temporal-postgres'],
 };
@@ -30,7 +30,7 @@ export class Restarter {
 
   constructor(private readonly report: (line: string) => void) {}
 
-  /** Processes that ended by themselves because what they stand on was killed, and were started again. */
+  /** Processes that ended by themselves because a dependency was killed, and were started again. */
   get restarts(): number {
     return this.#restarts;
   }
@@ -71,8 +71,8 @@ export class Restarter {
   }
 
   #isExcused(name: string): boolean {
-    const grounds = standsOn[name.replace(/-\d+$/, '')] ?? [];
-    return grounds.some((kind) => Date.now() < (this.#awayUntil.get(kind) ?? 0) + aftermathMs);
+    const dependencies = dependenciesOf[name.replace(/-\d+$/, '')] ?? [];
+    return dependencies.some((kind) => Date.now() < (this.#awayUntil.get(kind) ?? 0) + aftermathMs);
   }
 
   /** Allows one start of a process at a time. */

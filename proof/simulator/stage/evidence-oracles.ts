@@ -35,14 +35,15 @@ export function watchEvidence(stage: Stage): void {
 }
 
 /**
- * From here on its absence proves that it was not carried out: counted from its end, or from when it was sent at last. A
- * caller that heard late that its call was over tells a later instant than it could be sent at. Of all instants that are
- * recorded of an attempt the earliest counts: a lookup of a lost task may write an older one again.
+ * The instant from which a lookup that finds nothing proves that the attempt was not carried out. It is counted from the
+ * end of the call, but at the latest from the last instant at which the call could be sent: a caller that noticed the end
+ * late records a later one. If several instants are recorded for an attempt, the earliest counts: a lookup of a lost task
+ * may write an earlier one again.
  */
 function horizonOf({ event, send_by }: AttemptRow): number {
   const doubt = event as StepEvent | null;
-  const sentAtLast = send_by.getTime() + horizonMs;
-  return doubt?.type === 'outcomeUnknown' ? Math.min(doubt.horizonAt, sentAtLast) : sentAtLast;
+  const latestHorizon = send_by.getTime() + horizonMs;
+  return doubt?.type === 'outcomeUnknown' ? Math.min(doubt.horizonAt, latestHorizon) : latestHorizon;
 }
 
 function stepIn({ state }: Pick<SubjectRow, 'state'>): StepOf | undefined {

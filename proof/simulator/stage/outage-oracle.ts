@@ -8,8 +8,8 @@ interface Ordered {
 const isGivenUp = /gave no usable answer; it is proved that the execution of the \w+ did not happen/;
 
 /**
- * A payer has approved, or may still approve: that the provider does not answer for a while ends nothing before the time
- * for an approval is over.
+ * If the provider does not answer for a while, no subject is declined before the time for the payer's approval is over: the
+ * payer has approved, or may still approve.
  */
 export function watchOutages({ watch, world }: Pick<Stage, 'watch' | 'world'>): void {
   watch({
