@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Minutes of waiting in few lines: begun last, they would keep a run from ending when all others have. */
+/** Small files that wait for minutes. If they began last, the test run would wait for them alone at its end. */
 const long = [
   'workflows/deadlines',
   'e2e/reauthorization',

@@ -24,11 +24,11 @@ export interface EngineOptions {
   readonly approval?: 'payer' | 'immediate';
   readonly patience?: Partial<WaitPolicy>;
   readonly withWorker?: boolean;
-  /** Those of a file that others read; of this engine alone when absent. */
+  /** Keys that other processes of the test use, too; absent: keys of this engine alone. */
   readonly codecKeys?: CodecKeys;
   /** How long a request waits for its outcome. */
   readonly answerWithinMs?: number;
-  /** Every minute by default. `often`: every second, with an overlap of three and patience of two with a run that is gone. */
+  /** Every minute by default. `often`: every second, with an overlap of three; a run that is gone counts as lost after two. */
   readonly reconciles?: 'often' | 'never';
   /** How often the inbox is swept: every ten seconds by default, every second if `often`. */
   readonly sweeps?: 'often';
@@ -37,14 +37,14 @@ export interface EngineOptions {
   readonly withSecondApi?: boolean;
   /** Another application at the same provider, with a key of its own. */
   readonly withNeighbour?: boolean;
-  /** Of the worker, at a time. */
+  /** The most steps that the worker makes at the same time. */
   readonly steps?: number;
   readonly consoleUsers?: readonly ConsoleUser[];
   /** What stands between the engine and the provider. @returns where the engine finds it. */
   readonly through?: (providerUrl: string) => Promise<string>;
 }
 
-/** The whole engine in this process, on the run's real Temporal and PostgreSQL, against a real sandbox. */
+/** The whole engine in this process, on the real Temporal and PostgreSQL of the test run, against a real sandbox. */
 export interface Engine {
   readonly orders: OrderService;
   /** With the key of the other application. */

@@ -16,7 +16,7 @@ const event = (state: string, changes: Partial<NotifiedResource> = {}): Notified
 });
 
 describe('an event about a refund', () => {
-  it('tells nothing new only when the record says the same, and has ended', () => {
+  it('is already known only when the record says the same, and has ended', () => {
     expect(isRefundAlreadyKnown(refund('completed'), event('completed'))).toBe(true);
     expect(isRefundAlreadyKnown(refund('failed'), event('failed'))).toBe(true);
     expect(isRefundAlreadyKnown(refund('failed'), event('completed'))).toBe(false);
@@ -33,7 +33,7 @@ describe('an event about a refund', () => {
     expect(contradictsRefund(refund('failed'), event('completed', { kind: 'capture' }))).toBe(false);
   });
 
-  it('is late when it tells this of a request that was given up, and names an unknown refund', () => {
+  it('is late when it reports a completed refund with an unknown id, and the request was given up', () => {
     const { openStep: _given, ...undone } = request();
     const givenUp = { ...undone, status: 'failed' } as const;
     expect(isLate(givenUp, event('completed'))).toBe(true);

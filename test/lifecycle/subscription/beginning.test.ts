@@ -117,7 +117,7 @@ describe('the beginning of a subscription', () => {
       expect(transition(other, sampleEvents.cancelRequested, now).kind).toBe('refused');
   });
 
-  it('has its payer’s approval looked for, at the end of the time for it, until the provider answers or its start has come', () => {
+  it('is executed again when the time for the approval is over, until the provider answers or its start has come', () => {
     const startsAt = now + day;
     const bounded = {
       order: { ...order, approvalBy: now, executeBefore: startsAt, provesLapse: true },
@@ -161,7 +161,7 @@ describe('the beginning of a subscription', () => {
     });
   });
 
-  it('ends when its payer cancels while the engine checks whether he has approved', () => {
+  it('ends when its payer cancels while the engine checks for an approval', () => {
     const missing = sampleEvents.approvalFoundMissing;
     const turned = after(subscription('executing'), { type: 'payerCancelled' });
     expect(after(turned, missing)).toMatchObject({ status: 'cancelled', reason: 'The payer cancelled.' });
@@ -194,7 +194,7 @@ describe('the beginning of a subscription', () => {
     expect(observed(subscription('active'), facts('Frozen', { updatedAt: now })).kind).toBe('stale');
   });
 
-  it('lapses at the last check, and not while the payer is on his way back', () => {
+  it('lapses at the last check, and not while the payer is coming back', () => {
     const missing = sampleEvents.approvalFoundMissing;
     const lastTry = after(subscription('awaiting_approval'), { type: 'approvalTimedOut' });
     expect(after(lastTry, missing).status).toBe('lapsed');

@@ -60,7 +60,7 @@ describe('a payment of a subscription', () => {
     expect(statusBeside(inBook, shown)).toBe(status);
   });
 
-  it('has gone back less by a read that shows less of a refund or a chargeback', () => {
+  it('counts as less returned when a read shows less of a refund or a chargeback', () => {
     expect(Object.fromEntries(subscriptionPaymentStatuses.map((each) => [each, less(each)]))).toEqual({
       pending: [],
       completed: [],

@@ -75,15 +75,15 @@ const life = fc.record({
   feeFailure: fc.constantFrom('continue' as const, 'cancel' as const),
 });
 
-/** How a subscription is called whose agreement the provider shows so. */
-const agreeing: Readonly<Record<string, string>> = {
+/** The status of a subscription, by the state of its agreement at the provider. */
+const statusByAgreement: Readonly<Record<string, string>> = {
   Active: 'active',
   Suspended: 'suspended',
   Cancelled: 'cancelled',
   Expired: 'expired',
 };
 
-/** A change of which nobody knows whether it happened, until an operator says so: as often wrong as right. */
+/** A change with an unknown outcome. An operator decides about it, as often wrongly as correctly. */
 const doubt = fc.record({
   asked: fc.constantFrom(
     'suspendRequested' as const,
@@ -100,7 +100,7 @@ function approve(run: ModelRun): void {
   run.send({ type: 'payerApproved' });
 }
 
-/** A person decides, truly, about a billing that was compared with a lagging read: a cycle since may have made its sale. */
+/** A person decides correctly about a billing that was compared with a lagging read: a later cycle may have made the sale. */
 function decideOnBilling(run: ModelRun): void {
   const { status, openStep } = run.state;
   if (status !== 'needs_review' || openStep?.step.type !== 'billBalance') return;
@@ -123,8 +123,8 @@ describe('any events of a subscription, in any order', () => {
         if (isBegun) approve(run);
         for (const [, happen] of scenario) happen(run);
         run.calm();
-        // Without anything: what was in doubt is settled, what was done elsewhere is found by polls, and what is pending
-        // is decided on.
+        // Nothing else happens. Each unknown outcome is found, polls find what was done elsewhere, and the provider decides
+        // about what is pending.
         run.waitUntil(run.now + 2 * month);
         decideOnBilling(run);
         const { standing } = run.provider;
@@ -140,7 +140,7 @@ describe('any events of a subscription, in any order', () => {
         run.waitUntil(run.now + 2 * month);
         const settled = run.provider.standing ?? standing;
         ends.add(`${settled.shown} ${run.isClosed}`);
-        expect(run.state.status).toBe(agreeing[settled.shown]);
+        expect(run.state.status).toBe(statusByAgreement[settled.shown]);
         expect(run.state.billing).toMatchObject({
           cyclesCompleted: settled.completed,
           outstandingMinor: settled.outstanding,
@@ -176,7 +176,7 @@ describe('any events of a subscription, in any order', () => {
           run.calm();
           run.waitUntil(run.now + day);
         }
-        expect(run.state.status).toBe(agreeing[run.provider.standing?.shown ?? '']);
+        expect(run.state.status).toBe(statusByAgreement[run.provider.standing?.shown ?? '']);
       }),
       { numRuns: 300 },
     );
