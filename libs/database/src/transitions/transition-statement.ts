@@ -34,21 +34,21 @@ export function transitionStatement(
 function statementOf(records: StatementRecords, cause: WriteCause, hasNews: boolean): RawBuilder<unknown> {
   // The first write locks the subject's row, as the dispatcher of events does.
   const { finalParts } = records;
-  const before = { begin: [attemptRow(firstPlace)], outcome: [outcomeRow(firstPlace)], read: [] }[cause];
+  const ofAttempt = { begin: [attemptRow(firstPlace)], outcome: [outcomeRow(firstPlace)], read: [] }[cause];
+  const row = sql.raw(nameOf(ofAttempt.length));
   const writes = [
-    ...before,
+    ...ofAttempt,
     subjectRow(records, cause),
     resourceRows(given, isToBeWritten(cause)),
     timelineRows(cause),
-    lostLines(records, cause, sql.raw(nameOf(before.length))),
-    ownLines(records, cause, sql.raw(nameOf(before.length))),
+    lostLines(records, cause, row),
+    ownLines(records, cause, row),
     orderAndPolicyCommands(cause),
     requestedCommands(cause),
     leftCommands(cause),
     ...(records.besides ? [sql`${records.besides(given)} and ${isToBeWritten(cause)}`] : []),
     callRows(cause),
   ];
-  const row = sql.raw(nameOf(before.length));
   if (finalParts) writes.push(waitingRow({ ...records, finalParts }, cause, row));
   if (hasNews) {
     // After the row is locked, so that the notifications of a subject are in order.
@@ -68,7 +68,7 @@ function nameOf(write: number): string {
   return write === 0 ? 'first' : `write_${write}`;
 }
 
-/** By the database's clock, because every worker measures the outcome horizon with it. */
+/** Its times are those of the database's clock, because every worker measures the outcome horizon with it. */
 function attemptRow(place: number): RawBuilder<unknown> {
   return sql`
     insert into attempts (subject_id, step_name, attempt_number, step, request_id, reference, begun_at, send_by)
@@ -79,7 +79,7 @@ function attemptRow(place: number): RawBuilder<unknown> {
     returning id`;
 }
 
-/** Only an attempt that is open or has an unknown outcome gets one. */
+/** Only an attempt that is open or has an unknown outcome gets an outcome. */
 function outcomeRow(place: number): RawBuilder<unknown> {
   const record = sql`${parameter(place)}::jsonb`;
   return sql`
