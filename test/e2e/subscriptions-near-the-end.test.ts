@@ -227,7 +227,7 @@ describe('a subscription', () => {
     expect(await stage.agreementOf(body.id)).toBe('');
   });
 
-  it('is cancelled by its payer while the engine checks whether he has approved', async () => {
+  it('is cancelled by its payer while the engine checks for an approval', async () => {
     const plan = await stage.plan(yearly);
     await engine.sandbox.fault({ kind: 'delay', operation: 'agreement.execute', delayMs: 2_500, times: 1 });
     const { body } = await stage.order(plan.body.id, inAnHour());

@@ -59,7 +59,7 @@ describe('a run whose last workflow task no worker can complete', () => {
     const run = await blockedRun();
     const request = { type: 'captureRequested', commandId: 'cmd_1' } as const;
     for (let sent = 0; sent < 220; sent += 1) await run.send(request);
-    // As a caller who repeats his request: with each signal Temporal begins another task.
+    // As a caller who repeats the request: with each signal Temporal begins another task.
     await isFailing(run, () => run.send(request));
     expect(await blocked.unblock(paymentSubject(run.identity))).toBe('takenBack');
     await run.reaches('captured');

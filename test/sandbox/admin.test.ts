@@ -17,7 +17,7 @@ describe('the admin API', () => {
     expect((await admin('GET', '/admin/faults')).status).toBe(200);
   });
 
-  it('acts as the payer: approve returns him, cancel turns him away', async () => {
+  it('acts as the payer: approve and cancel answer with the order’s addresses', async () => {
     const { body: created } = await sandbox.createPayment();
     const cancelled = await admin('POST', `/admin/payments/${created.id}/cancel`);
     expect(cancelled.body.redirectUrl).toContain('/cancel?token=EC-');

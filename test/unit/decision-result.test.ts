@@ -34,7 +34,7 @@ describe('an operator’s decision that it happened', () => {
     expect(verifyHappened(shown, unreadable, onWord, decided)).toEqual({ event: shown });
   });
 
-  it('is accepted when the provider shows the id that he named', () => {
+  it('is accepted when the provider shows the id that the operator named', () => {
     expect(verifyHappened('absent', { kind: 'found', event: shown }, onWord, decided)).toEqual({
       event: shown,
     });

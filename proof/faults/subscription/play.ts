@@ -29,7 +29,7 @@ const ended: ReadonlySet<string> = new Set(['cancelled', 'expired', 'declined', 
 export async function playSubscription(scene: SubscriptionScene): Promise<void> {
   const { plan, orderService, signal } = scene;
   const address = addressOf((await order(scene)).id);
-  // While the engine tries whether the payer has approved already, there is no address to send him to.
+  // While the engine tries whether the payer has approved already, there is no address to send the payer to.
   const offered = await orderService.until(
     address,
     subscriptionView,

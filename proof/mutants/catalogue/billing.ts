@@ -116,7 +116,7 @@ export const billingMutants: readonly Mutant[] = [
     [
       {
         name: 'fee-is-unpaid-by-a-list-that-lags',
-        harm: 'a payer who has paid the setup fee is told that he has not',
+        harm: 'a payer who has paid the setup fee is told that it is unpaid',
         from: 'return isLast && book.oldestPendingAt === undefined ? feeUnpaid : reason;',
         to: 'return feeUnpaid;',
       },

@@ -58,7 +58,7 @@ export const lifecycleMutants: readonly Mutant[] = [
       },
       {
         name: 'expiry-needs-no-read',
-        harm: 'a payer who approved in the last second is told that he was late',
+        harm: 'a payer who approved in the last second is told that it was too late',
         from: 'approvalTimedOut: (state, _event, now) => observe({ ...state, lapsed: true }, now),',
         to: `approvalTimedOut: (state, _event, now) => end(state, 'expired', now, ''),`,
       },

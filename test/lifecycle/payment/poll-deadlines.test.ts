@@ -51,7 +51,7 @@ describe('a payer who never comes back', () => {
     });
   });
 
-  it('is found at the last read if he had approved', () => {
+  it('is found at the last read if the payer had approved', () => {
     const late = after(payment('awaiting_approval'), [{ type: 'approvalTimedOut' }, orderedAt + 3 * hour]);
     const { authorization: _none, ...approved } = facts({ paymentState: 'created', payerId: 'PAYER-1' });
     const executing = after(late, [{ type: 'providerObserved', facts: approved }, orderedAt + 3 * hour]);

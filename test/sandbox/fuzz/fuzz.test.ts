@@ -58,7 +58,7 @@ describe('the fuzzed service', () => {
     async (method, path) => {
       const filled = path.replaceAll(/\{\w+\}/g, UNKNOWN);
       const { status } = await sandbox.request(method, filled, method === 'GET' ? undefined : {});
-      // Without a token: who is not served at all is told 404 before anything is asked of him.
+      // Without a token an existing address answers 401, and any other address 404.
       expect(status).toBe(path.includes('oauth2') ? 415 : 401);
     },
   );

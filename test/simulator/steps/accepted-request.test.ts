@@ -56,7 +56,7 @@ describe('a request with an accepted row', () => {
     expect(await act(stand)).toMatchObject({ result: 'done' });
   });
 
-  it('is a payer’s, whose row says that he came back to cancel', async () => {
+  it('is also a payer’s cancellation if the payment’s row says that the payer came back to cancel', async () => {
     const stand = requested({ type: 'payerCancelled' }, payment('awaiting_approval'));
     stand.rows.payerCancelled.add('pay_1');
     expect(await act(stand)).toMatchObject({ result: 'done' });

@@ -1,4 +1,4 @@
-/** The limit of each body; a caller who needs more has records of his own. */
+/** The limit of each body; a caller who needs more has its own records. */
 export const MOST_CHARACTERS = 16_384;
 /**
  * What is read beyond the limit, and dropped again from the end of a body that was cut: a secret that was cut in two

@@ -34,7 +34,7 @@ export function describePayment(payment: PaymentRow, related: RelatedRows, links
   };
 }
 
-/** The payer as the request describes him, and after the approval, the paying account. */
+/** The payer: before the approval as in the request, after it the account that pays. */
 function describePayer(payment: PaymentRow): object {
   const { payment_method, payer_info, echoed } = payment;
   if (payer_info === null) return { payment_method, ...echoed.payer };

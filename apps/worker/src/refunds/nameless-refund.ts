@@ -14,7 +14,7 @@ import { mayBeIt } from './look-up-refund-request.js';
 
 /**
  * Which of such refunds may still be the requested one. An operator who decides that it was not made names the one that
- * is somebody else's. If there are several, he must say that he cannot prove it of the others.
+ * is somebody else's. If there are several, the operator must say that this cannot be proved of the others.
  *
  * @param others ids of refunds that are known to be another's.
  */
