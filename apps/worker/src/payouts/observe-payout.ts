@@ -1,6 +1,6 @@
 import type { NewApiCall } from '#database/calls';
 import { listOpenItems, totalItems } from '#database/subjects';
-import type { PaymentsClient, PayoutBatch } from '#payments-client';
+import type { PaymentsClient, PayoutBatch, PayoutItem } from '#payments-client';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
 import {
   itemsPerPage,
@@ -12,11 +12,11 @@ import {
   countOpen,
 } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
-import { isProviderTrouble } from '../provider/provider-facts.js';
+import { isProviderTrouble, UnreadableAnswerError } from '../provider/provider-facts.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent, recordTransitionWithoutCall } from '../steps/activities/record-event.js';
 import type { PayoutWork } from './payout-writer.js';
-import { takeShownItems } from './payout-facts.js';
+import { shownItem, takeShownItems } from './payout-facts.js';
 
 /**
  * New pages are requested until then. The last call may take its own limit; both together are within the activity's
@@ -107,11 +107,23 @@ async function readPages(reading: Reading): Promise<PayoutFacts> {
       { signal: lookLimit() },
     );
     contradiction ??= await takeShownItems(db, payoutId, shown.items);
+    if (input.state.isConfirming) requireAllItems(input, page, shown.items);
     const facts = withContradiction(factsOf(shown.batch, input), contradiction);
     if (shown.nextPage === undefined) return await withTotals(reading, facts);
     page = shown.nextPage;
     if (Date.now() >= until) return { ...facts, nextPage: page };
   }
+}
+
+/**
+ * A page that is cut short may lack the item that has changed after its end, and no later read shows it.
+ *
+ * @throws {UnreadableAnswerError} if the page lacks an item.
+ */
+function requireAllItems({ state }: PayoutStepInput, page: number, shown: readonly PayoutItem[]): void {
+  const ids = new Set(shown.flatMap(shownItem).map(({ itemId }) => itemId));
+  const before = (page - 1) * itemsPerPage;
+  if (ids.size < Math.min(itemsPerPage, state.order.items - before)) throw new UnreadableAnswerError();
 }
 
 /**
