@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '#sandbox/sandbox.js';
 import { payoutActivities } from '#worker/payouts/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
+import { reconcileSubjects } from '#worker/reconciliation/reconcile-subjects.js';
+import type { MaintenanceContext } from '#worker/steps/activities/context.js';
 import { ChangeAnnouncer, type Database, openDatabase } from '#database/connection';
 import { listPayoutItems } from '#database/subjects';
-import type { PayoutStepInput } from '#workflows/contract/payout.js';
+import type { RunStart } from '#workflows/contract';
+import type { PayoutMessage, PayoutStepInput } from '#workflows/contract/payout.js';
 import { advance } from '#workflows/lifecycle';
 import { isTerminal, payoutLifecycle } from '#workflows/lifecycle/payout';
 import { type PayoutEffect, type PayoutEvent, orderedPayout } from '#workflows/lifecycle/payout/payout.js';
@@ -121,4 +125,28 @@ it.each([
   const read = await liveOn(told);
   expect(await statusesOf(read)).toEqual(['refunded', 'success']);
   expect(isTerminal(read.state.status)).toBe(true);
+});
+
+/** What a comparison with the provider tells the run of a payout. */
+async function toldByComparison({ identity: { payoutId } }: PayoutStepInput): Promise<PayoutMessage> {
+  const told = new Map<string, PayoutMessage>();
+  const runs = {
+    startAgainWithMessage: async ({ subject }: RunStart, message: PayoutMessage) =>
+      void told.set(subject.id, message),
+  };
+  const reconciliation = { applications: [owner], overlapMs: 1, graceMs: 1, lostAfterMs: 1 };
+  const context = { db, providers, runs, logger: pino({ level: 'silent' }), reconciliation };
+  await reconcileSubjects(context as unknown as MaintenanceContext, owner);
+  const message = told.get(payoutId);
+  if (!message) throw new Error('the comparison has told nobody');
+  return message;
+}
+
+it('a reversal, of which no event comes, is shown although the read after the comparison lags', async () => {
+  const payout = await paid();
+  await changeFirst(payout, 'reverse');
+  const { event } = await toldByComparison(payout);
+  await reads(1, asBefore);
+  const read = await liveOn(await take(payout, event));
+  expect(await statusesOf(read)).toEqual(['reversed', 'success']);
 });

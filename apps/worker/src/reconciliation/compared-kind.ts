@@ -18,6 +18,8 @@ export interface ComparedKind<State> {
    * @throws the client's errors: a missing resource, an unreadable answer, a provider that is away.
    */
   differences(comparison: ComparisonOf<State>): Promise<readonly Difference[] | undefined>;
+  /** What the hint of a difference says besides. */
+  readonly hint?: object;
   /** The run that reads the subject after its end, for subjects that can still change then. */
   runAfterEnd?(subject: Subject, state: State): RunStart;
 }

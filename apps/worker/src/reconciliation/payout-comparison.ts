@@ -30,6 +30,8 @@ export const comparedPayouts: ComparedKind<PayoutState> = {
     providerBatchId !== undefined &&
     (isTerminal(status) || (readAt === undefined && nextPage === undefined)),
   owesRead: ({ readAt, confirmAt }) => readAt !== undefined || confirmAt !== undefined,
+  // A reversal has no event. Its read is made once more: the first one may lag, and a known difference is not told again.
+  hint: { isOfEndedItem: true },
   runAfterEnd: payoutRunAfterEnd,
   differences: async (comparison) => {
     const { client, state } = comparison;

@@ -133,7 +133,7 @@ async function tellRun<State>(
   subject: Subject,
   { status, version, state }: UnchangedSubject<State>,
 ): Promise<void> {
-  const hint = { type: 'providerNotified', eventType: 'RECONCILIATION' } as const;
+  const hint = { type: 'providerNotified', eventType: 'RECONCILIATION', ...kind.hint } as const;
   const message = { id: `reconciliation:${version}`, event: hint };
   if (!kind.records.ends.includes(status)) await runs.signal(subject, message);
   else if (kind.runAfterEnd) await runs.startAgainWithMessage(kind.runAfterEnd(subject, state), message);
