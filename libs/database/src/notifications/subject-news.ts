@@ -108,7 +108,8 @@ export function refundNews(state: RefundState, timeline: readonly TimelineEntry[
   const isChargeback = state.claim.kind === 'reversal';
   return movesIn(timeline).flatMap((line): News[] => {
     const { from, to } = line;
-    const isMade = to === 'pending' || to === 'completed';
+    // An amount that becomes known after the end brings a line, too, when the first notification may be purged.
+    const isMade = from !== to && (to === 'pending' || to === 'completed');
     const isNotMade =
       ['failed', 'cancelled', 'declined'].includes(to) || (to === 'unfounded' && from !== 'observed');
     const news = isChargeback
