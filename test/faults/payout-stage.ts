@@ -5,7 +5,7 @@ import { payoutActivities } from '#worker/payouts/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { ChangeAnnouncer, type Database, openDatabase } from '#database/connection';
 import type { PayoutStepInput } from '#workflows/contract';
-import { advance } from '#workflows/lifecycle';
+import { advance, type WaitPolicy } from '#workflows/lifecycle';
 import { orderedPayout, payoutLifecycle } from '#workflows/lifecycle/payout';
 import { createEngineDatabase, createSandboxDatabase } from '../helpers/database.js';
 import { noRuns } from '../helpers/no-runs.js';
@@ -65,6 +65,7 @@ export class PayoutStage {
       ]),
     };
     return {
+      context,
       activities: payoutActivities(context, codecKeys),
       /** From here on nothing that it does reaches a row. */
       die: () => context.db.destroy(),
@@ -73,7 +74,11 @@ export class PayoutStage {
   }
 
   async ordered(...receivers: string[]): Promise<PayoutStepInput> {
-    const { identity, order } = await acceptPayoutTo(this.db, receivers, { codecKeys });
+    return await this.orderedWith({}, ...receivers);
+  }
+
+  async orderedWith(patience: Partial<WaitPolicy>, ...receivers: string[]): Promise<PayoutStepInput> {
+    const { identity, order } = await acceptPayoutTo(this.db, receivers, { codecKeys, patience });
     return { identity, state: orderedPayout(order), version: 0, timeline: [] };
   }
 

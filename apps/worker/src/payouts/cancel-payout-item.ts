@@ -7,7 +7,7 @@ import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
 import { meaningOf, refusalMeanings } from '../steps/attempts/error-mapping.js';
 import { requireOpenStep } from '../steps/attempts/step-record.js';
-import { type LookupResult, lookUpStep } from '../steps/lookups/look-up-step.js';
+import { type LookupResult, lookUpStep, readable } from '../steps/lookups/look-up-step.js';
 import type { PayoutWork } from './payout-writer.js';
 import { takeShownItem } from './payout-facts.js';
 
@@ -27,7 +27,8 @@ export async function cancelPayoutItem(work: PayoutWork, input: PayoutStepInput)
       // It was already cancelled, by us or by someone else. A read shows the result.
       if (!(error instanceof RejectedError)) throw error;
       if (meaningOf(refusalMeanings.payout, error) !== 'itemAlreadyCancelled') throw error;
-      const seen = await lookUpItem(work, input, step);
+      // An error of this read must not be taken for that of the call.
+      const seen = await readable(lookUpItem(work, input, step));
       if (typeof seen === 'string') throw new UnreadableAnswerError();
       return seen;
     }
