@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { recordRestore } from '#database/commands';
-import { resendSignalledEvents } from '#database/events';
 import type { Owner } from '#database/schema';
 import { ensureSearchAttributes, restoreSchedule } from '#runs';
 import type { SubjectKind } from '#workflows/contract';
 import { openMaintenance } from './maintenance-context.js';
 import { workflowCode } from './process/workflow-code.js';
+import { resendLostSignals } from './recovery/lost-signals.js';
 import { readAllAgain, rememberOrders } from './recovery/recover-rows.js';
 import { type RecoverOptions, type RecoveredRuns, recoverRuns } from './recovery/recover-runs.js';
 import { recurrencesOf } from './schedules.js';
@@ -71,9 +71,9 @@ async function recoverApplication(
       { ...owner },
       'both stores were set back: Temporal lacks runs, so orders since the restored moment may be carried out again when they are repeated (docs/operations.md)',
     );
-  // The run of an ended subject may have been lost with an event, too: it is started by the event alone.
-  const events = wasLost ? await resendSignalledEvents(context.db, owner, signalsLostSince) : 0;
-  if (restoredTo) await readAllAgain(context, owner, options.concurrency);
+  const { concurrency } = options;
+  const events = await resendLostSignals(context, owner, { since: signalsLostSince, wasLost, concurrency });
+  if (restoredTo) await readAllAgain(context, owner, concurrency);
   return { ...owner, runs, events, orders };
 }
 

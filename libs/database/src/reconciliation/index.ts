@@ -30,4 +30,5 @@ export {
   noteReconciled,
   openReconciliation,
 } from './reconciliation.js';
+export { findEndedSubjectsOfSignals } from './signalled-subjects.js';
 export { findUnknownAmounts, noteAmountAsked, type UnknownAmount } from './unknown-amounts.js';
