@@ -71,21 +71,50 @@ export function subscriptionNews(
 /**
  * Active and suspended may follow each other any number of times. They are compared with the latest notification and not
  * with the line's statuses: a workflow task that was lost may have notified of a status that the next one does not find.
+ * Without a notification there were no receivers before: they are told what the lines show, and not what stays as it was
+ * when a step is over.
  */
 function billingNews({ status }: SubscriptionState, timeline: readonly TimelineEntry[]): News[] {
-  const isFirst = movesIn(timeline).some(({ from, to }) => from !== to) ? ([''] as const) : [];
+  const lines = movesIn(timeline).filter(({ from, to }) => from !== to);
+  const firstIf = (isShown: (line: TimelineEntry) => boolean) => (lines.some(isShown) ? ([''] as const) : []);
   const version = timeline.at(-1)?.version;
   const dated = { ...(version !== undefined && { version }) };
   if (status === 'active') {
+    const after = ['subscription.suspended', ...firstIf(isReactivation)] as const;
     return [
-      { type: 'subscription.activated', fact: 'activated', after: isFirst, ...dated },
-      { type: 'subscription.reactivated', after: ['subscription.suspended'], ...dated },
+      { type: 'subscription.activated', fact: 'activated', after: firstIf(isBegin), ...dated },
+      { type: 'subscription.reactivated', after, ...dated },
     ];
   }
   if (status !== 'suspended') return [];
-  const after = [...isFirst, 'subscription.activated', 'subscription.reactivated'] as const;
+  const after = [...firstIf(isSuspension), 'subscription.activated', 'subscription.reactivated'] as const;
   return [{ type: 'subscription.suspended', after, ...dated }];
 }
+
+const beforeLife: ReadonlySet<string> = new Set<SubscriptionStatus>([
+  'creating',
+  'awaiting_approval',
+  'executing',
+  'pending',
+]);
+
+function isBegin({ from, event }: TimelineEntry): boolean {
+  return beforeLife.has(from) || event === 'agreementExecuted';
+}
+
+function isReactivation({ from, to, event }: TimelineEntry): boolean {
+  return to === 'active' && (from === 'suspended' || event === 'agreementReactivated');
+}
+
+function isSuspension({ to, event }: TimelineEntry): boolean {
+  return to === 'suspended' && suspensions.has(event);
+}
+
+const suspensions: ReadonlySet<string> = new Set([
+  'agreementSuspended',
+  'agreementObserved',
+  'agreementExecuted',
+]);
 
 /**
  * A payment of which money has gone back was collected, also if no earlier read has shown it.
