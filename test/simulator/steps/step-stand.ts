@@ -22,6 +22,7 @@ import { now } from '../../lifecycle/payment/sample-payments.js';
 export { EndOnRecordError, LateTaskError } from '#database/transitions';
 export * from '#payments-client';
 export { executePayment } from '#worker/payments/execute-payment.js';
+export { verifyDecision } from '#worker/payments/verify-decision.js';
 export { onlyAccepted } from '#worker/steps/activities/accepted-request.js';
 export { findEnded } from '#worker/steps/activities/find-ended.js';
 export { makeRead } from '#worker/steps/activities/make-read.js';
@@ -79,6 +80,8 @@ export class StepStand {
   /** The calls that the step makes. */
   readonly calls: NewApiCall[] = [];
   isConfigured = true;
+  /** The client of the provider; absent where the provider is not asked. */
+  client: unknown;
   /** When the database was restored to an earlier moment, if it was. */
   restore: PaymentWork['context']['restore'];
   readonly input: StepInput;
@@ -223,9 +226,7 @@ export class StepStand {
     const context = {
       db: new SimulatedDatabase(this.world, this.rows, { hop: async () => this.onHop() } as never),
       providers: {
-        for: () => {
-          if (!this.isConfigured) throw new Error('not configured');
-        },
+        for: () => (this.isConfigured ? this.client : never()),
         recording: async <T>(work: () => Promise<T>): Promise<{ result: T; calls: Calls }> => ({
           result: await work(),
           calls: this.calls,
@@ -245,5 +246,5 @@ export class StepStand {
 }
 
 function never(): never {
-  throw new Error('the stand has no such row or answer');
+  throw new Error('the stand has no such row or answer, or is not configured');
 }

@@ -1,3 +1,5 @@
+import { findCommand } from '#database/commands';
+import { findPosition } from '#database/transitions';
 import type { StepInput, StepOutcome } from '#workflows/contract';
 import type { DecidedReview, MoneyStep, PaymentEvent, ProviderFacts } from '#workflows/lifecycle/payment';
 import { isProviderTrouble } from '../provider/provider-facts.js';
@@ -8,6 +10,11 @@ import { refusalOf, refusalOnRecord, verifyStep } from '../steps/reviews/verify-
 import { readNamedResource } from './read-named-resource.js';
 import { lookUpMoneyStep } from './look-up-money-step.js';
 import type { PaymentWork } from './payment-writer.js';
+
+const nothingWasCaptured: PaymentEvent = {
+  type: 'stepDecidedUndone',
+  reason: 'An operator has decided that nothing was captured.',
+};
 
 /** Checks an operator's decision against the provider before it takes effect. */
 export async function verifyDecision(
@@ -38,6 +45,8 @@ async function verifyUnseenCapture(
   const { db, providers } = work.context;
   const refusal = await refusalOnRecord(db, decided);
   if (refusal) return await recordEvent(work, input, refusal);
+  const carriedOut = await resultOnRecord(work, input, decided);
+  if (carriedOut) return await recordEvent(work, input, carriedOut);
   const { result, calls } = await providers.recording(async () => {
     const shown = await capturesShown(work, input);
     if (decided.decision === 'did_not_happen') return nothingCaptured(shown, decided);
@@ -46,6 +55,25 @@ async function verifyUnseenCapture(
   });
   const event = 'refused' in result ? refusalOf(decided, result) : result.event;
   return await recordEvent(work, input, event, { calls });
+}
+
+/**
+ * The result of a decision that a worker carried out before it lost its task. The rows are ahead of the run then: what
+ * the decision has recorded must not count against it.
+ */
+async function resultOnRecord(
+  { context: { db }, writer }: PaymentWork,
+  { identity, version }: StepInput,
+  { commandId, decision, resourceId }: DecidedReview,
+): Promise<PaymentEvent | undefined> {
+  const command = await findCommand(db, commandId);
+  if (command?.status !== 'succeeded') return undefined;
+  const row = await findPosition(db, writer.records, writer.subjectOf(identity));
+  if (!row || row.version <= version) return undefined;
+  if (decision === 'did_not_happen') return nothingWasCaptured;
+  const { captures: shown } = row.state;
+  const capture = shown.find(({ captureId }) => captureId === resourceId);
+  return capture && { type: 'captureAnswered', capture, shown };
 }
 
 type Shown = ProviderFacts['captures'];
@@ -67,8 +95,7 @@ function nothingCaptured(
   if (shown?.some(({ status }) => status !== 'denied'))
     return { refused: 'contradicted_by_provider', reason: 'The provider shows a capture.' };
   if (!isUnverified) return { refused: 'cannot_be_verified', reason: 'The provider calls it captured.' };
-  const reason = 'An operator has decided that nothing was captured.';
-  return { event: { type: 'stepDecidedUndone', reason } };
+  return { event: nothingWasCaptured };
 }
 
 /** The named capture ends the payment: what was captured besides counts, too. */
