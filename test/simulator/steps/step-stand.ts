@@ -21,8 +21,7 @@ import { now } from '../../lifecycle/payment/sample-payments.js';
 
 export { EndOnRecordError, LateTaskError } from '#database/transitions';
 export * from '#payments-client';
-export { executePayment } from '#worker/payments/execute-payment.js';
-export { verifyDecision } from '#worker/payments/verify-decision.js';
+export * from './payment-steps.js';
 export { onlyAccepted } from '#worker/steps/activities/accepted-request.js';
 export { findEnded } from '#worker/steps/activities/find-ended.js';
 export { makeRead } from '#worker/steps/activities/make-read.js';
@@ -208,7 +207,7 @@ export class StepStand {
   }
 
   /** Waits, while the clock goes from one wait of the step to its next. */
-  private async inTime<T>(work: Promise<T>): Promise<T> {
+  async inTime<T>(work: Promise<T>): Promise<T> {
     const { clock } = this.world;
     const progress = { isDone: false };
     const done = work.finally(() => {

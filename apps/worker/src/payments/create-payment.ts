@@ -2,10 +2,12 @@ import type { CodecKeys } from '#payload-codec';
 import type { Purchase, StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import { writeDetails } from '#workflows/lifecycle/payment';
+import { requireUndoubted } from '../provider/doubtful-hold.js';
 import { isOfAnother } from '../provider/find-payment.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
+import { requireOpenStep } from '../steps/attempts/step-record.js';
 import { lettersOf } from './payment-letters.js';
 import type { PaymentWork } from './payment-writer.js';
 
@@ -25,13 +27,15 @@ export async function createPayment(
 ): Promise<StepOutcome> {
   const { order } = input.state;
   const { currency } = order.amount;
+  const { since } = requireOpenStep(input.state);
   // Read before the attempt begins, so that reading our own rows does not use up the time of the call.
   const letters = order.hasLetters ? await lettersOf(work, codecKeys, input) : undefined;
   return await attemptStep(work, input, async ({ requestId, reference }) => {
     // Without its payee, the money would go to the application's owner.
     if (purchase.isPayeeLost) return { type: 'stepDeclined', reason: payeeLost };
     const { shippingAddress, noteToPayer } = letters?.() ?? {};
-    const payment = await work.context.providers.for(input.identity).payments.create(
+    const client = work.context.providers.for(input.identity);
+    const payment = await client.payments.create(
       {
         intent: order.intent ?? 'authorize',
         returnUrl: purchase.returnUrl,
@@ -53,6 +57,6 @@ export async function createPayment(
     );
     if (isOfAnother(payment, { custom: order.paymentId, references: [reference] }))
       throw new UnreadableAnswerError();
-    return outcomeOfPayment(payment, order);
+    return requireUndoubted(client, new Date(since), outcomeOfPayment(payment, order));
   });
 }

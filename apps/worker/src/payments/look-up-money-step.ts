@@ -13,6 +13,7 @@ import {
 } from '#workflows/lifecycle/payment';
 import type { PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract';
+import { holdShownBy, isDoubtful } from '../provider/doubtful-hold.js';
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
@@ -20,7 +21,7 @@ import { UnreadableAnswerError, capturesChangedAt, factsOf, isClosed } from '../
 import { readPaymentFacts } from '../provider/read-payment.js';
 import { releasesRest } from './read-ended-hold.js';
 import { firstSentStep } from '../steps/attempts/first-sent-step.js';
-import type { LookupResult } from '../steps/lookups/look-up-step.js';
+import { type LookupResult, confirmed } from '../steps/lookups/look-up-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 
 interface Looking {
@@ -41,9 +42,9 @@ export async function lookUpMoneyStep(
   const client = context.providers.for(input.identity);
   switch (step.type) {
     case 'createPayment':
-      return await lookUpCreation(client, input, attempts);
+      return await undoubted(client, attempts, () => lookUpCreation(client, input, attempts));
     case 'executePayment':
-      return await lookUpExecution(client, input);
+      return await undoubted(client, attempts, () => lookUpExecution(client, input));
     case 'captureAuthorization':
       return await lookUpCapture(client, input, step, { attempts, isPastHorizon });
     case 'voidAuthorization':
@@ -51,6 +52,15 @@ export async function lookUpMoneyStep(
     case 'reauthorizeAuthorization':
       return await lookUpReauthorization(client, input, { attempts, isPastHorizon });
   }
+}
+
+async function undoubted(
+  client: PaymentsClient,
+  [first]: readonly AttemptRow[],
+  lookUp: () => Promise<LookupResult<PaymentEvent>>,
+): Promise<LookupResult<PaymentEvent>> {
+  const since = first?.begun_at ?? new Date();
+  return await confirmed(lookUp, (seen) => isDoubtful(client, since, seen), holdShownBy);
 }
 
 async function lookUpCreation(

@@ -16,20 +16,25 @@ import { readPaymentFacts } from '../provider/read-payment.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent } from '../steps/activities/record-event.js';
+import { isAnswered } from '../steps/attempts/recorded-outcome.js';
 import { adoptedCaptures } from './payment-command-outcomes.js';
 import type { PaymentWork } from './payment-writer.js';
 
 /** Reads the payment with its authorization and captures, or its sale. A webhook is only a hint; this read decides. */
 export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { context } = work;
-  const { shown: read, made } = await makeRead(context, () => readEvent(context, input));
+  const { shown: read, made } = await makeRead(context, (beganAt) => readEvent(context, input, beganAt));
   const event = showsNoApproval(input, read) ? await approvedOnRecord(context, input, read) : read;
   return await recordEvent(work, input, event, made, (after) => adoptedCaptures(input.state, after));
 }
 
 type Reading = Extract<PaymentEvent, { type: 'providerObserved' | 'observationFailed' }>;
 
-async function readEvent(context: ActivityContext, { identity, state }: StepInput): Promise<Reading> {
+async function readEvent(
+  context: ActivityContext,
+  { identity, state }: StepInput,
+  beganAt: Date,
+): Promise<Reading> {
   if (state.providerPaymentId === undefined) return { type: 'observationFailed' };
   try {
     const client = context.providers.for(identity);
@@ -37,6 +42,8 @@ async function readEvent(context: ActivityContext, { identity, state }: StepInpu
     if (showsNewEnd(state, facts)) {
       const again = await readAgain(() => readPaymentFacts(client, state));
       if (!isDeepStrictEqual(endIn(facts), endIn(again))) return { type: 'observationFailed' };
+      if (endsUnexecuted(state, facts) && (await mayStillBeExecuted(context, identity, state, beganAt)))
+        return { type: 'observationFailed' };
     }
     return { type: 'providerObserved', facts: await withCommands(context, identity.paymentId, state, facts) };
   } catch (error) {
@@ -46,14 +53,53 @@ async function readEvent(context: ActivityContext, { identity, state }: StepInpu
   }
 }
 
-/** The run ends after this read and reads no more. An incomplete answer must not end it without the captures. */
-function showsNewEnd({ status }: PaymentState, { authorization }: ProviderFacts): boolean {
-  return !isTerminal(status) && authorization !== undefined && isClosed(authorization.state);
+/**
+ * The run ends after this read and reads no more, or its policies act on a hold by the dates that are read here. An incomplete
+ * or wrong answer must not do that.
+ */
+function showsNewEnd(state: PaymentState, facts: ProviderFacts): boolean {
+  const { authorization, paymentState } = facts;
+  if (isTerminal(state.status)) return false;
+  const isAwaited = state.status === 'awaiting_approval';
+  if (authorization) return isAwaited || isClosed(authorization.state);
+  return isAwaited && (paymentState === 'failed' || endsUnexecuted(state, facts));
 }
 
-/** Not all facts: instants missing in an answer are filled in per read and differ. */
-function endIn({ authorization, captures }: ProviderFacts): unknown {
-  return { authorizationId: authorization?.authorizationId, state: authorization?.state, captures };
+/** It ends because nothing shows that it was executed, and it will not be executed any more. */
+function endsUnexecuted(
+  { status, lapsed, isCancelWaiting }: PaymentState,
+  { authorization, sale, payerId, paymentState }: ProviderFacts,
+): boolean {
+  if (status !== 'awaiting_approval' || authorization || sale || paymentState === 'failed') return false;
+  return payerId === undefined ? lapsed : isCancelWaiting === true;
+}
+
+/**
+ * An execution may have been answered as neither carried out nor refused. Until its horizon nothing that is missing in an
+ * answer proves that it is not carried out.
+ */
+async function mayStillBeExecuted(
+  { db }: ActivityContext,
+  { paymentId }: StepInput['identity'],
+  { order, stepsBegun: number }: PaymentState,
+  beganAt: Date,
+): Promise<boolean> {
+  const attempts = await findAttempts(db, paymentId, executionNamed(number));
+  const answered = attempts.filter(isAnswered);
+  const horizons = answered.map(({ send_by }) => send_by.getTime() + order.patience.outcomeHorizonMs);
+  return horizons.some((horizonAt) => beganAt.getTime() < horizonAt);
+}
+
+function executionNamed(number: number): string {
+  return nameOfStep({ number, step: { type: 'executePayment', payerId: '' } });
+}
+
+/** Not all facts: instants missing in an answer about an ended hold are filled in per read and differ. */
+function endIn({ authorization, captures, sale, payerId, paymentState }: ProviderFacts): unknown {
+  if (!authorization) return { sale, payerId, paymentState };
+  const { authorizationId, state, createdAt, validUntil } = authorization;
+  const isOver = isClosed(state) && state !== 'captured';
+  return { authorizationId, state, captures, ...(!isOver && { createdAt, validUntil }) };
 }
 
 function showsNoApproval({ state }: StepInput, read: Reading): boolean {
@@ -72,9 +118,7 @@ async function approvedOnRecord(
   { identity, state }: StepInput,
   read: Reading,
 ): Promise<Reading> {
-  const number = state.stepsBegun + 1;
-  const stepName = nameOfStep({ number, step: { type: 'executePayment', payerId: '' } });
-  const [attempt] = await findAttempts(db, identity.paymentId, stepName);
+  const [attempt] = await findAttempts(db, identity.paymentId, executionNamed(state.stepsBegun + 1));
   if (attempt?.step.type !== 'executePayment') return read;
   const { payerId } = attempt.step as Extract<MoneyStep, { type: 'executePayment' }>;
   const shown = read.type === 'providerObserved' ? read.facts : { paymentState: 'created', captures: [] };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findCommandsByReference } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import { findSubjectsOfResources } from '#database/subjects';
@@ -5,8 +6,10 @@ import { type Capture, NotFoundError, type PaymentsClient } from '#payments-clie
 import type { StepInput } from '#workflows/contract';
 import { type MoneyStep, type PaymentEvent, type PaymentState } from '#workflows/lifecycle/payment';
 import { type ProviderTime, isMadeBefore } from '../provider/clock-skew.js';
+import { holdShownBy, isDoubtful } from '../provider/doubtful-hold.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
+import { readAgain } from '../provider/read-again.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isHoldOf } from './answered-capture.js';
 import { readEndedHold, releasesRest } from './read-ended-hold.js';
@@ -57,13 +60,19 @@ async function readNamedPayment(
   attempts: readonly AttemptRow[],
 ): Promise<NamedResource<PaymentEvent>> {
   const client = context.providers.for(identity);
-  const payment = await client.payments.get(id, { signal: lookLimit() });
+  const read = () => client.payments.get(id, { signal: lookLimit() });
+  const payment = await read();
   const isOurs = payment.transactions.some(
     ({ custom, invoiceNumber }) =>
       custom === identity.paymentId || attempts.some(({ reference }) => reference === invoiceNumber),
   );
   if (!isOurs) return another('That payment does not have our reference.');
-  return { kind: 'found', event: outcomeOfPayment(payment, state.order) };
+  const event = outcomeOfPayment(payment, state.order);
+  if (isDoubtful(client, attempts[0]?.begun_at ?? new Date(), event)) {
+    const again = outcomeOfPayment(await readAgain(read), state.order);
+    if (!isDeepStrictEqual(holdShownBy(event), holdShownBy(again))) return { kind: 'unreadable' };
+  }
+  return { kind: 'found', event };
 }
 
 async function readNamedCapture(

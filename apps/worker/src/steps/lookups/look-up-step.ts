@@ -98,6 +98,7 @@ export async function lookUpStep<K extends Kind>(
 export async function confirmed<Event extends LifecycleEvent>(
   lookUp: () => Promise<LookupResult<Event>>,
   needsTwoReads: (seen: LookupResult<Event>) => boolean = mustBeShownTwice,
+  whatMustAgree: (seen: LookupResult<Event>) => unknown = (seen) => seen,
 ): Promise<LookupResult<Event>> {
   const begunAt = Date.now();
   const first = await readable(lookUp());
@@ -105,7 +106,8 @@ export async function confirmed<Event extends LifecycleEvent>(
   // A later lookup, of a provider that answers faster, proves it; or a person decides.
   if (Date.now() - begunAt > twoLookupsFitMs) return 'unreadable';
   const second = await readAgain(() => readable(lookUp()));
-  return needsTwoReads(second) && !isDeepStrictEqual(first, second) ? 'unreadable' : second;
+  const isSame = isDeepStrictEqual(whatMustAgree(first), whatMustAgree(second));
+  return needsTwoReads(second) && !isSame ? 'unreadable' : second;
 }
 
 function mustBeShownTwice(seen: LookupResult<LifecycleEvent>): boolean {
