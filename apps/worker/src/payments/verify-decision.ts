@@ -1,7 +1,13 @@
 import { findCommand } from '#database/commands';
 import { findPosition } from '#database/transitions';
 import type { StepInput, StepOutcome } from '#workflows/contract';
-import type { DecidedReview, MoneyStep, PaymentEvent, ProviderFacts } from '#workflows/lifecycle/payment';
+import {
+  type DecidedReview,
+  type MoneyStep,
+  type PaymentEvent,
+  type ProviderFacts,
+  isReadRequired,
+} from '#workflows/lifecycle/payment';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readPaymentFacts } from '../provider/read-payment.js';
 import { type DecisionResult, type NamedResource, verifyHappened } from '../steps/reviews/decision-result.js';
@@ -28,8 +34,7 @@ export async function verifyDecision(
     lookUp: (...asked) => lookUpMoneyStep(work.context, input, ...asked),
     readNamed: (step, id, attempts) => readNamedResource(work.context, input, step, id, attempts),
     eventOnWord,
-    // "Declined" with an authorization that nobody watches would be worse than a payment that waits.
-    isReadRequired: ({ type }) => type === 'createPayment' || type === 'executePayment',
+    isReadRequired,
   });
 }
 

@@ -9,6 +9,9 @@ const labels: Readonly<Record<string, string>> = {
   keep: 'Keep it as it is',
 };
 
+/** For steps that may be decided while the provider cannot be read. */
+export const unreadWord = 'Accept it on my word if the provider cannot be read';
+
 const effects: Readonly<Record<string, string>> = {
   happened: 'The engine reads the provider. If it does not show the opposite, the step counts as done.',
   did_not_happen:
@@ -17,18 +20,23 @@ const effects: Readonly<Record<string, string>> = {
   keep: 'The payment continues with the amount that the provider shows; at most the ordered amount can be captured.',
 };
 
-/** @param schema the API's own request. */
+/**
+ * @param schema the API's own request.
+ * @param word what the operator's word alone says in this review; undefined where it never counts.
+ */
 export function decisionAction<Request extends { readonly decision: string }>(
   {
     possible,
     reason,
     schema,
     evidence = 'what you found there, if anything',
+    word,
   }: {
     readonly possible: readonly string[];
     readonly reason: string | undefined;
     readonly schema: z.ZodType<Request>;
     readonly evidence?: string;
+    readonly word: string | undefined;
   },
   perform: (request: Request, ...call: Parameters<AskedAction['perform']>) => Promise<unknown>,
 ): ConsoleAction {
@@ -45,11 +53,7 @@ export function decisionAction<Request extends { readonly decision: string }>(
       hint: `The provider’s id of ${evidence}. The engine reads it.`,
       type: 'text',
     },
-    {
-      name: 'isUnverified',
-      label: 'Accept it on my word if the provider cannot be read',
-      type: 'check',
-    },
+    ...(word === undefined ? [] : [{ name: 'isUnverified', label: word, type: 'check' } as const]),
   ];
   return {
     name: 'decide',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isDeactivatable } from '#workflows/lifecycle/plan';
 import { possibleStepDecisions } from '#workflows/lifecycle/step';
-import { type SubscriptionState, allowedActions } from '#workflows/lifecycle/subscription';
+import { type SubscriptionState, allowedActions, isReadRequired } from '#workflows/lifecycle/subscription';
 import { PlanCommands } from '../../plans/plan-commands.js';
 import { PayoutCommands } from '../../payouts/payout-commands.js';
 import { payoutDecisionRequest } from '../../payouts/payout-requests.js';
@@ -17,7 +17,7 @@ import {
 import { itemIdPattern } from '../../wire/ids.js';
 import { money } from '../sentences/words.js';
 import type { ActedRow, ActionField, ActionsOf, ConsoleAction } from './action.js';
-import { decisionAction } from './decision.js';
+import { decisionAction, unreadWord } from './decision.js';
 import { amountIn, readForm } from './read-form.js';
 
 const changes: Readonly<Record<Change, readonly [label: string, effect: string]>> = {
@@ -57,7 +57,8 @@ export class OtherActions {
           reason: state.reason,
           schema: refundDecisionRequest,
           evidence:
-            'the refund that was made. If it did not happen: the id of an equal refund without a reference that belongs to somebody else; if there are several, of one of them, and accept it on your word',
+            'the refund that was made. If it did not happen: the id of an equal refund without a reference that belongs to somebody else; if there are several, of one of them, and on your word',
+          word: 'On my word, none of the other equal refunds is this one',
         },
         (request, caller, key) => this.refunds.decide(caller, key, id, request),
       ),
@@ -66,8 +67,9 @@ export class OtherActions {
 
   readonly ofSubscription: ActionsOf<ActedRow<'subscription'>> = ({ id, state }, now) => {
     const possible = possibleStepDecisions(state);
+    const word = state.openStep && !isReadRequired(state.openStep.step) ? unreadWord : undefined;
     const decide = decisionAction(
-      { possible, reason: state.reason, schema: subscriptionDecisionRequest },
+      { possible, reason: state.reason, schema: subscriptionDecisionRequest, word },
       (request, caller, key) => this.subscriptions.decide(caller, key, id, request),
     );
     const allowed = allowedActions(state, now).map((name) =>
@@ -86,7 +88,7 @@ export class OtherActions {
   readonly ofPayout: ActionsOf<ActedRow<'payout', 'totals'>> = ({ id, state, totals }) => {
     const possible = possibleStepDecisions(state);
     const decide = decisionAction(
-      { possible, reason: state.reason, schema: payoutDecisionRequest },
+      { possible, reason: state.reason, schema: payoutDecisionRequest, word: unreadWord },
       (request, caller, key) => this.payouts.decide(caller, key, id, request),
     );
     const isUnclaimed = (totals?.unclaimed?.count ?? 0) > 0;

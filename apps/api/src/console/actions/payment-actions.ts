@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { moneyText } from '#workflows/lifecycle';
-import { allowedActions, amountsOf, isSale, possibleDecisions } from '#workflows/lifecycle/payment';
+import {
+  allowedActions,
+  amountsOf,
+  isDecidedOnWord,
+  isSale,
+  possibleDecisions,
+} from '#workflows/lifecycle/payment';
 import { collectedBy, refundableInAll } from '#workflows/lifecycle/refund';
 import { captureCommand, plainCommand, reauthorizeCommand } from '../../payments/command-requests.js';
 import { PaymentCommands } from '../../payments/payment-commands.js';
@@ -14,7 +20,7 @@ import { RequestRefund } from '../../refunds/request-refund.js';
 import { decisionCommand } from '../../reviews/decision.js';
 import { money } from '../sentences/words.js';
 import type { ActedRow, ActionsOf, ConsoleAction } from './action.js';
-import { decisionAction } from './decision.js';
+import { decisionAction, unreadWord } from './decision.js';
 import { amountIn, readForm } from './read-form.js';
 
 type Row = ActedRow<'payment', 'refunds'>;
@@ -167,8 +173,9 @@ export class PaymentActions {
   }
 
   private decide({ id, state }: Row, possible: readonly string[]): ConsoleAction {
+    const word = isDecidedOnWord(state) ? unreadWord : undefined;
     return decisionAction(
-      { possible, reason: state.reason, schema: paymentDecisionRequest },
+      { possible, reason: state.reason, schema: paymentDecisionRequest, word },
       (request, caller, key) => this.commands.send(caller, decisionCommand(id, key, request)),
     );
   }

@@ -41,6 +41,12 @@ export {
 } from './payment.js';
 export { isSuperseded, reauthorizationIn } from './reauthorization.js';
 export { restartFrom } from './restart.js';
-export { possibleDecisions, reviewSubject, reviewSubjects } from './review.js';
+export {
+  isDecidedOnWord,
+  isReadRequired,
+  possibleDecisions,
+  reviewSubject,
+  reviewSubjects,
+} from './review.js';
 export { policiesWithoutHold } from './sale.js';
 export { transition } from './transition.js';

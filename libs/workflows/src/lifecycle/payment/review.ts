@@ -2,7 +2,7 @@ import { amountsOf, isOtherAmount } from './amounts.js';
 import { withHoldEnd } from './beside-pending.js';
 import type { Instant } from '../lifecycle.js';
 import { isAboutAnotherStep, refuseImpossible, refuseOutdated } from '../step/review.js';
-import type { PaymentState, ReviewDecision } from './payment.js';
+import type { MoneyStep, PaymentState, ReviewDecision } from './payment.js';
 import type { TransitionResult, PaymentEvent } from './event.js';
 import { afterCaptures, beginHold, beginVoid, end, finishCapture, moved, released } from './rules.js';
 import { failStep } from './open-step.js';
@@ -35,6 +35,20 @@ export function reviewSubject(state: PaymentState): ReviewSubject | undefined {
 export function possibleDecisions(state: PaymentState): readonly ReviewDecision[] {
   const subject = reviewSubject(state);
   return subject ? decisionsAbout[subject] : [];
+}
+
+/**
+ * Whether only the provider can show the step's result: "declined" with an authorization that nobody watches would be worse than
+ * a payment that waits.
+ */
+export function isReadRequired({ type }: MoneyStep): boolean {
+  return type === 'createPayment' || type === 'executePayment';
+}
+
+/** Whether an operator's word alone can decide the review while the provider cannot be read. */
+export function isDecidedOnWord(state: PaymentState): boolean {
+  const { openStep } = state;
+  return openStep ? !isReadRequired(openStep.step) : reviewSubject(state) === 'unseen_capture';
 }
 
 /**
