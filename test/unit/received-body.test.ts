@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '#api/requests/received-body.js';
+import { ReceivedBody, parseJson, parseJsonBody } from '#api/requests/received-body.js';
 import { Problem } from '#api/problems/problem.js';
 
 const nested = (depth: number) => Buffer.from(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
@@ -53,9 +53,45 @@ describe('a received body', () => {
   });
 });
 
-function refusalOf(bytes: Buffer): unknown {
+const bodyOf = (text: string) => new ReceivedBody('application/json', Buffer.from(text));
+
+describe('a body that names a field twice', () => {
+  it.each([
+    ['at its top', '{"amount":1,"note":"a","amount":2}', 'amount'],
+    ['within a list', '{"items":[{"a":{"id":1}},{"a":{"b":1, "b" : 1}}]}', 'b'],
+    ['written in two ways', String.raw`{"id":1,"\u0069d":2}`, 'id'],
+    ['that holds a quote', String.raw`{"\"":1,"\"":2}`, String.raw`\"`],
+  ])('%s is refused, and the refusal says which', (_where, text, name) => {
+    expect(refusalOf(() => parseJsonBody(bodyOf(text)))).toMatchObject({
+      status: 400,
+      code: 'malformed_request',
+      detail: `The body names "${name}" twice in one object.`,
+    });
+  });
+
+  it('has its name told up to a length only', () => {
+    const long = 'x'.repeat(9_000);
+    const refusal = refusalOf(() => parseJsonBody(bodyOf(`{"${long}":1,"${long}":2}`)));
+    expect(JSON.stringify(refusal).length).toBeLessThan(400);
+  });
+
+  it.each([
+    '{"a":{"id":1},"b":{"id":2},"id":[{"id":"a:b"},{"id":":\\":","c":[]}],"__proto__":{"id":":"}}',
+    '[]',
+    '":"',
+    '7',
+  ])('is none of these: %s', (text) => {
+    expect(parseJsonBody(bodyOf(text))).toEqual(JSON.parse(text));
+  });
+
+  it('is found in the event of a provider by nobody: what it means is not for us to refuse', () => {
+    expect(parseJson(Buffer.from('{"id":1,"id":2}'))).toEqual({ id: 2 });
+  });
+});
+
+function refusalOf(parse: Buffer | (() => unknown)): unknown {
   try {
-    return parseJson(bytes);
+    return typeof parse === 'function' ? parse() : parseJson(parse);
   } catch (error) {
     if (error instanceof Problem) return error.document();
     throw error;

@@ -51,10 +51,10 @@ export function excessIn(bytes: Buffer): Excess | undefined {
 }
 
 /** The longest field name to report. No field of this API has a longer name. */
-const longestName = 64;
+export const longestName = 64;
 
 /** The position of the closing quote of the string that begins at `start`; the end of the bytes if there is none. */
-function endOfString(bytes: Buffer, start: number): number {
+export function endOfString(bytes: Buffer, start: number): number {
   for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let escapes = 0;
     while (bytes[end - 1 - escapes] === backslash && end - 1 - escapes > start) escapes += 1;

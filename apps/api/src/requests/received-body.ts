@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem, invalid } from '../problems/problem.js';
-import { excessIn } from './document-size.js';
+import { excessIn, longestName } from './document-size.js';
+import { repeatedName } from './repeated-name.js';
 
 /** A body as received. Signatures cover these bytes, so they must be checked before parsing. */
 export class ReceivedBody {
@@ -27,7 +28,7 @@ export function receiveBodiesUnparsed(server: FastifyInstance): void {
 /**
  * The JSON document of a body; undefined without a body (the route's schema decides whether that is allowed).
  *
- * @throws {Problem} 415 for another media type, 400 for bytes that are not UTF-8 JSON of bounded depth, 422 for a list
+ * @throws {Problem} 415 for another media type, 400 for bytes that are not UTF-8 JSON of bounded depth, or name a field twice, 422 for a list
  *   of too many entries, 413 for a document of too many values.
  */
 export function parseJsonBody(body: ReceivedBody | undefined): unknown {
@@ -35,7 +36,13 @@ export function parseJsonBody(body: ReceivedBody | undefined): unknown {
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(body.contentType)) {
     throw new Problem('unsupported-media-type', { detail: 'The body must be application/json.' });
   }
-  return parseJson(body.bytes);
+  const document = parseJson(body.bytes);
+  const repeated = repeatedName(body.bytes, document);
+  if (repeated !== undefined) {
+    const name = JSON.stringify(repeated.slice(0, longestName));
+    throw new Problem('malformed-request', { detail: `The body names ${name} twice in one object.` });
+  }
+  return document;
 }
 
 /** @throws {Problem} 400, 413 or 422. */
