@@ -36,6 +36,14 @@ describe('the difference between the clocks', () => {
     expect(await offsetsAfter(json(200, wirePayment, dated(0)))).toEqual(inHours({ least: 0, most: 0 }));
   });
 
+  it('is not known until an answer shows it', async () => {
+    const client = provider.client();
+    expect(client.clockOffsets).toMatchObject({ least: 0, most: 0, isUnknown: true });
+    provider.script(json(200, wirePayment, dated(0)));
+    await client.payments.get('PAY-1');
+    expect(client.clockOffsets).not.toHaveProperty('isUnknown');
+  });
+
   it('is what the dates of answers show, whichever way, also of refusals', async () => {
     const shown = await offsetsAfter(
       json(200, wirePayment, dated(5 * hour)),

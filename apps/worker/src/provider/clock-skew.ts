@@ -17,6 +17,20 @@ export function spanAtProvider(
   };
 }
 
+/**
+ * Whether nothing found in a span proves absence, now that the search has been answered: its answers may be the first to
+ * show the provider's clock, and a clock that none shows is not known.
+ */
+export function isAllSearched(
+  time: ProviderTime,
+  searched: { readonly from: number; readonly to: number },
+  sought: Parameters<typeof spanAtProvider>[1],
+): boolean {
+  const { from, to } = spanAtProvider(time, sought);
+  const isCovered = searched.from - clockSkewMs <= from && to <= searched.to + clockSkewMs;
+  return isCovered && !time.clockOffsets.isUnknown;
+}
+
 /** Whether the provider shows something as made before an instant of ours. False where either instant is not known. */
 export function isMadeBefore(
   time: ProviderTime,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FoundEvent, PaymentsClient } from '#payments-client';
-import { spanAtProvider } from './clock-skew.js';
+import { isAllSearched, spanAtProvider } from './clock-skew.js';
 import { mayBeCut } from './cut-page.js';
 import { searchLimit } from './provider-clients.js';
 import { isReturnTo } from './return-address.js';
@@ -29,7 +29,8 @@ export async function findExecutedAgreement(
   time: { readonly since: Date; readonly until: Date },
 ): Promise<{ readonly agreementId: string } | 'absent' | 'unreadable'> {
   const signal = searchLimit();
-  const spans: Span[] = [spanAtProvider(client, time)];
+  const whole = spanAtProvider(client, time);
+  const spans: Span[] = [whole];
   let pages = 0;
   let absence: 'absent' | 'unreadable' = 'absent';
   for (const span of spans) {
@@ -48,7 +49,7 @@ export async function findExecutedAgreement(
     if (span.to - span.from <= shortestMs) return 'unreadable';
     spans.push(...halvesOf(span));
   }
-  return absence;
+  return isAllSearched(client, whole, time) ? absence : 'unreadable';
 }
 
 /** A time span to search, both ends in milliseconds since the epoch. */

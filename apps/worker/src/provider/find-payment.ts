@@ -1,6 +1,6 @@
 import type { Payment, PaymentPage, PaymentsClient } from '#payments-client';
 import { type Money, parseMoney } from '#workflows/lifecycle';
-import { spanAtProvider } from './clock-skew.js';
+import { isAllSearched, spanAtProvider } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 20;
@@ -22,7 +22,7 @@ interface Sought {
  *
  * @param time since its creation was first sent, until the latest instant at which the provider can have carried out the last
  *   attempt.
- * @returns 'unreadable' if there were more pages than we could read, or a payment without references that may be this
+ * @returns 'unreadable' if there were more pages than we could read, the provider's clock is not known, or a payment without references that may be this
  *   one: then absence is not proved.
  */
 export async function findPaymentByReference(
@@ -30,8 +30,8 @@ export async function findPaymentByReference(
   sought: Sought,
   time: { readonly since: Date; readonly until: Date },
 ): Promise<Payment | 'absent' | 'unreadable'> {
-  const { from, to } = spanAtProvider(client, time);
-  const [startTime, endTime] = [new Date(from).toISOString(), new Date(to).toISOString()];
+  const span = spanAtProvider(client, time);
+  const [startTime, endTime] = [new Date(span.from).toISOString(), new Date(span.to).toISOString()];
   const signal = searchLimit();
   let startId: string | undefined;
   let absence: 'absent' | 'unreadable' = 'absent';
@@ -45,7 +45,7 @@ export async function findPaymentByReference(
     if (found) return found;
     if (payments.some((payment) => mayBeIt(payment, sought))) absence = 'unreadable';
     const next = startOfNext(shown);
-    if (next === undefined) return absence;
+    if (next === undefined) return isAllSearched(client, span, time) ? absence : 'unreadable';
     // The next page begins at the same payment: the provider ignores the cursor.
     if (next === startId) return 'unreadable';
     startId = next;

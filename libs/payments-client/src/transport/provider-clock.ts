@@ -5,6 +5,8 @@ import type { ExchangeResult } from './exchange.js';
 export interface ClockOffsets {
   readonly least: number;
   readonly most: number;
+  /** No answer has shown the clock so far. */
+  readonly isUnknown?: true;
 }
 
 const none: ClockOffsets = { least: 0, most: 0 };
@@ -27,7 +29,7 @@ export class ProviderClock {
   #past = none;
 
   get offsets(): ClockOffsets {
-    return eitherOf(this.#past, this.#present);
+    return { ...eitherOf(this.#past, this.#present), ...(this.#since === 0 && { isUnknown: true }) };
   }
 
   /**
