@@ -67,8 +67,13 @@ function readProcRow(pid: number): ProcessRow | undefined {
   // The command's name stands in parentheses and may hold spaces and parentheses: count from the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, startTicks] = [fields[0], fields[1], fields[19]];
-  if (state === 'Z' || state === 'X' || startTicks === undefined) return undefined;
+  if (state === 'X' || startTicks === undefined || (state === 'Z' && hasEnded(pid))) return undefined;
   return { pid, parent: Number(parent), startedAt: `${bootId()}/${startTicks}` };
+}
+
+/** The first thread of a killed process may have ended before others, which hold its ports and files. */
+function hasEnded(zombie: number): boolean {
+  return (attempt(() => readdirSync(`/proc/${zombie}/task`)) ?? []).length <= 1;
 }
 
 function readPsRow(pid: number): ProcessRow | undefined {

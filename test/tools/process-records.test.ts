@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimDataFolder, recordProcess, releaseDataFolder, classifyRecord } from '#tools/process-records.js';
+import { ensurePortsAreFree } from '#tools/ports.js';
 import { identify, isAlive, type ProcessIdentity } from '#tools/process-table.js';
 
 describe('process records', () => {
@@ -27,6 +28,26 @@ describe('process records', () => {
     return identity;
   }
 
+  /** Its threads have much memory to give back, so they end one after the other. */
+  async function spawnListener(): Promise<{ readonly orphan: ProcessIdentity; readonly port: number }> {
+    const thread = `const memory = Buffer.alloc(60e6, 1);
+      setInterval(() => memory.fill(2), 50);
+      require('node:worker_threads').parentPort.postMessage('filled');`;
+    const listener = `const threads = Array.from({ length: 8 }, () =>
+        new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true }));
+      const filled = threads.map((each) => require('node:events').once(each, 'message'));
+      const server = require('node:http').createServer();
+      void Promise.all(filled).then(() =>
+        server.listen(0, '127.0.0.1', () => console.log(server.address().port)));`;
+    const child = spawn(process.execPath, ['-e', listener], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [port] = (await once(child.stdout, 'data')) as [Buffer];
+    const orphan = identify(child.pid!)!;
+    spawned.push(orphan);
+    return { orphan, port: Number(port) };
+  }
+
   it('end the orphans of a supervisor that was killed', async () => {
     const orphan = await spawnSleeper();
     await claimDataFolder(folder);
@@ -38,6 +59,18 @@ describe('process records', () => {
     expect(await claimDataFolder(folder)).toEqual(['worker']);
     expect(isAlive(orphan)).toBe(false);
     expect(readdirSync(join(folder, 'processes'))).toEqual([]);
+  });
+
+  it('end all threads of an orphan, so that its port is free at once', async () => {
+    const { orphan, port } = await spawnListener();
+    await claimDataFolder(folder);
+    recordProcess(folder, { ...orphan, name: 'worker', stopSignal: 'SIGKILL' });
+    writeFileSync(
+      join(folder, 'supervisor.json'),
+      JSON.stringify({ pid: process.pid, startedAt: 'before a crash' }),
+    );
+    await claimDataFolder(folder);
+    await ensurePortsAreFree([{ port, what: 'The worker', variable: 'HEALTH_PORT' }]);
   });
 
   it('do not affect another process that has the id of an old child', async () => {
