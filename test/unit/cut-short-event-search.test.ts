@@ -92,10 +92,12 @@ function rowsOf(statement: string): unknown[] {
   return [];
 }
 
-function contextWith(search: unknown): MaintenanceContext {
+const sameClock = { least: 0, most: 0 };
+
+function contextWith(search: unknown, clockOffsets = sameClock): MaintenanceContext {
   return {
     db: database(),
-    providers: { for: () => ({ events: { search } }) },
+    providers: { for: () => ({ events: { search }, clockOffsets }) },
     logger: pino({ level: 'silent' }),
     reconciliation: { overlapMs: 120_000, graceMs: 10_000 },
   } as unknown as MaintenanceContext;
@@ -123,6 +125,26 @@ it.each([
 ])('the search for missed events %s', async (_what, provider) => {
   const seen = new Set<string>();
   await searchAt(provider(seen));
+  expect(seen.size).toBe(events.length);
+});
+
+/** A provider that dates its events by another clock. */
+function byAnotherClock(seen: Set<string>, offset: number) {
+  return async function* search({ startTime = '', endTime = '' }: { startTime?: string; endTime?: string }) {
+    const [from, until] = [Date.parse(startTime) - offset, Date.parse(endTime) - offset];
+    const shown = events.filter(({ at }) => at >= from && at < until).map(({ found }) => found);
+    for (const { event } of shown) seen.add(event.id);
+    yield { events: shown, unreadable: 0, nextQuery: undefined };
+  };
+}
+
+it.each([
+  ['five hours behind', -5 * hour],
+  ['five hours ahead', 5 * hour],
+])('the search for missed events finds those of a provider whose clock is %s', async (_what, offset) => {
+  const seen = new Set<string>();
+  const shown = { least: Math.min(offset, 0), most: Math.max(offset, 0) };
+  await reconcileEvents(contextWith(byAnotherClock(seen, offset), shown), owner);
   expect(seen.size).toBe(events.length);
 });
 

@@ -31,6 +31,19 @@ export function isAllSearched(
   return isCovered && !time.clockOffsets.isUnknown;
 }
 
+/** A smaller difference is left to the overlap of searches; and the shown one is exact to a few seconds. */
+const clockToleranceMs = 10_000;
+
+/** A span of our time as the provider's clock dates it, where its answers show that it differs from ours. */
+export function spansByOtherClock(
+  { clockOffsets: { least, most } }: ProviderTime,
+  { from, until }: { readonly from: number; readonly until: number },
+): readonly { readonly from: number; readonly until: number }[] {
+  return [least, most]
+    .filter((offset) => Math.abs(offset) >= clockToleranceMs)
+    .map((offset) => ({ from: from + offset - clockToleranceMs, until: until + offset }));
+}
+
 /** Whether the provider shows something as made before an instant of ours. False where either instant is not known. */
 export function isMadeBefore(
   time: ProviderTime,

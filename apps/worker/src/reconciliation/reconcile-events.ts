@@ -14,6 +14,7 @@ import { noteEventsSearched, noteReconciled, openReconciliation } from '#databas
 import type { FoundEvent } from '#payments-client';
 import { newEventOf } from '#webhook-inbox';
 import type { MaintenanceContext } from '../steps/activities/context.js';
+import { spansByOtherClock } from '../provider/clock-skew.js';
 import { mayBeCut } from '../provider/cut-page.js';
 import { SearchWindows, type Window } from './search-windows.js';
 
@@ -85,7 +86,26 @@ function tellOfUnreadable({ logger }: MaintenanceContext, owner: Owner, { unread
   logger.warn({ ...owner, unreadable }, skipped);
 }
 
+/** Events are dated by the provider's clock, which its answers show, also that to the first search. */
 async function takeWindow(
+  context: MaintenanceContext,
+  owner: Owner,
+  window: Window,
+  most: number,
+): Promise<TakenWindow> {
+  const taken = [await takeSpan(context, owner, window, most)];
+  for (const span of spansByOtherClock(context.providers.for(owner), window))
+    taken.push(await takeSpan(context, owner, span, most));
+  const sumOf = (count: (each: TakenWindow) => number) => taken.reduce((sum, each) => sum + count(each), 0);
+  return {
+    pages: sumOf(({ pages }) => pages),
+    found: sumOf(({ found }) => found),
+    unreadable: sumOf(({ unreadable }) => unreadable),
+    isWhole: taken.every(({ isWhole }) => isWhole),
+  };
+}
+
+async function takeSpan(
   context: MaintenanceContext,
   owner: Owner,
   { from, until }: Window,
