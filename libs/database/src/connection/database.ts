@@ -1,11 +1,14 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Pool, types } from 'pg';
+import { type ClientBase, Pool, types } from 'pg';
 import { FairPool, type PoolShare } from './fair-pool.js';
 import type { EngineTables } from '../schema/schema.js';
 
 export type Database = Kysely<EngineTables>;
 /** For writes that must share the transaction of other writes. */
 export type DatabaseTransaction = Transaction<EngineTables>;
+
+/** SQLSTATE of a write on a connection that only reads. */
+const readOnly = '25006';
 
 const pools = new WeakMap<
   Database,
@@ -68,6 +71,7 @@ export function openDatabase(
     query_timeout: queryTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
+    verify: (client, done) => void verifyWrites(client, done),
   });
   // A lost connection is replaced on the next use; without listeners its error would end the process. The pool's
   // listener covers only idle connections, so each client has its own, too.
@@ -77,6 +81,32 @@ export function openDatabase(
   const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool: shared }) });
   pools.set(db, { pool, shared });
   return db;
+}
+
+/**
+ * During a fail-over the address may lead to a standby. A connection to it would stay in the pool for as long as it is busy,
+ * and fail each write; and what it shows may lack the latest commits.
+ *
+ * @param done is called once, with an error if the connection is not to be used.
+ */
+async function verifyWrites(client: ClientBase, done: (unusable?: Error) => void): Promise<void> {
+  let unusable: Error | undefined;
+  try {
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+    if (rows[0]?.transaction_read_only !== 'off') unusable = new ReadOnlyDatabaseError();
+  } catch (error) {
+    unusable = error as Error;
+  }
+  done(unusable);
+}
+
+class ReadOnlyDatabaseError extends Error {
+  override readonly name = 'ReadOnlyDatabaseError';
+  readonly code = readOnly;
+
+  constructor() {
+    super('The database takes no writes.');
+  }
 }
 
 function statedConnectTimeoutMs(connectionString: string): number | undefined {
@@ -118,6 +148,7 @@ function openedPool(db: Database) {
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
+  if (code === readOnly) return true;
   if (typeof code === 'string') return /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|08|57P|53)/.test(code);
   return /timeout|terminated|Connection ended|not queryable/i.test(error.message);
 }
