@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeAnnouncer, ChangeListener } from '#database/connection';
@@ -82,6 +84,59 @@ it('a failed announcement is only a lost hint', async () => {
   nowhere.announce(newId('pay'));
   await nowhere.close();
 });
+
+it('announcements go on after a connection that has fallen silent', async () => {
+  const relay = await relayTo(database.url);
+  const relayed = new ChangeAnnouncer(relay.url);
+  try {
+    const first = newId('pay');
+    const heard = listener.changed(first, forLong);
+    relayed.announce(first);
+    await heard;
+
+    relay.fallSilent();
+    relayed.announce(newId('pay'));
+    const later = newId('pay');
+    const heardLater = listener.changed(later, forLong);
+    relayed.announce(later);
+    await heardLater;
+  } finally {
+    await relayed.close();
+    relay.close();
+  }
+});
+
+/** A way to a database whose connections can stop to answer, as when a host dies without a word. */
+async function relayTo(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const open = new Set<Socket>();
+  const relay = createServer((caller) => {
+    const server = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [caller, server],
+      [server, caller],
+    ] as const) {
+      open.add(from);
+      from.on('error', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(databaseUrl);
+  // Its timeouts would have priority.
+  url.search = '';
+  url.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    fallSilent: () => {
+      for (const socket of open) socket.unpipe().pause();
+    },
+    close: () => {
+      for (const socket of open) socket.destroy();
+      relay.close();
+    },
+  };
+}
 
 async function listeningBackends(): Promise<number[]> {
   const { rows } = await admin.query<{ pid: number }>(

@@ -4,6 +4,9 @@ import type { Database } from './database.js';
 
 const channel = 'payment_changed';
 
+/** Waiters have read by themselves by then, and other announcements wait. */
+const announcedWithinMs = 2_000;
+
 /**
  * Notifies waiting API processes that a subject's rows changed. The notification is sent after the commit on its own
  * connection: inside the transaction all commits would queue behind one lock. Those that come while one is being sent
@@ -15,7 +18,13 @@ export class ChangeAnnouncer {
   private sending: Promise<void> | undefined;
 
   constructor(connectionString: string) {
-    this.pool = new Pool({ connectionString, max: 1, options: '-c synchronous_commit=off' });
+    this.pool = new Pool({
+      connectionString,
+      max: 1,
+      options: '-c synchronous_commit=off',
+      connectionTimeoutMillis: announcedWithinMs,
+      query_timeout: announcedWithinMs,
+    });
     this.pool.on('error', () => undefined);
   }
 
