@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.js';
@@ -61,18 +61,57 @@ export async function endProcess(identity: ProcessIdentity, stopSignal: NodeJS.S
   while (isAlive(identity)) await sleep(20);
 }
 
+/** The file appears with its text, or not at all: an empty one would pass for one that a crash has cut short. */
 function claim(folder: string): void {
   const own = identify(process.pid);
   if (!own) throw new Error('this process cannot see itself in the process table');
+  const [file, mine] = [supervisorFile(folder), `${supervisorFile(folder)}.${process.pid}`];
+  writeFileSync(mine, JSON.stringify(own));
   try {
-    writeFileSync(supervisorFile(folder), JSON.stringify(own), { flag: 'wx' });
+    while (!hasLinked(mine, file)) removeLeftOver(folder);
+  } finally {
+    rmSync(mine);
+  }
+}
+
+function removeLeftOver(folder: string): void {
+  refuseIfHeld(folder, supervisorFile(folder));
+  // Looked at again where nobody else removes it: another one may have claimed the folder since.
+  const left = `${supervisorFile(folder)}.${process.pid}.left`;
+  if (!hasRenamed(supervisorFile(folder), left)) return;
+  try {
+    refuseIfHeld(folder, left);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const holder = readSupervisor(folder);
-    if (holder && holder.pid !== process.pid && isAlive(holder))
-      throw new Failure(heldMessage(folder, holder.pid));
-    rmSync(supervisorFile(folder), { force: true });
-    claim(folder);
+    hasLinked(left, supervisorFile(folder));
+    throw error;
+  } finally {
+    rmSync(left);
+  }
+}
+
+function refuseIfHeld(folder: string, file: string): void {
+  const holder = readJson(file) as ProcessIdentity | undefined;
+  if (holder && holder.pid !== process.pid && isAlive(holder))
+    throw new Failure(heldMessage(folder, holder.pid));
+}
+
+/** False if there is a file of that name already. */
+function hasLinked(from: string, to: string): boolean {
+  return unless('EEXIST', () => linkSync(from, to));
+}
+
+/** False if there is none of that name any more. */
+function hasRenamed(from: string, to: string): boolean {
+  return unless('ENOENT', () => renameSync(from, to));
+}
+
+function unless(code: string, act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+    return false;
   }
 }
 
