@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.js';
@@ -32,7 +32,8 @@ export async function claimDataFolder(folder: string): Promise<string[]> {
 }
 
 export function releaseDataFolder(folder: string): void {
-  if (readSupervisor(folder)?.pid === process.pid) rmSync(supervisorFile(folder), { force: true });
+  const latest = latestClaim(folder);
+  if (readClaim(folder, latest)?.pid === process.pid) rmSync(claimFile(folder, latest), { force: true });
 }
 
 export function recordProcess(folder: string, record: ProcessRecord): void {
@@ -61,56 +62,41 @@ export async function endProcess(identity: ProcessIdentity, stopSignal: NodeJS.S
   while (isAlive(identity)) await sleep(20);
 }
 
-/** The file appears with its text, or not at all: an empty one would pass for one that a crash has cut short. */
+/**
+ * Each claim has a number, the next one after that of a supervisor that is gone: of several that follow it at the same time,
+ * one gets the number. The file appears with its text, or not at all.
+ */
 function claim(folder: string): void {
   const own = identify(process.pid);
   if (!own) throw new Error('this process cannot see itself in the process table');
-  const [file, mine] = [supervisorFile(folder), `${supervisorFile(folder)}.${process.pid}`];
+  const mine = join(folder, `supervisor.of-${process.pid}.json`);
   writeFileSync(mine, JSON.stringify(own));
   try {
-    while (!hasLinked(mine, file)) removeLeftOver(folder);
+    while (!hasFollowed(folder, latestClaim(folder), mine));
   } finally {
     rmSync(mine);
   }
 }
 
-function removeLeftOver(folder: string): void {
-  refuseIfHeld(folder, supervisorFile(folder));
-  // Looked at again where nobody else removes it: another one may have claimed the folder since.
-  const left = `${supervisorFile(folder)}.${process.pid}.left`;
-  if (!hasRenamed(supervisorFile(folder), left)) return;
-  try {
-    refuseIfHeld(folder, left);
-  } catch (error) {
-    hasLinked(left, supervisorFile(folder));
-    throw error;
-  } finally {
-    rmSync(left);
-  }
-}
-
-function refuseIfHeld(folder: string, file: string): void {
-  const holder = readJson(file) as ProcessIdentity | undefined;
+/** @throws Failure if the latest claim is that of a living process. */
+function hasFollowed(folder: string, latest: number, mine: string): boolean {
+  const holder = readClaim(folder, latest);
   if (holder && holder.pid !== process.pid && isAlive(holder))
     throw new Failure(heldMessage(folder, holder.pid));
+  if (!hasLinked(mine, claimFile(folder, latest + 1))) return false;
+  // The one before stays: who looks meanwhile must not find a folder without claims.
+  for (const number of claimsOf(folder))
+    if (number < latest) rmSync(claimFile(folder, number), { force: true });
+  return true;
 }
 
 /** False if there is a file of that name already. */
 function hasLinked(from: string, to: string): boolean {
-  return unless('EEXIST', () => linkSync(from, to));
-}
-
-/** False if there is none of that name any more. */
-function hasRenamed(from: string, to: string): boolean {
-  return unless('ENOENT', () => renameSync(from, to));
-}
-
-function unless(code: string, act: () => void): boolean {
   try {
-    act();
+    linkSync(from, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
   }
 }
@@ -119,8 +105,20 @@ export function heldMessage(folder: string, pid: number): string {
   return `Process ${pid} is running on ${folder} already: stop it first (Ctrl-C, or kill ${pid}), or choose another folder with DATA_DIR=<folder>.`;
 }
 
-function readSupervisor(folder: string): ProcessIdentity | undefined {
-  return readJson(supervisorFile(folder)) as ProcessIdentity | undefined;
+/** -1 if there is none. */
+function latestClaim(folder: string): number {
+  return Math.max(-1, ...claimsOf(folder));
+}
+
+function claimsOf(folder: string): number[] {
+  return readdirSync(folder).flatMap((file) => {
+    const [, number] = /^supervisor(?:\.(\d+))?\.json$/.exec(file) ?? ['', 'none'];
+    return number === 'none' ? [] : Number(number ?? 0);
+  });
+}
+
+function readClaim(folder: string, number: number): ProcessIdentity | undefined {
+  return readJson(claimFile(folder, number)) as ProcessIdentity | undefined;
 }
 
 function readRecords(folder: string): ProcessRecord[] {
@@ -138,6 +136,7 @@ function readJson(file: string): unknown {
   }
 }
 
-const supervisorFile = (folder: string): string => join(folder, 'supervisor.json');
+const claimFile = (folder: string, number: number): string =>
+  join(folder, number === 0 ? 'supervisor.json' : `supervisor.${number}.json`);
 const recordsFolder = (folder: string): string => join(folder, 'processes');
 const recordFile = (folder: string, name: string): string => join(recordsFolder(folder), `${name}.json`);
