@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeAnnouncer, ChangeListener } from '#database/connection';
@@ -7,6 +5,7 @@ import { createDatabase } from '../helpers/database.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
 import { newId } from './engine-database.js';
+import { relayTo } from './relay-to.js';
 
 /** Far longer than any of these tests: what ends a wait here is an announcement. */
 const forLong = 600_000;
@@ -105,38 +104,6 @@ it('announcements go on after a connection that has fallen silent', async () => 
     relay.close();
   }
 });
-
-/** A way to a database whose connections can stop to answer, as when a host dies without a word. */
-async function relayTo(databaseUrl: string) {
-  const target = new URL(databaseUrl);
-  const open = new Set<Socket>();
-  const relay = createServer((caller) => {
-    const server = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [caller, server],
-      [server, caller],
-    ] as const) {
-      open.add(from);
-      from.on('error', () => to.destroy());
-      from.pipe(to);
-    }
-  });
-  await once(relay.listen(0, '127.0.0.1'), 'listening');
-  const url = new URL(databaseUrl);
-  // Its timeouts would have priority.
-  url.search = '';
-  url.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
-  return {
-    url: url.href,
-    fallSilent: () => {
-      for (const socket of open) socket.unpipe().pause();
-    },
-    close: () => {
-      for (const socket of open) socket.destroy();
-      relay.close();
-    },
-  };
-}
 
 async function listeningBackends(): Promise<number[]> {
   const { rows } = await admin.query<{ pid: number }>(
