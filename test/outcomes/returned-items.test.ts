@@ -52,6 +52,16 @@ it.each([
   expect([read.state.status, await payouts.statusesOf(read)]).toEqual(['completed', ['refunded', 'success']]);
 });
 
+it('an item that no answer shows any more keeps no other one from being shown, and reads from ending', async () => {
+  const payout = await paid();
+  await changeFirst(payout, 'refund');
+  await stage.sandbox.fault({ operation: 'payout.get', kind: 'reshape', times: 100, remove: ['items[1]'] });
+  const eventType = 'PAYMENT.PAYOUTS-ITEM.REFUNDED';
+  const told = await payouts.take(payout, { type: 'providerNotified', eventType, isOfEndedItem: true });
+  const read = await payouts.liveOn(told);
+  expect([read.state.status, await payouts.statusesOf(read)]).toEqual(['completed', ['refunded', 'success']]);
+});
+
 /** What a comparison with the provider tells the run of a payout. */
 async function toldByComparison({ identity: { payoutId } }: PayoutStepInput): Promise<PayoutMessage> {
   const told = new Map<string, PayoutMessage>();

@@ -26,6 +26,7 @@ export type { Payment, PaymentPage, Transaction } from './schemas/payment.js';
 export type { PayoutBatch, PayoutBatchStatus } from './schemas/payout-batch.js';
 export type { PayoutItem, PayoutItemStatus } from './schemas/payout-item.js';
 export type { CreatePayoutRequest } from './schemas/payout-request.js';
+export type { PayoutPage } from './resources/payouts.js';
 export type { Plan } from './schemas/plan.js';
 export type { CreatePlanRequest } from './schemas/plan-request.js';
 export type { Refund } from './schemas/refund.js';

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NewApiCall } from '#database/calls';
 import { listOpenItems, totalItems } from '#database/subjects';
-import type { PaymentsClient, PayoutBatch, PayoutItem } from '#payments-client';
+import type { PaymentsClient, PayoutBatch, PayoutPage } from '#payments-client';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
 import {
   itemsPerPage,
@@ -13,6 +14,7 @@ import {
 } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble, UnreadableAnswerError } from '../provider/provider-facts.js';
+import { readAgain } from '../provider/read-again.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent, recordTransitionWithoutCall } from '../steps/activities/record-event.js';
 import type { PayoutWork } from './payout-writer.js';
@@ -101,13 +103,11 @@ async function readPages(reading: Reading): Promise<PayoutFacts> {
   let page = input.state.nextPage ?? 1;
   let contradiction: string | undefined;
   for (;;) {
-    const shown = await client.payouts.getPage(
-      batchId,
-      { page, pageSize: itemsPerPage },
-      { signal: lookLimit() },
+    const search = { page, pageSize: itemsPerPage };
+    const shown = await wholePage(input, page, () =>
+      client.payouts.getPage(batchId, search, { signal: lookLimit() }),
     );
     contradiction ??= await takeShownItems(db, payoutId, shown.items);
-    if (input.state.isConfirming) requireAllItems(input, page, shown.items);
     const facts = withContradiction(factsOf(shown.batch, input), contradiction);
     if (shown.nextPage === undefined) return await withTotals(reading, facts);
     page = shown.nextPage;
@@ -116,14 +116,27 @@ async function readPages(reading: Reading): Promise<PayoutFacts> {
 }
 
 /**
- * A page that is cut short may lack the item that has changed after its end, and no later read shows it.
+ * A page that is cut short may lack the item that has changed after its end, and no later read shows it. Where two answers
+ * lack the same, the provider has shown all that it shows: the pages are smaller than asked for, or an item has no status.
  *
- * @throws {UnreadableAnswerError} if the page lacks an item.
+ * @throws {UnreadableAnswerError} if two answers lack an item, and not the same.
  */
-function requireAllItems({ state }: PayoutStepInput, page: number, shown: readonly PayoutItem[]): void {
-  const ids = new Set(shown.flatMap(shownItem).map(({ itemId }) => itemId));
-  const before = (page - 1) * itemsPerPage;
-  if (ids.size < Math.min(itemsPerPage, state.order.items - before)) throw new UnreadableAnswerError();
+async function wholePage(
+  { state }: PayoutStepInput,
+  page: number,
+  read: () => Promise<PayoutPage>,
+): Promise<PayoutPage> {
+  const first = await read();
+  const expected = Math.min(itemsPerPage, state.order.items - (page - 1) * itemsPerPage);
+  if (!state.isConfirming || idsIn(first).size >= expected) return first;
+  const second = await readAgain(read);
+  if (idsIn(second).size < expected && !isDeepStrictEqual(idsIn(first), idsIn(second)))
+    throw new UnreadableAnswerError();
+  return second;
+}
+
+function idsIn({ items }: PayoutPage): ReadonlySet<string> {
+  return new Set(items.flatMap(shownItem).map(({ itemId }) => itemId));
 }
 
 /**
