@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openDatabase, poolOf } from '#database/connection/database.js';
+import { RejectedError } from '#payments-client';
 import { readWebhookEvent } from '#payments-client/webhooks';
 import { reconcileEvents } from '#worker/reconciliation/reconcile-events.js';
 import type { MaintenanceContext } from '#worker/steps/activities/context.js';
@@ -10,6 +11,7 @@ afterEach(() => vi.restoreAllMocks());
 const owner = { environment: 'sandbox', application: 'shop' } as const;
 const now = Date.UTC(2026, 0, 5, 12);
 const hour = 3_600_000;
+const call = { operation: 'webhookEvent.search', requestId: 'r-1' };
 
 /** One event every 20 s for an hour, all of which end before the overlap of the next search. */
 const events = Array.from({ length: 180 }, (_, number) => ({
@@ -145,6 +147,17 @@ it.each([
   const seen = new Set<string>();
   const shown = { least: Math.min(offset, 0), most: Math.max(offset, 0) };
   await reconcileEvents(contextWith(byAnotherClock(seen, offset), shown), owner);
+  expect(seen.size).toBe(events.length);
+});
+
+it('the search for missed events goes on when the provider refuses the times of a date that one answer had wrong', async () => {
+  const seen = new Set<string>();
+  const search = byAnotherClock(seen, 0);
+  const refusing = (asked: { startTime?: string; endTime?: string }) => {
+    if (Date.parse(asked.endTime ?? '') > now) throw new RejectedError(call, { status: 400 }, []);
+    return search(asked);
+  };
+  await reconcileEvents(contextWith(refusing, { least: 0, most: 8_760 * hour }), owner);
   expect(seen.size).toBe(events.length);
 });
 

@@ -11,7 +11,7 @@ import {
 import type { Database } from '#database/connection';
 import type { Owner } from '#database/schema';
 import { noteEventsSearched, noteReconciled, openReconciliation } from '#database/reconciliation';
-import type { FoundEvent } from '#payments-client';
+import { type FoundEvent, RejectedError } from '#payments-client';
 import { newEventOf } from '#webhook-inbox';
 import type { MaintenanceContext } from '../steps/activities/context.js';
 import { spansByOtherClock } from '../provider/clock-skew.js';
@@ -95,7 +95,7 @@ async function takeWindow(
 ): Promise<TakenWindow> {
   const taken = [await takeSpan(context, owner, window, most)];
   for (const span of spansByOtherClock(context.providers.for(owner), window))
-    taken.push(await takeSpan(context, owner, span, most));
+    taken.push(await takeSpan(context, owner, span, most).catch(nothingIfRefused));
   const sumOf = (count: (each: TakenWindow) => number) => taken.reduce((sum, each) => sum + count(each), 0);
   return {
     pages: sumOf(({ pages }) => pages),
@@ -103,6 +103,12 @@ async function takeWindow(
     unreadable: sumOf(({ unreadable }) => unreadable),
     isWhole: taken.every(({ isWhole }) => isWhole),
   };
+}
+
+/** One wrong date of an answer leads to times at which a provider may not search. They must not stop the search. */
+function nothingIfRefused(error: unknown): TakenWindow {
+  if (!(error instanceof RejectedError)) throw error;
+  return { pages: 1, found: 0, unreadable: 0, isWhole: true };
 }
 
 async function takeSpan(
