@@ -110,13 +110,17 @@ const longEnough = 180_000;
 /** Also the last read to which they lead: it belongs to the run's workflow task, or a short timer repeats it. */
 async function hasTakenItsMessages(id: string): Promise<void> {
   await until(
-    async () => ({
-      ...(await runOf(id).query(snapshotQuery)),
-      ...(await runOf(id).describe()),
-      isToRepeat: isToRepeat((await runOf(id).fetchHistory()).events ?? []),
-    }),
-    ({ waitingMessages, raw, isToRepeat }) =>
-      waitingMessages === 0 && !raw.pendingWorkflowTask && !isToRepeat,
+    async () => {
+      const { raw, historyLength } = await runOf(id).describe();
+      const { events } = await runOf(id).fetchHistory();
+      const { waitingMessages } = await runOf(id).query(snapshotQuery);
+      return { raw, historyLength, events: events ?? [], waitingMessages };
+    },
+    ({ raw, historyLength, events, waitingMessages }) =>
+      !raw.pendingWorkflowTask &&
+      events.length === historyLength &&
+      !isToRepeat(events) &&
+      waitingMessages === 0,
     'the run to have taken its messages',
     longEnough,
   );
