@@ -7,7 +7,7 @@ import { type StartedRun, startRunFixture } from './payment-run.js';
 
 /**
  * The last read of a payment that nobody approved is slow. What comes during it makes its workflow task fail when it has
- * written the end that the read has shown: the run is replayed without the read, with the message first.
+ * written the end that both reads have shown: the run is replayed without them, with the message first.
  */
 const fixture = forAllTests(startRunFixture);
 afterEach(() => fixture.sandbox.clearFaults());
@@ -25,15 +25,22 @@ async function failedTasksOf({ workflowId }: StartedRun): Promise<number> {
   return (events ?? []).filter(({ workflowTaskFailedEventAttributes: failed }) => failed).length;
 }
 
-/** Ordered with a short time for approval, and its last read is under way: it has seen no approval. */
+/** Ordered with a short time for approval, and the read that confirms its last one is under way: neither sees an approval. */
 async function atItsLastRead(intent: 'authorize' | 'sale') {
   const patience = { ...testWaitPolicy, firstPollMs: 600_000, longestPollMs: 600_000 };
-  await fixture.sandbox.fault({ operation: 'payment.get', kind: 'delay', delayMs: 3_500, times: 1 });
+  const slow = { operation: 'payment.get', kind: 'delay', times: 1 };
+  await fixture.sandbox.fault({ ...slow, delayMs: 1_000 });
   const run = await fixture.start({ intent, patience, approvalBy: Date.now() + 3_000 });
   await until(
     () => fixture.sandbox.faultsMet(),
     (met) => met.some((times) => times > 0),
     'the last read to be made',
+  );
+  await fixture.sandbox.fault({ ...slow, delayMs: 3_500 });
+  await until(
+    () => fixture.sandbox.faultsMet(),
+    (met) => met.length === 2 && met.every((times) => times > 0),
+    'the read to be made again',
   );
   // Of its row: the run itself answers no query while it reads.
   const { status, state } = await rowOf(run);
