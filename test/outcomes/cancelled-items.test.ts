@@ -1,21 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { findCommand } from '#database/commands';
 import type { PayoutStepInput } from '#workflows/contract';
-import { type Hired, PayoutStage, retire } from '../faults/payout-stage.js';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { forAllTests } from '../helpers/shared.js';
 import { LivePayout } from './live-payout.js';
 
-let worker: Hired;
-let payouts: LivePayout;
-const stage = forAllTests(() => PayoutStage.open());
-beforeAll(async () => {
-  worker = stage.hire();
-  payouts = new LivePayout(stage, worker);
-  await stage.sandbox.configure({ payoutPendingMs: 0, payoutProcessingMs: 0 });
-});
-afterEach(() => stage.sandbox.clearFaults());
-afterAll(() => retire(worker));
+const payouts = forAllTests(() => LivePayout.open());
+afterEach(() => payouts.stage.sandbox.clearFaults());
 
 async function unclaimed(): Promise<PayoutStepInput> {
   const ordered = await payouts.ordered('r0+unclaimed@example.com');
@@ -29,13 +20,13 @@ it.each([
   const payout = await unclaimed();
   const [item] = await payouts.itemsOf(payout);
   const providerItemId = item?.provider_item_id ?? '';
-  await stage.sandbox.callAsOwner('POST', `/v1/payments/payouts-item/${providerItemId}/cancel`);
-  await stage.sandbox.fault({ kind: 'status', operation: 'payout-item.get', ...fault });
+  await payouts.stage.sandbox.callAsOwner('POST', `/v1/payments/payouts-item/${providerItemId}/cancel`);
+  await payouts.stage.sandbox.fault({ kind: 'status', operation: 'payout-item.get', ...fault });
   const commandId = `cmd_${providerItemId}`;
   const asked = { type: 'itemCancelRequested', commandId, itemId: 'item-0', providerItemId } as const;
-  await acceptRequest(stage.db, payout.identity.payoutId, asked);
+  await acceptRequest(payouts.stage.db, payout.identity.payoutId, asked);
   const { state } = await payouts.liveOn(await payouts.take(payout, asked));
-  expect([state.status, (await findCommand(stage.db, commandId))?.status]).toEqual([
+  expect([state.status, (await findCommand(payouts.stage.db, commandId))?.status]).toEqual([
     'completed',
     'succeeded',
   ]);

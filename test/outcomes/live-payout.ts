@@ -4,7 +4,7 @@ import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
 import { advance } from '#workflows/lifecycle';
 import { payoutLifecycle } from '#workflows/lifecycle/payout';
 import type { PayoutEffect, PayoutEvent } from '#workflows/lifecycle/payout/payout.js';
-import type { Hired, PayoutStage } from '../faults/payout-stage.js';
+import { type Hired, PayoutStage, retire } from '../faults/payout-stage.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 
 /** Reads lag for a moment, polls are soon due, and a step is soon given up. */
@@ -18,10 +18,22 @@ const patience = {
 
 /** Carries a payout on as its run would, with one worker. */
 export class LivePayout {
-  constructor(
-    private readonly stage: PayoutStage,
-    private readonly worker: Hired,
+  private constructor(
+    readonly stage: PayoutStage,
+    readonly worker: Hired,
   ) {}
+
+  /** At a provider that pays at once. */
+  static async open(): Promise<LivePayout> {
+    const stage = await PayoutStage.open();
+    await stage.sandbox.configure({ payoutPendingMs: 0, payoutProcessingMs: 0 });
+    return new LivePayout(stage, stage.hire());
+  }
+
+  async close(): Promise<void> {
+    await retire(this.worker);
+    await this.stage.close();
+  }
 
   /** Created at the provider, and read until nothing is due any more, or a time is over. */
   async ordered(...receivers: string[]): Promise<PayoutStepInput> {

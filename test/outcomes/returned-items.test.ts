@@ -1,24 +1,15 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { reconcileSubjects } from '#worker/reconciliation/reconcile-subjects.js';
 import type { MaintenanceContext } from '#worker/steps/activities/context.js';
 import type { PayoutStepInput, RunStart } from '#workflows/contract';
 import type { PayoutMessage } from '#workflows/contract/payout.js';
 import { owner } from '../database/engine-database.js';
-import { type Hired, PayoutStage, retire } from '../faults/payout-stage.js';
 import { forAllTests } from '../helpers/shared.js';
 import { LivePayout } from './live-payout.js';
 
-let worker: Hired;
-let payouts: LivePayout;
-const stage = forAllTests(() => PayoutStage.open());
-beforeAll(async () => {
-  worker = stage.hire();
-  payouts = new LivePayout(stage, worker);
-  await stage.sandbox.configure({ payoutPendingMs: 0, payoutProcessingMs: 0 });
-});
-afterEach(() => stage.sandbox.clearFaults());
-afterAll(() => retire(worker));
+const payouts = forAllTests(() => LivePayout.open());
+afterEach(() => payouts.stage.sandbox.clearFaults());
 
 async function paid(): Promise<PayoutStepInput> {
   const payout = await payouts.liveOn(await payouts.ordered('r0@example.com', 'r1@example.com'));
@@ -28,13 +19,13 @@ async function paid(): Promise<PayoutStepInput> {
 
 async function changeFirst(payout: PayoutStepInput, what: string): Promise<void> {
   const [item] = await payouts.itemsOf(payout);
-  const address = `${stage.sandbox.url}/admin/payouts-item/${item?.provider_item_id}/${what}`;
+  const address = `${payouts.stage.sandbox.url}/admin/payouts-item/${item?.provider_item_id}/${what}`;
   expect((await fetch(address, { method: 'POST' })).status).toBeLessThan(300);
 }
 
 /** The next answer shows the batch as it was, or not all of it. */
 const nextRead = async (fault: Record<string, unknown>) =>
-  await stage.sandbox.fault({ operation: 'payout.get', kind: 'reshape', times: 1, ...fault });
+  await payouts.stage.sandbox.fault({ operation: 'payout.get', kind: 'reshape', times: 1, ...fault });
 const asBefore = { add: { 'items[0].transaction_status': 'SUCCESS' } };
 
 it.each([
@@ -55,7 +46,12 @@ it.each([
 it('an item that no answer shows any more keeps no other one from being shown, and reads from ending', async () => {
   const payout = await paid();
   await changeFirst(payout, 'refund');
-  await stage.sandbox.fault({ operation: 'payout.get', kind: 'reshape', times: 100, remove: ['items[1]'] });
+  await payouts.stage.sandbox.fault({
+    operation: 'payout.get',
+    kind: 'reshape',
+    times: 100,
+    remove: ['items[1]'],
+  });
   const eventType = 'PAYMENT.PAYOUTS-ITEM.REFUNDED';
   const told = await payouts.take(payout, { type: 'providerNotified', eventType, isOfEndedItem: true });
   const read = await payouts.liveOn(told);
@@ -70,7 +66,7 @@ async function toldByComparison({ identity: { payoutId } }: PayoutStepInput): Pr
       void told.set(subject.id, message),
   };
   const reconciliation = { applications: [owner], overlapMs: 1, graceMs: 1, lostAfterMs: 1 };
-  const context = { ...worker.context, runs, logger: pino({ level: 'silent' }), reconciliation };
+  const context = { ...payouts.worker.context, runs, logger: pino({ level: 'silent' }), reconciliation };
   await reconcileSubjects(context as unknown as MaintenanceContext, owner);
   const message = told.get(payoutId);
   if (!message) throw new Error('the comparison has told nobody');
