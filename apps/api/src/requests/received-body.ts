@@ -28,8 +28,8 @@ export function receiveBodiesUnparsed(server: FastifyInstance): void {
 /**
  * The JSON document of a body; undefined without a body (the route's schema decides whether that is allowed).
  *
- * @throws {Problem} 415 for another media type, 400 for bytes that are not UTF-8 JSON of bounded depth, or name a field twice, 422 for a list
- *   of too many entries, 413 for a document of too many values.
+ * @throws {Problem} 415 for another media type, 400 for bytes that are not UTF-8 JSON of bounded depth or name a field twice,
+ *   422 for a list of too many entries, 413 for a document of too many values.
  */
 export function parseJsonBody(body: ReceivedBody | undefined): unknown {
   if (!body || body.bytes.length === 0) return undefined;

@@ -22,8 +22,8 @@ interface Sought {
  *
  * @param time since its creation was first sent, until the latest instant at which the provider can have carried out the last
  *   attempt.
- * @returns 'unreadable' if there were more pages than we could read, the provider's clock is not known, or a payment without references that may be this
- *   one: then absence is not proved.
+ * @returns 'unreadable' if there were more pages than we could read, or a payment without references that may be this one, or
+ *   if the provider's clock is not known: then absence is not proved.
  */
 export async function findPaymentByReference(
   client: PaymentsClient,
