@@ -4,6 +4,14 @@ import { PaymentActions } from '#api/console/actions/payment-actions.js';
 import type { MoneyStep, PaymentState } from '#workflows/lifecycle/payment';
 import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import { captureStep, now, payment, reauthorizeStep } from '../lifecycle/payment/sample-payments.js';
+import {
+  cancellation,
+  creation,
+  day,
+  inDoubt,
+  now as orderedAt,
+  payout,
+} from '../lifecycle/payout/sample-payouts.js';
 import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 
@@ -57,4 +65,14 @@ it.each([
     openStep,
   } as unknown as SubscriptionState;
   expect(fieldsOf(others.ofSubscription({ id: 'sub_1', state }, now)).includes('isUnverified')).toBe(isTaken);
+});
+
+it.each([
+  ['a creation that can be repeated', creation, orderedAt, false],
+  ['a creation after 30 days', creation, orderedAt + 30 * day, true],
+  ['a cancellation of an item', cancellation, orderedAt, true],
+])('a payout’s form takes it only where it can count: %s', (_, step, at, isTaken) => {
+  const state = payout('needs_review', { openStep: inDoubt(step) });
+  const actions = others.ofPayout({ id: 'po_1', state, totals: {} }, at);
+  expect(fieldsOf(actions).includes('isUnverified')).toBe(isTaken);
 });

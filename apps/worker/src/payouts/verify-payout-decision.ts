@@ -1,6 +1,6 @@
 import { NotFoundError } from '#payments-client';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
-import { askAgainUntil, type DecidedReview, type PayoutEvent } from '#workflows/lifecycle/payout';
+import { isReadRequired, type DecidedReview, type PayoutEvent } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
@@ -25,8 +25,7 @@ export async function verifyPayoutDecision(
     // Nothing can be concluded from the word alone: without its id the batch cannot be read, and an item's status comes
     // only from a read.
     eventOnWord: () => undefined,
-    // While the creation can be repeated, the provider shows the outcome. A batch that pays must not be ordered twice.
-    isReadRequired: ({ type }) => type === 'createPayout' && Date.now() < askAgainUntil(input.state),
+    isReadRequired: (step) => isReadRequired(input.state, step, Date.now()),
   });
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isDeactivatable } from '#workflows/lifecycle/plan';
+import { isReadRequired as isReadOfPayoutRequired } from '#workflows/lifecycle/payout';
 import { possibleStepDecisions } from '#workflows/lifecycle/step';
 import { type SubscriptionState, allowedActions, isReadRequired } from '#workflows/lifecycle/subscription';
 import { PlanCommands } from '../../plans/plan-commands.js';
@@ -85,10 +86,12 @@ export class OtherActions {
   readonly ofPlan: ActionsOf<ActedRow<'plan'>> = ({ id, state }, now) =>
     isDeactivatable(state, now) ? [this.deactivate(id)] : [];
 
-  readonly ofPayout: ActionsOf<ActedRow<'payout', 'totals'>> = ({ id, state, totals }) => {
+  readonly ofPayout: ActionsOf<ActedRow<'payout', 'totals'>> = ({ id, state, totals }, now) => {
     const possible = possibleStepDecisions(state);
+    const { openStep } = state;
+    const word = openStep && !isReadOfPayoutRequired(state, openStep.step, now) ? unreadWord : undefined;
     const decide = decisionAction(
-      { possible, reason: state.reason, schema: payoutDecisionRequest, word: unreadWord },
+      { possible, reason: state.reason, schema: payoutDecisionRequest, word },
       (request, caller, key) => this.payouts.decide(caller, key, id, request),
     );
     const isUnclaimed = (totals?.unclaimed?.count ?? 0) > 0;

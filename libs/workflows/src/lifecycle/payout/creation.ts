@@ -1,7 +1,7 @@
 import type { Instant } from '../lifecycle.js';
 import { withoutReview } from '../step/open-step.js';
 import { wideningWait } from '../widening-wait.js';
-import type { TransitionResult, OpenStep, PayoutEvent, PayoutState } from './payout.js';
+import type { TransitionResult, OpenStep, PayoutEvent, PayoutState, PayoutStep } from './payout.js';
 import { end, enter, moved, withoutStep } from './rules.js';
 
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
@@ -22,6 +22,14 @@ const tooLateToAsk =
  */
 export function askAgainUntil({ order }: PayoutState): Instant {
   return order.orderedAt + deduplicatedForMs;
+}
+
+/**
+ * Whether an operator's word is not enough to give up the step. While a creation can be repeated, the provider shows its
+ * outcome: a batch that pays must not be ordered twice.
+ */
+export function isReadRequired(state: PayoutState, { type }: PayoutStep, now: Instant): boolean {
+  return type === 'createPayout' && now < askAgainUntil(state);
 }
 
 /** Whether an earlier request may have created the batch, and another one now would create a second. */

@@ -1,5 +1,5 @@
 export { nameOfStep } from './cancellation.js';
-export { askAgainUntil, wouldBeAnotherBatch } from './creation.js';
+export { isReadRequired, wouldBeAnotherBatch } from './creation.js';
 export { itemsPerPage } from './deadlines.js';
 export { type ComparedItem, differencesOf, itemDifferences } from './difference.js';
 export {
