@@ -98,6 +98,19 @@ describe('a failure that comes after its endpoint', () => {
   });
 });
 
+describe('a failure of a process whose lease was taken over', () => {
+  it.each([
+    ['does not count', {}],
+    ['does not count, not even a 410', { isGone: true }],
+  ])('%s: another process has delivered it since', async (_, rules) => {
+    const lost = await leased();
+    await endLease();
+    await deliver(await leased());
+    expect(await fail(lost, rules)).toBe(false);
+    expect(await shown()).toMatchObject({ status: 'enabled', failures: 0, failing_since: null });
+  });
+});
+
 describe('a success', () => {
   it('at the address before does not clear the failures of the present one; one there does', async () => {
     const before = await leased();

@@ -97,7 +97,7 @@ export async function recordFailure(
 ): Promise<boolean> {
   const { delivery_id: id, leases, endpoint_id: endpointId, lane, sequence } = delivery;
   const dueAt = sql`now() + ${dueInMs}::float8 * interval '1 millisecond'`;
-  await sql`
+  const { rows } = await sql`
     with attempt as (
       update notification_attempts set duration_ms = ${durationMs}, status = ${status ?? null}, reason = ${reason}
       where delivery_id = ${id} and number = ${leases}
@@ -110,8 +110,8 @@ export async function recordFailure(
     )
     update notification_deliveries set state = ${state}, last_status = ${status ?? null}, last_reason = ${reason},
       due_at = ${dueAt}, finished_at = case when ${state} = 'pending' then null else clock_timestamp() end
-    where id = ${id} and leases = ${leases} and state = 'pending'`.execute(db);
-  return await noteFailure(db, delivery, reason, rules);
+    where id = ${id} and leases = ${leases} and state = 'pending' returning id`.execute(db);
+  return rows.length > 0 && (await noteFailure(db, delivery, reason, rules));
 }
 
 /**
