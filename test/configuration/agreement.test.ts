@@ -176,7 +176,7 @@ describe('the proxies in front of the API', () => {
     expect(problemOfApi({ TRUSTED_PROXIES })).toBe('');
   });
 
-  it.each(['*', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
+  it.each(['*', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,', '0.0.0.0/0', '::/0'])(
     'may not be %s',
     (TRUSTED_PROXIES) => {
       expect(namesIn(problemOfApi({ TRUSTED_PROXIES }))).toEqual(['TRUSTED_PROXIES']);

@@ -47,7 +47,9 @@ function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.trim().split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  // One of all addresses would let each caller choose its name.
+  const most = family === 4 ? 32 : 128;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most);
 }
 
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
