@@ -67,6 +67,13 @@ describe('a valid environment', () => {
     );
   });
 
+  it.each(['postgres:///engine?host=/run/postgresql', 'postgresql://engine@/engine?host=/run/postgresql'])(
+    'may have a database behind a socket: %s',
+    (DATABASE_URL) => {
+      expect(read({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
+    },
+  );
+
   it('encrypts with the first codec key and keeps the others to decrypt', () => {
     const older = Buffer.alloc(32, 8).toString('base64');
     const { current, keys } = read({ CODEC_KEYS: `k1:${key}, k0:${older}` }).CODEC_KEYS;
@@ -119,6 +126,9 @@ describe('an invalid environment', () => {
   );
 
   it.each([
+    ['DATABASE_URL', `postgres://engine:${planted}#1@127.0.0.1:5432/engine`, '# as %23'],
+    ['DATABASE_URL', `postgres://engine:a/${planted}@127.0.0.1:5432/engine`, '/ as %2F'],
+    ['DATABASE_URL', `postgres://engine:${planted}@127.0.0.1:65536/engine`, 'cannot be read'],
     ['PROVIDER_APPLICATIONS', `{${planted}`, 'must be JSON'],
     ['PROVIDER_APPLICATIONS', '[]', ''],
     ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, clientSecrets: planted }]), ''],

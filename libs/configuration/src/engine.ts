@@ -89,6 +89,11 @@ export const engineEnvironment = z.object({
   DATABASE_URL: z
     .string({ error: 'is required' })
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+    // An address of a socket may have a user and no host.
+    .refine(
+      (address) => URL.canParse(address.replace('@/', '@socket/')),
+      'cannot be read: in a password write / as %2F, ? as %3F and # as %23',
+    )
     .describe('PostgreSQL of the engine, whose schema `npm run migrate` has prepared'),
   TEMPORAL_ADDRESS: z
     .string()
