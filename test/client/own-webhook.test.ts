@@ -91,6 +91,7 @@ describe('the engine’s own webhook', () => {
     ['the event types', {}, publicUrl, { url: current, eventTypes: ['PAYMENT.SALE.REFUNDED'] }],
     ['the secret', { webhookSecret: 'another-unguessable-part-of-it' }, publicUrl, undefined],
     ['the public address', {}, 'https://moved.example', undefined],
+    ['the path of the public address', {}, `${publicUrl}/payments`, undefined],
   ] as const)(
     'keeps its id, over which deliveries are signed, when %s changed',
     async (_what, changes, at, spoil) => {

@@ -29,7 +29,7 @@ export type WebhookRepair =
  * webhooks (specification 8) and never changes those of others. Several workers can run it at the same time, and
  * repeatedly.
  *
- * @param publicUrl origin under which the provider reaches the API.
+ * @param publicUrl address under which the provider reaches the API; it may have a path.
  * @throws {PaymentsError} when the provider is away, or its answer does not show what it did; the next repair reads it.
  */
 export async function repairWebhook(
@@ -38,7 +38,7 @@ export async function repairWebhook(
   application: ProviderApplication,
   publicUrl: string,
 ): Promise<WebhookRepair> {
-  const prefix = new URL(`/webhooks/${application.environment}/${application.application}/`, publicUrl).href;
+  const prefix = new URL(`${publicUrl}/webhooks/${application.environment}/${application.application}/`).href;
   const wanted = { url: prefix + application.webhookSecret, eventTypes: everyEventType };
   const repaired = await withWebhookLock(db, application, async (trx) => {
     const recorded = (await findProviderWebhook(trx, application))?.webhook_id;
