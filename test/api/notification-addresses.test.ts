@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authorizedState } from './api-fixture.js';
 import { NotifiedShop } from './notified-shop.js';
 
-const hosts: Readonly<Record<string, string>> = {
+const hosts: Record<string, string> = {
   'shop.payments-test.com': '93.184.216.34',
   'inside.payments-test.com': '10.0.0.7',
 };
@@ -43,6 +43,17 @@ describe('with public addresses alone', () => {
   ])('%s is refused, with the field', async (_case, url, detail) => {
     const answer = await strict.ask('', { url });
     expect([answer.status, answer.body['errors']]).toEqual([422, [{ pointer: '/url', detail }]]);
+  });
+
+  test('a registration that is repeated is answered again, also while its host cannot be resolved', async () => {
+    const idempotencyKey = 'registered-before-the-outage';
+    const body = { url: 'https://gone.payments-test.com/told' };
+    hosts['gone.payments-test.com'] = '93.184.216.34';
+    const first = await strict.ask('', body, { idempotencyKey });
+    delete hosts['gone.payments-test.com'];
+    const again = await strict.ask('', body, { idempotencyKey });
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    await strict.forgetEndpoints();
   });
 
   test('case 24: an address that becomes internal later is not connected to, and the attempt says why', async () => {

@@ -4,7 +4,9 @@ import type { Database } from '#database/connection';
 import {
   changeEndpoint,
   findEndpoint,
+  findRegistered,
   mostEndpoints,
+  type NewEndpoint,
   registerEndpoint,
   rotateSecret,
 } from '#database/notifications';
@@ -42,26 +44,33 @@ export class NotificationEndpoints {
     idempotencyKey: string,
     request: NewEndpointRequest,
   ): Promise<EndpointWithSecret> {
-    const { url, eventTypes } = request;
-    await this.checkAddress(url);
-    const id = newTimedId(prefix, Date.now());
     const hash = bodyHash(request);
-    const { environment, application } = owner;
-    const row = await registerEndpoint(this.db, {
-      environment,
-      application,
-      id,
-      url,
-      description: masked(request.description),
-      eventTypes,
-      secret: this.newSecret(id),
-      idempotencyKey,
-      bodyHash: hash,
-    });
+    // First: a repeat is answered also while the host cannot be resolved.
+    const known = await findRegistered(this.db, owner, idempotencyKey);
+    const row = known ?? (await this.registerNew(owner, request, { idempotencyKey, bodyHash: hash }));
     if (!row) throw tooMany();
     if (row.body_hash !== hash) throw keyReused();
     if (row.status === 'deleted') throw deletedSince();
     return this.withSecret(row);
+  }
+
+  private async registerNew(
+    { environment, application }: Owner,
+    { url, description, eventTypes }: NewEndpointRequest,
+    asked: Pick<NewEndpoint, 'idempotencyKey' | 'bodyHash'>,
+  ): Promise<NotificationEndpointRow | undefined> {
+    await this.checkAddress(url);
+    const id = newTimedId(prefix, Date.now());
+    return await registerEndpoint(this.db, {
+      ...asked,
+      environment,
+      application,
+      id,
+      url,
+      description: masked(description),
+      eventTypes,
+      secret: this.newSecret(id),
+    });
   }
 
   /** @throws {Problem} 404. */

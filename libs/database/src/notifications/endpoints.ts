@@ -32,7 +32,7 @@ export async function registerEndpoint(
   return await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(
       ${`notification-endpoints/${environment}/${application}`}, 0))`.execute(trx);
-    const known = await all(trx, endpoint).where('idempotency_key', '=', idempotencyKey).executeTakeFirst();
+    const known = await findRegistered(trx, endpoint, idempotencyKey);
     if (known || (await listEndpoints(trx, endpoint)).length >= mostEndpoints) return known;
     return await trx
       .insertInto('notification_endpoints')
@@ -50,6 +50,15 @@ export async function registerEndpoint(
       .returningAll()
       .executeTakeFirstOrThrow();
   });
+}
+
+/** The endpoint that was registered under a key, which may be deleted. */
+export async function findRegistered(
+  db: Database,
+  owner: Owner,
+  idempotencyKey: string,
+): Promise<NotificationEndpointRow | undefined> {
+  return await all(db, owner).where('idempotency_key', '=', idempotencyKey).executeTakeFirst();
 }
 
 /** Oldest first. */

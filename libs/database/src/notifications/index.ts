@@ -10,8 +10,10 @@ export {
   deleteEndpoint,
   enableEndpoint,
   findEndpoint,
+  findRegistered,
   listEndpoints,
   mostEndpoints,
+  type NewEndpoint,
   registerEndpoint,
   rotateSecret,
 } from './endpoints.js';
