@@ -29,6 +29,8 @@ const read = (changes: NodeJS.ProcessEnv = {}) =>
 const refusesUnbound = (changes: NodeJS.ProcessEnv) => codecKeysOf(read(changes)).refusesUnbound;
 const encodingOf = (changes: NodeJS.ProcessEnv) => codecKeysOf(read(changes)).encoding;
 
+const withWebhookSecret = (webhookSecret: string) => JSON.stringify([{ ...application, webhookSecret }]);
+
 describe('a valid environment', () => {
   it('is read with its defaults', () => {
     expect(read()).toMatchObject({
@@ -65,6 +67,12 @@ describe('a valid environment', () => {
     expect(read({ PUBLIC_URL: 'https://shop.example/payments//' }).PUBLIC_URL).toBe(
       'https://shop.example/payments',
     );
+  });
+
+  it('may have a webhook secret of any characters that one segment of an address holds', () => {
+    const secret = `${planted}-._~+=@:!$&'()*,; ä`;
+    const [taken] = read({ PROVIDER_APPLICATIONS: withWebhookSecret(secret) }).PROVIDER_APPLICATIONS;
+    expect(taken?.webhookSecret).toBe(secret);
   });
 
   it.each(['postgres:///engine?host=/run/postgresql', 'postgresql://engine@/engine?host=/run/postgresql'])(
@@ -134,6 +142,12 @@ describe('an invalid environment', () => {
     ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, clientSecrets: planted }]), ''],
     ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, baseUrl: 'file:///etc/passwd' }]), ''],
     ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, application: 'a/b' }]), 'lower-case'],
+    ['PROVIDER_APPLICATIONS', withWebhookSecret(`${planted}/+w==`), 'must be without characters'],
+    ['PROVIDER_APPLICATIONS', withWebhookSecret(`${planted}?a=1`), 'must be without characters'],
+    ['PROVIDER_APPLICATIONS', withWebhookSecret(`${planted}#1`), 'must be without characters'],
+    ['PROVIDER_APPLICATIONS', withWebhookSecret(`${planted}%41`), 'must be without characters'],
+    ['PROVIDER_APPLICATIONS', withWebhookSecret(`${planted}\\1`), 'must be without characters'],
+    ['PROVIDER_APPLICATIONS', withWebhookSecret(planted.repeat(20)), 'at most 512'],
     ['PUBLIC_URL', `javascript:${planted}`, 'must be an http or https address'],
     ['PUBLIC_URL', `https://user:${planted}@shop.example`, 'without credentials'],
     ['PUBLIC_URL', `https://shop.example/?${planted}`, 'without credentials, query and fragment'],

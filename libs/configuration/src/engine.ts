@@ -6,6 +6,16 @@ import { temporalSecurity } from './temporal.js';
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens');
 
+/** Whether a text, as it stands at the end of an address, is its last segment: that of a delivery is compared with it. */
+function isSegment(text: string): boolean {
+  try {
+    const { pathname } = new URL(`http://host/${text}`);
+    return !text.includes('/') && decodeURIComponent(pathname) === `/${text}`;
+  } catch {
+    return false;
+  }
+}
+
 const providerApplicationSchema = z.strictObject({
   environment: z.enum(['sandbox', 'live']),
   application: name,
@@ -21,6 +31,8 @@ const providerApplicationSchema = z.strictObject({
   webhookSecret: z
     .string()
     .min(24, 'must have at least 24 characters')
+    .max(512, 'must have at most 512 characters')
+    .refine(isSegment, 'must be without characters that divide or encode an address, such as / ? # and %')
     .describe('Unguessable segment of the webhook address that the engine registers'),
   webhookAuthentication: z
     .enum(['signature', 'addressSecret'])
