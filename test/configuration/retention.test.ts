@@ -25,6 +25,12 @@ describe('the periods of a purge', () => {
     expect(() => read({ live: { [kind]: least - 1 } })).toThrow(`RETENTION_DAYS.live.${kind}`);
   });
 
+  it('end where the database cannot count back: its error would name no variable', () => {
+    expect(() => read({ live: { timeline: 99_999_999 } })).toThrow(
+      'RETENTION_DAYS.live.timeline: must be at most 1000000 days',
+    );
+  });
+
   it.each([[{ staging: {} }], [{ live: { payments: 400 } }], [{ live: { apiCalls: 30.5 } }]])(
     'are refused as %j',
     (retention) => {

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { engineEnvironment } from './engine.js';
 import { jsonVariable } from './environment.js';
 
-const days = (least: number) => z.int().min(least, `must be at least ${least} days`).optional();
+/** PostgreSQL counts no further back. */
+const most = 1_000_000;
+
+const days = (least: number) =>
+  z
+    .int()
+    .min(least, `must be at least ${least} days`)
+    .max(most, `must be at most ${most} days: what is absent is kept for good`)
+    .optional();
 
 const kept = z.strictObject({
   apiCalls: days(30).describe('Calls to the provider, with headers and bodies'),
