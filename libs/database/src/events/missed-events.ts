@@ -108,7 +108,8 @@ export async function deleteForeignEvents(
     )
     .orderBy('received_at')
     .limit(limit);
-  await db.deleteFrom('webhook_events').where('id', 'in', oldest).execute();
+  // The status again: where the deletion waits for a row, another delivery may have changed it.
+  await db.deleteFrom('webhook_events').where('id', 'in', oldest).where('status', '=', 'ignored').execute();
 }
 
 function ago(ms: number) {

@@ -95,15 +95,17 @@ async function purgeBatch(
   );
   const { rows } = await sql<Step>`
     with page as materialized (
-      select * from ${sql.table(table)} where ${sql.ref(key)} > ${after} order by ${sql.ref(key)} limit ${batch}
+      select *, xmin as row_version from ${sql.table(table)} where ${sql.ref(key)} > ${after} order by ${sql.ref(key)} limit ${batch}
     ), gone as materialized (
-      select ${line(key)} as key from page as line
+      select ${line(key)} as key, row_version from page as line
       left join lateral ${endedSubject(subjectId)} as subject on true
       join ${daysTable(kept)} on kept.environment = coalesce(${environment}, subject.environment)
       where ${line(at)} < ${since} and ${isNoLongerNeeded}
         and case when subject.id is null then ${isOfNoSubject(subjectId)} else ${hasRested('subject', since)} end
     ), deleted as (
-      delete from ${sql.table(table)} where ${sql.ref(key)} in (select key from gone) returning 1
+      -- A row that has changed since, while the deletion waited for it, may be needed again.
+      delete from ${sql.table(table)} as line using gone where ${line(key)} = gone.key and line.xmin = row_version
+      returning gone.key
     )${sql.join(deletedParts, sql``)}
     select (select max(${sql.ref(key)}) from page) as until,
       (select count(*) from page) as looked,

@@ -55,7 +55,7 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRo
       and not exists (select from provider_resends asked
         where asked.webhook_event_id = line.id and asked.finished_at is null)`,
     // What was asked of the provider (provider_resends) goes by its foreign key.
-    parts: [{ table: 'webhook_resends', belongs: sql`webhook_event_id in (select key from gone)` }],
+    parts: [{ table: 'webhook_resends', belongs: sql`webhook_event_id in (select key from deleted)` }],
   },
   timeline: {
     table: 'timeline',
@@ -79,9 +79,9 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRo
     parts: [
       {
         table: 'notification_attempts',
-        belongs: sql`delivery_id in (select id from notification_deliveries where sequence in (select key from gone))`,
+        belongs: sql`delivery_id in (select id from notification_deliveries where sequence in (select key from deleted))`,
       },
-      { table: 'notification_deliveries', belongs: sql`sequence in (select key from gone)` },
+      { table: 'notification_deliveries', belongs: sql`sequence in (select key from deleted)` },
     ],
   },
   consoleAudit: {
