@@ -69,6 +69,20 @@ describe('a registration', () => {
 });
 
 describe('a dead endpoint', () => {
+  test('is none for which a notification could not be signed for too long: nothing was sent to it', async () => {
+    const { id } = await shop.endpoint();
+    await shop.api.db
+      .updateTable('notification_endpoints')
+      .set({ secret: Buffer.from('sealed under a key that is gone') })
+      .execute();
+    const unsent = await shop.delivered(await shop.api.paymentWith(authorizedState()), 'failed');
+    expect(unsent.attempts.map(({ reason }) => reason)).toEqual(
+      Array(3).fill('It could not be made or signed.'),
+    );
+    const { body } = await shop.api.call('GET', `/v1/notification-endpoints/${id}`);
+    expect(body).toMatchObject({ state: 'enabled', failingSince: null });
+  });
+
   test('is disabled when it has failed for too long, says so, and gets what it missed once it is enabled', async () => {
     const { id, receiver } = await shop.endpoint();
     receiver.answer = (response) => response.writeHead(500).end();

@@ -46,6 +46,8 @@ const leaseMarginMs = 45_000;
 
 interface Attempt extends Answer {
   readonly durationMs: number;
+  /** It has not come as far as the endpoint. */
+  readonly isUnsent?: true;
 }
 
 /**
@@ -173,7 +175,7 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
       body: await this.payloads.of(delivery),
       secrets: [secret, ...earlier].map(open),
     }));
-    if (!made) return { reason: 'It could not be made or signed.', durationMs: 0 };
+    if (!made) return { reason: 'It could not be made or signed.', durationMs: 0, isUnsent: true };
     const readyAt = performance.now();
     return await this.places.take(endpointId, async () => {
       const begunAt = performance.now();
@@ -194,15 +196,19 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
     }
   }
 
-  private async record(delivery: LeasedDelivery, { reason, status, durationMs }: Attempt): Promise<void> {
+  private async record(
+    delivery: LeasedDelivery,
+    { reason, status, durationMs, isUnsent }: Attempt,
+  ): Promise<void> {
     if (reason === undefined)
       return await this.recordDelivered({ delivery, durationMs, status: status ?? null });
     const attempt = { durationMs, ...(status !== undefined && { status }), reason };
+    const { disableAfterMs } = this.settings;
     const isDisabled = await recordFailure(
       this.db,
       delivery,
       { ...attempt, ...this.afterFailure(delivery) },
-      { disableAfterMs: this.settings.disableAfterMs, restMs, isGone: status === 410 },
+      isUnsent ? undefined : { disableAfterMs, restMs, isGone: status === 410 },
     );
     if (isDisabled)
       this.logger.warn({ endpoint: delivery.endpoint_id }, 'a notification endpoint was disabled');
