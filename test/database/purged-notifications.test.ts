@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { deleteEndpoint, insertTest } from '#database/notifications';
 import { openReconciliation } from '#database/reconciliation';
 import { purge } from '#database/retention';
 import { insertObservedRefund } from '#database/subjects';
@@ -54,4 +55,14 @@ it('a chargeback whose notification is purged is not told as new when its amount
 
   await read({ amount: usd(100), chargedBack: usd(100) });
   expect(await notificationTypesOf(engine.db, identity.refundId)).toEqual(['chargeback.completed']);
+});
+
+it('a notification that was written while its endpoint was deleted is purged, and one of another endpoint is not', async () => {
+  const [deleted, kept] = [await register(engine.db), await register(engine.db)];
+  await deleteEndpoint(engine.db, owner, deleted);
+  for (const id of [deleted, kept]) await insertTest(engine.db, owner, { id });
+  await sql`update notifications set created_at = now() - interval '40 days'`.execute(engine.db);
+  await purge(engine.db, { sandbox: { notifications: 30 } }, { batch: 10, pauseMs: 0 });
+  expect(await notificationTypesOf(engine.db, deleted)).toEqual([]);
+  expect(await notificationTypesOf(engine.db, kept)).toEqual(['endpoint.test']);
 });

@@ -74,7 +74,9 @@ export const purgedRows: Readonly<Record<Exclude<PurgedKind, AgedKind>, PurgedRo
     at: 'created_at',
     subjectId: sql`line.subject_id`,
     environment: sql`line.environment`,
+    // What was written while its endpoint was deleted waits for nobody.
     isNoLongerNeeded: sql`not exists (select from notification_deliveries waiting
+      join notification_endpoints endpoint on endpoint.id = waiting.endpoint_id and endpoint.status <> 'deleted'
       where waiting.sequence = line.sequence and waiting.state = 'pending')`,
     parts: [
       {
