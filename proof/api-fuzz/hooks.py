@@ -30,7 +30,7 @@ TOLD_BY_THE_ANSWER_ONLY = [
     r"^is not allowed for a sale",
     # Clocks, and the words of URL, date and Unicode, which `format` says more loosely.
     r"^must be in the future$",
-    r"^must not be later than ",
+    r"^must (not )?be later than ",
     r"^must be an ISO 8601 instant ",
     r"^must be an absolute http or https address$",
     r"^must be well-formed Unicode$",

@@ -141,6 +141,13 @@ describe('on request', () => {
     const { id } = await shop.register({ url });
     for (const body of [{}, { failed: false }, { from: 'yesterday', to: 'today' }, { failed: true, from: 1 }])
       expect((await shop.ask(`/${id}/replay`, body)).status).toBe(422);
+    const [earlier, later] = ['2030-01-31T12:00:00Z', '2030-01-31T12:00:01Z'];
+    for (const from of [earlier, later]) {
+      const answer = await shop.ask(`/${id}/replay`, { from, to: earlier });
+      const errors = [{ pointer: '/to', detail: 'must be later than `from`' }];
+      expect([answer.status, answer.body['errors']]).toEqual([422, errors]);
+    }
+    expect((await shop.ask(`/${id}/replay`, { from: earlier, to: later })).status).toBe(202);
   });
 
   test('a deleted endpoint gets nothing more, and is no longer shown', async () => {

@@ -63,10 +63,12 @@ export type RotationRequest = z.output<typeof rotationRequest>;
 export const replayRequest = z
   .union([
     z.strictObject({ failed: z.literal(true).meta({ description: 'All deliveries that failed.' }) }),
-    z.strictObject({
-      from: instant.meta({ description: 'Created then or later.', examples: ['2030-01-31T12:00:00Z'] }),
-      to: instant.meta({ description: 'Created before.', examples: ['2030-02-01T12:00:00Z'] }),
-    }),
+    z
+      .strictObject({
+        from: instant.meta({ description: 'Created then or later.', examples: ['2030-01-31T12:00:00Z'] }),
+        to: instant.meta({ description: 'Created before.', examples: ['2030-02-01T12:00:00Z'] }),
+      })
+      .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be later than `from`' }),
   ])
   .meta(body('NotificationReplay', { failed: true }));
 export type ReplayRequest = z.output<typeof replayRequest>;
