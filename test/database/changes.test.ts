@@ -62,6 +62,23 @@ describe('a listener for changes', () => {
     await wait;
   });
 
+  it('listens again after its connection has fallen silent', async () => {
+    const relay = await relayTo(database.url);
+    const relayed = new ChangeListener(relay.url, 1_000);
+    try {
+      await relayed.start();
+      relay.fallSilent();
+      await relayed.changed(newId('pay'), forLong);
+      const id = newId('pay');
+      const wait = relayed.changed(id, forLong);
+      announcer.announce(id);
+      await wait;
+    } finally {
+      await relayed.close();
+      relay.close();
+    }
+  });
+
   it('leaves no connection behind when it is closed', async () => {
     const another = new ChangeListener(database.url);
     await another.start();

@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Client, Pool } from 'pg';
-import type { Database } from './database.js';
+import { type Database, statedConnectTimeoutMs } from './database.js';
 
 const channel = 'payment_changed';
 
@@ -65,11 +66,20 @@ export class ChangeListener {
   private reconnect: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(private readonly connectionString: string) {}
+  /** @param patienceMs how long the server may take to answer, and between two questions whether it still does. */
+  constructor(
+    private readonly connectionString: string,
+    private readonly patienceMs = 5_000,
+  ) {}
 
   async start(): Promise<void> {
     if (this.closed) return;
-    const client = new Client({ connectionString: this.connectionString, keepAlive: true });
+    const client = new Client({
+      connectionString: this.connectionString,
+      keepAlive: true,
+      connectionTimeoutMillis: statedConnectTimeoutMs(this.connectionString) ?? this.patienceMs,
+      query_timeout: this.patienceMs,
+    });
     this.client = client;
     client.on('notification', ({ payload }) => this.wake(payload));
     client.on('error', () => undefined);
@@ -78,9 +88,22 @@ export class ChangeListener {
       await client.connect();
       await client.query(`listen ${channel}`);
       this.wakeAll();
+      void this.askAgain(client);
     } catch {
       await client.end().catch(() => undefined);
       this.startLater();
+    }
+  }
+
+  /** A connection that has fallen silent looks like one on which nothing changes. Its end starts another one. */
+  private async askAgain(client: Client): Promise<void> {
+    try {
+      for (;;) {
+        await setTimeout(this.patienceMs, undefined, { ref: false });
+        await client.query(`listen ${channel}`);
+      }
+    } catch {
+      await client.end().catch(() => undefined);
     }
   }
 
@@ -94,7 +117,7 @@ export class ChangeListener {
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting = this.waiters.get(subjectId) ?? new Set();
     this.waiters.set(subjectId, waiting.add(resolve));
-    const timer = setTimeout(resolve, ms);
+    const timer = globalThis.setTimeout(resolve, ms);
     await promise;
     clearTimeout(timer);
     waiting.delete(resolve);
@@ -120,7 +143,7 @@ export class ChangeListener {
 
   private startLater(): void {
     if (this.closed || this.reconnect) return;
-    this.reconnect = setTimeout(() => {
+    this.reconnect = globalThis.setTimeout(() => {
       this.reconnect = undefined;
       void this.start();
     }, 500);

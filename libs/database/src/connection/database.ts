@@ -105,7 +105,8 @@ class ReadOnlyDatabaseError extends Error {
   }
 }
 
-function statedConnectTimeoutMs(connectionString: string): number | undefined {
+/** `connect_timeout` of an address. */
+export function statedConnectTimeoutMs(connectionString: string): number | undefined {
   const seconds = /[?&]connect_timeout=(\d+)/.exec(connectionString)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
