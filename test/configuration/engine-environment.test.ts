@@ -6,6 +6,7 @@ import {
   ConfigurationError,
   readEnvironment,
 } from '#configuration';
+import { openSealedText, sealText } from '#payload-codec';
 
 const planted = 'planted-secret-that-must-not-show';
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -82,6 +83,11 @@ describe('a valid environment', () => {
     },
   );
 
+  it('may have a codec key whose id is as long as what is sealed can hold', () => {
+    const keys = codecKeysOf(read({ CODEC_KEYS: `${'k'.repeat(255)}:${key}` }));
+    expect(openSealedText(keys, sealText(keys, 'a secret', 'row'), 'row')).toBe('a secret');
+  });
+
   it('encrypts with the first codec key and keeps the others to decrypt', () => {
     const older = Buffer.alloc(32, 8).toString('base64');
     const { current, keys } = read({ CODEC_KEYS: `k1:${key}, k0:${older}` }).CODEC_KEYS;
@@ -153,6 +159,7 @@ describe('an invalid environment', () => {
     ['PUBLIC_URL', `https://shop.example/?${planted}`, 'without credentials, query and fragment'],
     ['PUBLIC_URL', 'https:shop.example', 'must be an http or https address'],
     ['TEMPORAL_ADDRESS', `http://${planted}`, 'must be <host>:<port>'],
+    ['CODEC_KEYS', `${'k'.repeat(256)}:${key}`, 'at most 255 characters'],
     ['CODEC_KEYS', key, 'must be <id>:<base64 of 32 bytes>'],
     ['CODEC_KEYS', `k1:${Buffer.alloc(16).toString('base64')}`, 'must be <id>:<base64 of 32 bytes>'],
     ['CODEC_KEYS', `k1:${key},k1:${key}`, 'each id once'],

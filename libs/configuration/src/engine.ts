@@ -77,7 +77,8 @@ const codecKeys = z.string({ error: 'is required' }).transform((text, context) =
   if (!first || byId.size < keys.length) {
     context.addIssue({
       code: 'custom',
-      message: 'must be <id>:<base64 of 32 bytes>, comma-separated, each id once',
+      message:
+        'must be <id>:<base64 of 32 bytes>, comma-separated, each id once and of at most 255 characters',
     });
     return z.NEVER;
   }
@@ -85,7 +86,8 @@ const codecKeys = z.string({ error: 'is required' }).transform((text, context) =
 });
 
 function readCodecKey(text: string): { readonly id: string; readonly key: Buffer } | undefined {
-  const match = /^([\w-]+):([A-Za-z0-9+/]{43}=)$/.exec(text.trim());
+  // What is sealed has the length of the id in one byte.
+  const match = /^([\w-]{1,255}):([A-Za-z0-9+/]{43}=)$/.exec(text.trim());
   if (!match?.[1] || !match[2]) return undefined;
   return { id: match[1], key: Buffer.from(match[2], 'base64') };
 }
