@@ -32,6 +32,8 @@ describe('a registration', () => {
     for (const { headers } of [first, again]) expect(headers.get('location')).toBe(address);
     const other = await shop.ask('', { url: `${url}/other` }, { idempotencyKey });
     expect([other.status, other.body['type']]).toEqual([409, 'urn:payments:problem:idempotency-key-reused']);
+    const replayed = [first, again, other].map(({ headers }) => headers.get('idempotent-replayed'));
+    expect(replayed).toEqual([null, 'true', null]);
     const list = await shop.api.call('GET', '/v1/notification-endpoints');
     expect(list.body['data']).toMatchObject([
       { id: first.body['id'], url, state: 'enabled', eventTypes: [] },

@@ -17,6 +17,8 @@ test('both secrets sign after a rotation, and the old one stops when its time is
   const again = await shop.ask(`/${id}/rotate-secret`, undefined, { idempotencyKey });
   const { secret } = rotated.body as { secret: string };
   expect([rotated.status, again.body['secret']]).toEqual([200, secret]);
+  const replayed = [rotated, again].map(({ headers }) => headers.get('idempotent-replayed'));
+  expect(replayed).toEqual([null, 'true']);
   expect(secret).not.toBe(old);
   await shop.delivered(await shop.api.paymentWith(authorizedState()));
   const [first] = receiver.received;

@@ -17,6 +17,7 @@ import { bodyHash } from '../commands/idempotency.js';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { Problem, invalid } from '../problems/problem.js';
+import { noteReplay } from '../requests/caller-now.js';
 import { newTimedId, timedIdPattern } from '../wire/ids.js';
 import type { EndpointChangeRequest, NewEndpointRequest, RotationRequest } from './endpoint-requests.js';
 import { addressProblem } from './receiver-address.js';
@@ -47,9 +48,11 @@ export class NotificationEndpoints {
     const hash = bodyHash(request);
     // First: a repeat is answered also while the host cannot be resolved.
     const known = await findRegistered(this.db, owner, idempotencyKey);
-    const row = known ?? (await this.registerNew(owner, request, { idempotencyKey, bodyHash: hash }));
+    const id = newTimedId(prefix, Date.now());
+    const row = known ?? (await this.registerNew(owner, request, { id, idempotencyKey, bodyHash: hash }));
     if (!row) throw tooMany();
     if (row.body_hash !== hash) throw keyReused();
+    if (row.id !== id) noteReplay();
     if (row.status === 'deleted') throw deletedSince();
     return this.withSecret(row);
   }
@@ -57,19 +60,17 @@ export class NotificationEndpoints {
   private async registerNew(
     { environment, application }: Owner,
     { url, description, eventTypes }: NewEndpointRequest,
-    asked: Pick<NewEndpoint, 'idempotencyKey' | 'bodyHash'>,
+    asked: Pick<NewEndpoint, 'id' | 'idempotencyKey' | 'bodyHash'>,
   ): Promise<NotificationEndpointRow | undefined> {
     await this.checkAddress(url);
-    const id = newTimedId(prefix, Date.now());
     return await registerEndpoint(this.db, {
       ...asked,
       environment,
       application,
-      id,
       url,
       description: masked(description),
       eventTypes,
-      secret: this.newSecret(id),
+      secret: this.newSecret(asked.id),
     });
   }
 
@@ -100,13 +101,15 @@ export class NotificationEndpoints {
     request: RotationRequest,
   ): Promise<EndpointWithSecret> {
     await this.get(owner, id);
+    const secret = this.newSecret(id);
     const rotated = await rotateSecret(this.db, owner, id, {
-      secret: this.newSecret(id),
+      secret,
       rotationKey,
       bodyHash: bodyHash(request),
       overlapMs: request.overlapHours * msPerHour,
     });
     if (rotated === 'key-reused') throw keyReused();
+    if (rotated?.secret.equals(secret) === false) noteReplay();
     return this.withSecret(rotated ?? noSuchEndpoint());
   }
 
