@@ -203,12 +203,13 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
     if (reason === undefined)
       return await this.recordDelivered({ delivery, durationMs, status: status ?? null });
     const attempt = { durationMs, ...(status !== undefined && { status }), reason };
-    const { disableAfterMs } = this.settings;
+    // It is shown as failing, so that somebody sees it, and is not disabled for what is not its fault.
+    const disableAfterMs = isUnsent ? Number.POSITIVE_INFINITY : this.settings.disableAfterMs;
     const isDisabled = await recordFailure(
       this.db,
       delivery,
       { ...attempt, ...this.afterFailure(delivery) },
-      isUnsent ? undefined : { disableAfterMs, restMs, isGone: status === 410 },
+      { disableAfterMs, restMs, isGone: status === 410 },
     );
     if (isDisabled)
       this.logger.warn({ endpoint: delivery.endpoint_id }, 'a notification endpoint was disabled');

@@ -87,14 +87,13 @@ export interface EndpointRules {
  * Records an attempt that failed. A process whose lease was taken over writes nothing but the attempt. Those that
  * follow in the lane of the delivery are not due before it, so that no process reads what it cannot deliver yet.
  *
- * @param rules undefined if nothing was sent: that is no failure of the endpoint.
  * @returns true if the endpoint was disabled.
  */
 export async function recordFailure(
   db: Database,
   delivery: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'url' | 'lane' | 'sequence'>,
   { durationMs, status, reason, state, dueInMs = 0 }: FailedAttempt,
-  rules: EndpointRules | undefined,
+  rules: EndpointRules,
 ): Promise<boolean> {
   const { delivery_id: id, leases, endpoint_id: endpointId, lane, sequence } = delivery;
   const dueAt = sql`now() + ${dueInMs}::float8 * interval '1 millisecond'`;
@@ -112,7 +111,7 @@ export async function recordFailure(
     update notification_deliveries set state = ${state}, last_status = ${status ?? null}, last_reason = ${reason},
       due_at = ${dueAt}, finished_at = case when ${state} = 'pending' then null else clock_timestamp() end
     where id = ${id} and leases = ${leases} and state = 'pending' returning id`.execute(db);
-  return rules !== undefined && rows.length > 0 && (await noteFailure(db, delivery, reason, rules));
+  return rows.length > 0 && (await noteFailure(db, delivery, reason, rules));
 }
 
 /**
