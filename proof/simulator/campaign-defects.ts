@@ -2,6 +2,7 @@ import type { SourcePatch } from './build.js';
 import { type KnownDefect, sources, unpersistedCauses } from './known-defect.js';
 
 const lookUp = 'apps/worker/src/payments/look-up-money-step.ts';
+const readAgain = 'apps/worker/src/provider/read-again.ts';
 
 /** That a newer task writes whatever its version is: the correction of a row that stayed where a lost task had left it. */
 const newerTasks: SourcePatch = {
@@ -92,7 +93,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     breaks: ['money moved twice', 'made twice', 'told against the books'],
     patches: [
       { file: lookUp, find: 'if (!showsWhatIsKnown(state, facts)) throw', replace: 'if (!facts) throw' },
-      { file: sources.lookUpStep, find: 'if (!needsTwoReads(first))', replace: 'if (first)' },
+      { file: readAgain, find: 'if (!needsTwoReads(first))', replace: 'if (first)' },
     ],
   },
   {

@@ -47,8 +47,8 @@ export const foundDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'apps/worker/src/payments/read-ended-hold.ts',
-        find: '!isDeepStrictEqual(captures, await readAgain(read))',
-        replace: 'captures.length < 0',
+        find: 'return await confirmedRead(read);',
+        replace: 'return await read();',
       },
       { file: sources.lookUpStep, find: 'isRefusal(seen) || endsHold(seen)', replace: 'isRefusal(seen)' },
     ],

@@ -56,7 +56,7 @@ export const readMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/steps/lookups/look-up-step.ts', killers: twoReads }, [
+  ...mutantsOf({ file: 'apps/worker/src/provider/read-again.ts', killers: twoReads }, [
     {
       name: 'one-look-proves-absence',
       harm: 'a capture that one answer leaves out is made again',

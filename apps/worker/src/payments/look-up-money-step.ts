@@ -13,7 +13,7 @@ import {
 } from '#workflows/lifecycle/payment';
 import type { PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract';
-import { holdShownBy, isDoubtful } from '../provider/doubtful-hold.js';
+import { isDoubtful } from '../provider/doubtful-hold.js';
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
@@ -60,7 +60,7 @@ async function undoubted(
   lookUp: () => Promise<LookupResult<PaymentEvent>>,
 ): Promise<LookupResult<PaymentEvent>> {
   const since = first?.begun_at ?? new Date();
-  return await confirmed(lookUp, (seen) => isDoubtful(client, since, seen), holdShownBy);
+  return await confirmed(lookUp, (seen) => isDoubtful(client, since, seen));
 }
 
 async function lookUpCreation(

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { PaymentsClient } from '#payments-client';
 import {
   type Capture,
@@ -8,7 +7,7 @@ import {
   showsWhatIsKnown,
 } from '#workflows/lifecycle/payment';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
-import { readAgain } from '../provider/read-again.js';
+import { confirmedRead } from '../provider/read-again.js';
 import { readPaymentFacts } from '../provider/read-payment.js';
 
 /**
@@ -29,9 +28,7 @@ export async function readEndedHold(
     if (!facts || !isAfterCall(facts) || !showsWhatIsKnown(state, facts)) throw new UnreadableAnswerError();
     return facts.captures;
   };
-  const captures = await read();
-  if (!isDeepStrictEqual(captures, await readAgain(read))) throw new UnreadableAnswerError();
-  return captures;
+  return await confirmedRead(read);
 }
 
 /** Whether a capture ends its authorization before all is captured: another user may have captured some of the rest. */

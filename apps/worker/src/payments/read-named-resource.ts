@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { findCommandsByReference } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import { findSubjectsOfResources } from '#database/subjects';
@@ -6,10 +5,10 @@ import { type Capture, NotFoundError, type PaymentsClient } from '#payments-clie
 import type { StepInput } from '#workflows/contract';
 import { type MoneyStep, type PaymentEvent, type PaymentState } from '#workflows/lifecycle/payment';
 import { type ProviderTime, isMadeBefore } from '../provider/clock-skew.js';
-import { holdShownBy, isDoubtful } from '../provider/doubtful-hold.js';
+import { isDoubtful } from '../provider/doubtful-hold.js';
 import { outcomeOfPayment } from '../provider/payment-answer.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
-import { readAgain } from '../provider/read-again.js';
+import { confirmedRead } from '../provider/read-again.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isHoldOf } from './answered-capture.js';
 import { readEndedHold, releasesRest } from './read-ended-hold.js';
@@ -60,19 +59,19 @@ async function readNamedPayment(
   attempts: readonly AttemptRow[],
 ): Promise<NamedResource<PaymentEvent>> {
   const client = context.providers.for(identity);
-  const read = () => client.payments.get(id, { signal: lookLimit() });
-  const payment = await read();
-  const isOurs = payment.transactions.some(
-    ({ custom, invoiceNumber }) =>
-      custom === identity.paymentId || attempts.some(({ reference }) => reference === invoiceNumber),
-  );
-  if (!isOurs) return another('That payment does not have our reference.');
-  const event = outcomeOfPayment(payment, state.order);
-  if (isDoubtful(client, attempts[0]?.begun_at ?? new Date(), event)) {
-    const again = outcomeOfPayment(await readAgain(read), state.order);
-    if (!isDeepStrictEqual(holdShownBy(event), holdShownBy(again))) return { kind: 'unreadable' };
-  }
-  return { kind: 'found', event };
+  const since = attempts[0]?.begun_at ?? new Date();
+  const read = async (): Promise<PaymentEvent | 'of another'> => {
+    const payment = await client.payments.get(id, { signal: lookLimit() });
+    const isOurs = payment.transactions.some(
+      ({ custom, invoiceNumber }) =>
+        custom === identity.paymentId || attempts.some(({ reference }) => reference === invoiceNumber),
+    );
+    return isOurs ? outcomeOfPayment(payment, state.order) : 'of another';
+  };
+  const event = await confirmedRead(read, (seen) => isDoubtful(client, since, seen));
+  return event === 'of another'
+    ? another('That payment does not have our reference.')
+    : { kind: 'found', event };
 }
 
 async function readNamedCapture(

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { NewApiCall } from '#database/calls';
 import { listOpenItems, totalItems } from '#database/subjects';
 import type { PaymentsClient, PayoutBatch, PayoutPage } from '#payments-client';
@@ -13,8 +12,8 @@ import {
   countOpen,
 } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
-import { isProviderTrouble, UnreadableAnswerError } from '../provider/provider-facts.js';
-import { readAgain } from '../provider/read-again.js';
+import { isProviderTrouble } from '../provider/provider-facts.js';
+import { confirmedRead } from '../provider/read-again.js';
 import { makeRead } from '../steps/activities/make-read.js';
 import { recordEvent, recordTransitionWithoutCall } from '../steps/activities/record-event.js';
 import type { PayoutWork } from './payout-writer.js';
@@ -126,13 +125,9 @@ async function wholePage(
   page: number,
   read: () => Promise<PayoutPage>,
 ): Promise<PayoutPage> {
-  const first = await read();
   const expected = Math.min(itemsPerPage, state.order.items - (page - 1) * itemsPerPage);
-  if (!state.isConfirming || idsIn(first).size >= expected) return first;
-  const second = await readAgain(read);
-  if (idsIn(second).size < expected && !isDeepStrictEqual(idsIn(first), idsIn(second)))
-    throw new UnreadableAnswerError();
-  return second;
+  const isCut = (shown: PayoutPage) => state.isConfirming === true && idsIn(shown).size < expected;
+  return await confirmedRead(read, isCut, idsIn);
 }
 
 function idsIn({ items }: PayoutPage): ReadonlySet<string> {

@@ -21,12 +21,6 @@ export function requireUndoubted(time: ProviderTime, since: Date, event: Payment
   return event;
 }
 
-/** What two answers have in common that show the same hold; the dates of one that has ended may be those of the reads. */
-export function holdShownBy(event: unknown): unknown {
-  const granted = grantIn(event);
-  return granted?.ended ? [granted.authorization.authorizationId, granted.ended] : event;
-}
-
 function grantIn(event: unknown): Extract<PaymentEvent, { type: 'authorizationGranted' }> | undefined {
   const shown = event as PaymentEvent | string;
   return typeof shown === 'object' && shown.type === 'authorizationGranted' ? shown : undefined;

@@ -222,8 +222,8 @@ function createdAtOf({ id, createTime, ...hold }: Authorization, known: KnownHol
   if (shown) return shown;
   if (id === known?.authorizationId) return known.createdAt;
   if (isHeld(hold)) throw new UnreadableAnswerError();
-  // No deadline depends on it.
-  return Date.now();
+  // No deadline depends on it; and no read of it differs from the next one, or passes for the successor of a hold.
+  return 0;
 }
 
 function minorOf(amount: Authorization['amount'], currency: string): number {

@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { readClock } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import type { NewOutcome } from '#database/transitions';
 import type { LifecycleEvent } from '#workflows/lifecycle';
 import type { LookHint, OpenStep, StepEvent } from '#workflows/lifecycle/step';
 import { isProviderTrouble } from '../../provider/provider-facts.js';
-import { readAgain } from '../../provider/read-again.js';
+import { confirmedRead } from '../../provider/read-again.js';
 import { isAnswered, isOpen } from '../attempts/recorded-outcome.js';
 import { StepRecord } from '../attempts/step-record.js';
 import type { InputOf, Kind, OutcomeOf, Reported, Work } from '../activities/subject-writer.js';
@@ -36,9 +35,6 @@ export type Lookup<Event, Step> = (
   attempts: readonly AttemptRow[],
   isPastHorizon: boolean,
 ) => Promise<LookupResult<Event>>;
-
-/** If one search takes longer, two do not fit into the limit of an activity. */
-const twoLookupsFitMs = 12_000;
 
 /**
  * Looks up whether a POST with an unknown outcome was carried out. If it is found, that is its outcome; if the
@@ -98,16 +94,8 @@ export async function lookUpStep<K extends Kind>(
 export async function confirmed<Event extends LifecycleEvent>(
   lookUp: () => Promise<LookupResult<Event>>,
   needsTwoReads: (seen: LookupResult<Event>) => boolean = mustBeShownTwice,
-  whatMustAgree: (seen: LookupResult<Event>) => unknown = (seen) => seen,
 ): Promise<LookupResult<Event>> {
-  const begunAt = Date.now();
-  const first = await readable(lookUp());
-  if (!needsTwoReads(first)) return first;
-  // A later lookup, of a provider that answers faster, proves it; or a person decides.
-  if (Date.now() - begunAt > twoLookupsFitMs) return 'unreadable';
-  const second = await readAgain(() => readable(lookUp()));
-  const isSame = isDeepStrictEqual(whatMustAgree(first), whatMustAgree(second));
-  return needsTwoReads(second) && !isSame ? 'unreadable' : second;
+  return await readable(confirmedRead(lookUp, needsTwoReads));
 }
 
 function mustBeShownTwice(seen: LookupResult<LifecycleEvent>): boolean {
