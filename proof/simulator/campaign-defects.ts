@@ -103,8 +103,8 @@ export const campaignDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'apps/worker/src/payments/observe-payment.ts',
-        find: 'if (showsNewEnd(state, facts)) {',
-        replace: 'if (showsNewEnd(state, facts) && !state.order) {',
+        find: '(isChanging ||= isChange(resultOf(shown)))',
+        replace: '(isChanging &&= isChange(resultOf(shown)))',
       },
     ],
   },

@@ -68,8 +68,8 @@ export const readMutants: readonly Mutant[] = [
     {
       name: 'one-read-ends-a-payment',
       harm: 'a payment ends as voided, and what was captured of it is told to nobody',
-      from: `if (!isDeepStrictEqual(endIn(facts), endIn(again))) return { type: 'observationFailed' };`,
-      to: 'void isDeepStrictEqual(endIn(facts), endIn(again));',
+      from: '(isChanging ||= isChange(resultOf(shown)))',
+      to: '(isChanging &&= isChange(resultOf(shown)))',
     },
   ]),
   ...mutantsOf(

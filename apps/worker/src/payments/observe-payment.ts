@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { findCommandsByReference } from '#database/commands';
 import { findAttempts } from '#database/transitions';
 import type { StepInput, StepOutcome } from '#workflows/contract';
@@ -6,12 +5,12 @@ import {
   type MoneyStep,
   type PaymentState,
   type ProviderFacts,
-  isTerminal,
   nameOfStep,
   type PaymentEvent,
+  transition,
 } from '#workflows/lifecycle/payment';
-import { isClosed, isProviderTrouble } from '../provider/provider-facts.js';
-import { readAgain } from '../provider/read-again.js';
+import { isProviderTrouble } from '../provider/provider-facts.js';
+import { confirmedRead } from '../provider/read-again.js';
 import { readPaymentFacts } from '../provider/read-payment.js';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { makeRead } from '../steps/activities/make-read.js';
@@ -28,6 +27,7 @@ export async function observePayment(work: PaymentWork, input: StepInput): Promi
   return await recordEvent(work, input, event, made, (after) => adoptedCaptures(input.state, after));
 }
 
+type Result = ReturnType<typeof transition>;
 type Reading = Extract<PaymentEvent, { type: 'providerObserved' | 'observationFailed' }>;
 
 async function readEvent(
@@ -38,13 +38,16 @@ async function readEvent(
   if (state.providerPaymentId === undefined) return { type: 'observationFailed' };
   try {
     const client = context.providers.for(identity);
-    const facts = await readPaymentFacts(client, state);
-    if (showsNewEnd(state, facts)) {
-      const again = await readAgain(() => readPaymentFacts(client, state));
-      if (!isDeepStrictEqual(endIn(facts), endIn(again))) return { type: 'observationFailed' };
-      if (endsUnexecuted(state, facts) && (await mayStillBeExecuted(context, identity, state, beganAt)))
-        return { type: 'observationFailed' };
-    }
+    const now = Date.now();
+    const resultOf = (shown: ProviderFacts) =>
+      transition(state, { type: 'providerObserved', facts: shown }, now);
+    const read = () => readPaymentFacts(client, state);
+    // What one of two reads changes must be shown by the other one: if it is not, the run reads again later.
+    let isChanging = false;
+    const needsTwoReads = (shown: ProviderFacts) => (isChanging ||= isChange(resultOf(shown)));
+    const facts = await confirmedRead(read, needsTwoReads, resultOf);
+    if (endsUnexecuted(resultOf(facts)) && (await mayStillBeExecuted(context, identity, state, beganAt)))
+      return { type: 'observationFailed' };
     return { type: 'providerObserved', facts: await withCommands(context, identity.paymentId, state, facts) };
   } catch (error) {
     // The run reads again later. A bug of ours must not be treated as a provider that is away.
@@ -54,24 +57,17 @@ async function readEvent(
 }
 
 /**
- * The run ends after this read and reads no more, or its policies act on a hold by the dates that are read here. An incomplete
- * or wrong answer must not do that.
+ * What a read changes is told, policies act on it, and an end or a final part is never left again: an incomplete or wrong answer
+ * must not do that. An approval only begins an execution, which the provider refuses without one.
  */
-function showsNewEnd(state: PaymentState, facts: ProviderFacts): boolean {
-  const { authorization, paymentState } = facts;
-  if (isTerminal(state.status)) return false;
-  const isAwaited = state.status === 'awaiting_approval';
-  if (authorization) return isAwaited || isClosed(authorization.state);
-  return isAwaited && (paymentState === 'failed' || endsUnexecuted(state, facts));
+function isChange(result: Result): boolean {
+  if (result.kind !== 'moved') return result.kind !== 'stale';
+  return result.effect?.type !== 'perform' || result.effect.step.type !== 'executePayment';
 }
 
 /** It ends because nothing shows that it was executed, and it will not be executed any more. */
-function endsUnexecuted(
-  { status, lapsed, isCancelWaiting }: PaymentState,
-  { authorization, sale, payerId, paymentState }: ProviderFacts,
-): boolean {
-  if (status !== 'awaiting_approval' || authorization || sale || paymentState === 'failed') return false;
-  return payerId === undefined ? lapsed : isCancelWaiting === true;
+function endsUnexecuted({ kind, state: { status, authorization } }: Result): boolean {
+  return kind === 'moved' && !authorization && (status === 'expired' || status === 'cancelled');
 }
 
 /**
@@ -92,14 +88,6 @@ async function mayStillBeExecuted(
 
 function executionNamed(number: number): string {
   return nameOfStep({ number, step: { type: 'executePayment', payerId: '' } });
-}
-
-/** Not all facts: instants missing in an answer about an ended hold are filled in per read and differ. */
-function endIn({ authorization, captures, sale, payerId, paymentState }: ProviderFacts): unknown {
-  if (!authorization) return { sale, payerId, paymentState };
-  const { authorizationId, state, createdAt, validUntil } = authorization;
-  const isOver = isClosed(state) && state !== 'captured';
-  return { authorizationId, state, captures, ...(!isOver && { createdAt, validUntil }) };
 }
 
 function showsNoApproval({ state }: StepInput, read: Reading): boolean {
