@@ -57,6 +57,6 @@ export async function createPayment(
     );
     if (isOfAnother(payment, { custom: order.paymentId, references: [reference] }))
       throw new UnreadableAnswerError();
-    return requireUndoubted(client, new Date(since), outcomeOfPayment(payment, order));
+    return requireUndoubted(client, { since: new Date(since) }, outcomeOfPayment(payment, order));
   });
 }

@@ -20,6 +20,6 @@ export async function executePayment(work: PaymentWork, input: StepInput): Promi
       { payerId: step.payerId },
       { requestId },
     );
-    return requireUndoubted(client, new Date(since), outcomeOfPayment(payment, input.state.order));
+    return requireUndoubted(client, { since: new Date(since) }, outcomeOfPayment(payment, input.state.order));
   });
 }

@@ -40,33 +40,36 @@ export async function lookUpMoneyStep(
   isPastHorizon: boolean,
 ): Promise<LookupResult<PaymentEvent>> {
   const client = context.providers.for(input.identity);
+  const { authorization } = input.state;
+  const known = { since: attempts[0]?.begun_at ?? new Date(), authorization };
+  const lookUp = () => lookUpOnce(client, input, step, { attempts, isPastHorizon });
+  return await confirmed(lookUp, (seen) => isDoubtful(client, known, seen));
+}
+
+async function lookUpOnce(
+  client: PaymentsClient,
+  input: StepInput,
+  step: MoneyStep,
+  looking: Looking,
+): Promise<LookupResult<PaymentEvent>> {
   switch (step.type) {
     case 'createPayment':
-      return await undoubted(client, attempts, () => lookUpCreation(client, input, attempts));
+      return await lookUpCreation(client, input, looking);
     case 'executePayment':
-      return await undoubted(client, attempts, () => lookUpExecution(client, input));
+      return await lookUpExecution(client, input);
     case 'captureAuthorization':
-      return await lookUpCapture(client, input, step, { attempts, isPastHorizon });
+      return await lookUpCapture(client, input, step, looking);
     case 'voidAuthorization':
       return await lookUpVoid(client, input);
     case 'reauthorizeAuthorization':
-      return await lookUpReauthorization(client, input, { attempts, isPastHorizon });
+      return await lookUpReauthorization(client, input, looking);
   }
-}
-
-async function undoubted(
-  client: PaymentsClient,
-  [first]: readonly AttemptRow[],
-  lookUp: () => Promise<LookupResult<PaymentEvent>>,
-): Promise<LookupResult<PaymentEvent>> {
-  const since = first?.begun_at ?? new Date();
-  return await confirmed(lookUp, (seen) => isDoubtful(client, since, seen));
 }
 
 async function lookUpCreation(
   client: PaymentsClient,
   input: StepInput,
-  attempts: readonly AttemptRow[],
+  { attempts }: Looking,
 ): Promise<LookupResult<PaymentEvent>> {
   const { amount, paymentId, patience } = input.state.order;
   const [first, last] = [attempts[0], attempts.at(-1)];

@@ -68,7 +68,7 @@ async function readNamedPayment(
     );
     return isOurs ? outcomeOfPayment(payment, state.order) : 'of another';
   };
-  const event = await confirmedRead(read, (seen) => isDoubtful(client, since, seen));
+  const event = await confirmedRead(read, (seen) => isDoubtful(client, { since }, seen));
   return event === 'of another'
     ? another('That payment does not have our reference.')
     : { kind: 'found', event };

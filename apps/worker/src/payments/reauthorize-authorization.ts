@@ -1,6 +1,7 @@
 import type { StepInput, StepOutcome } from '#workflows/contract';
 import { formatMoney } from '#workflows/lifecycle';
 import { type ReauthorizeStep, isKnown } from '#workflows/lifecycle/payment';
+import { requireUndoubted } from '../provider/doubtful-hold.js';
 import { UnreadableAnswerError, reauthorizationOf } from '../provider/provider-facts.js';
 import type { AttemptIdentity } from '../steps/attempts/attempt-identity.js';
 import { attemptStep } from '../steps/attempts/attempt-step.js';
@@ -17,7 +18,7 @@ import { readBeforeFirstSending } from '../steps/attempts/read-before-sending.js
  * authorization's last change before the call, which distinguishes a lost answer from a lost request.
  */
 export async function reauthorizeAuthorization(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
-  const { step } = requireOpenStep(input.state);
+  const { step, since } = requireOpenStep(input.state);
   const { authorization, order, providerPaymentId } = input.state;
   if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to reauthorize');
   const { currency } = order.amount;
@@ -27,13 +28,14 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
     // Without it a lookup could not find out an unknown outcome: try later.
     if (seen === undefined || seen === 'unreadable') throw new NotSentError('the hold could not be read');
     if (seen === 'outdated') return outdated;
-    const { authorizations } = work.context.providers.for(input.identity);
+    const client = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
-    const reauthorized = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
+    const reauthorized = await client.authorizations.reauthorize(authorizationId, { amount }, { requestId });
     // The authorization may be another one, but only of this payment.
     const { paymentId = providerPaymentId } = reauthorized;
     if (paymentId !== providerPaymentId) throw new UnreadableAnswerError();
-    return reauthorizationOf(reauthorized, authorization, currency);
+    const event = reauthorizationOf(reauthorized, authorization, currency);
+    return requireUndoubted(client, { since: new Date(since), authorization }, event);
   };
   return await attemptStep(work, input, send, remembered(seen === 'outdated' ? 'unreadable' : seen));
 }
