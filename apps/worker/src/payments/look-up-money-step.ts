@@ -2,6 +2,7 @@ import type { AttemptRow } from '#database/schema';
 import type { Instant } from '#workflows/lifecycle';
 import {
   type ReauthorizeStep,
+  lacksCapture,
   showsUnclaimedCapture,
   showsWhatIsKnown,
   type MoneyStep,
@@ -89,7 +90,10 @@ async function lookUpExecution(
   { state }: StepInput,
 ): Promise<LookupResult<PaymentEvent>> {
   const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
-  if (payment.state === 'created') return 'absent';
+  // What is shown as made was executed, whatever the payment's own state says.
+  const [made] = payment.transactions;
+  const isMade = made !== undefined && made.authorizations.length + made.sales.length > 0;
+  if (payment.state === 'created' && !isMade) return 'absent';
   const outcome = outcomeOfPayment(payment, state.order);
   // Still waiting for its execution, whatever its state is called: nothing has been done.
   return outcome.type === 'paymentCreated' ? 'absent' : outcome;
@@ -111,6 +115,7 @@ async function lookUpCapture(
     return { type: 'captureAnswered', capture, ...(releasesRest(state, capture) && { shown: captures }) };
   }
   if (showsUnclaimedCapture(state, facts, step.minor)) return 'unreadable';
+  if (lacksCapture(state, facts)) return 'unreadable';
   return excludedBy(facts, isPastHorizon);
 }
 

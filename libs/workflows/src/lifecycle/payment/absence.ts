@@ -1,5 +1,5 @@
 import { isKnown } from './adopted-captures.js';
-import type { PaymentState, ProviderFacts } from './payment.js';
+import type { Capture, PaymentState, ProviderFacts } from './payment.js';
 import { isSuperseded } from './reauthorization.js';
 
 /*
@@ -19,6 +19,18 @@ export function showsWhatIsKnown(state: PaymentState, { authorization, captures 
       // Captures that only an operator has named, and denied ones, need not be shown.
       isOnWord === true || status === 'denied' || captures.some((shown) => shown.captureId === captureId),
   );
+}
+
+/** Whether a hold reads as captured, and no capture that is shown explains it: another one is missing in the answer. */
+export function lacksCapture(state: PaymentState, { authorization, captures }: ProviderFacts): boolean {
+  if (authorization?.state !== 'captured') return false;
+  const { authorizationId: present } = authorization;
+  const made = captures.filter(
+    ({ status, authorizationId = present }) => status !== 'denied' && authorizationId === present,
+  );
+  const isFinal = ({ captureId, final }: Capture) =>
+    final || state.captures.some((known) => known.captureId === captureId && known.final);
+  return !made.some(isFinal) && made.reduce((sum, { minor }) => sum + minor, 0) < authorization.minor;
 }
 
 /**

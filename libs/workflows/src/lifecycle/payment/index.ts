@@ -1,4 +1,4 @@
-export { showsUnclaimedCapture, showsWhatIsKnown } from './absence.js';
+export { lacksCapture, showsUnclaimedCapture, showsWhatIsKnown } from './absence.js';
 export { finalParts, isKnown } from './adopted-captures.js';
 export { allowedActions, paymentActions } from './allowed-actions.js';
 export { type AmountDetails, amountParts, sumOfDetails, writeDetails } from './amount-details.js';
