@@ -79,3 +79,51 @@ describe('a capture of 60.00 after one of 40.00, whose hold reads as captured', 
     });
   });
 });
+
+describe('an outcome that is shown as denied', () => {
+  it.each([
+    ['once is not believed', ['denied', 'completed'], 'completed'],
+    ['twice is', ['denied', 'denied'], 'denied'],
+  ])('%s', async (_, states, status) => {
+    const sales = states.map((state) => shown({ sales: [sale(state)] }));
+    expect(await lookedUp(payment('executing'), ...sales)).toMatchObject({
+      found: { sale: { status } },
+      reads: 2,
+    });
+    const { reference } = await lookedUp(doubted(now), shown({ authorizations: [hold('authorized')] }));
+    const captures = states.map((state) =>
+      shown({
+        authorizations: [hold('partially_captured')],
+        captures: [part('40.00'), part('60.00', { id: 'CAP-2', state, invoiceNumber: reference })],
+      }),
+    );
+    expect(await lookedUp(doubted(now), ...captures)).toMatchObject({
+      found: { capture: { status } },
+      reads: 2,
+    });
+  });
+
+  it.each([
+    ['denied', 'absent'],
+    ['completed', { capture: { status: 'completed' } }],
+  ])('by its own id, which an event has named, as %s is %o', async (state, found) => {
+    const stand = new StepStand(doubted(now));
+    const attempt = stand.madeBefore(0, unknownUntil(now));
+    const named = part('60.00', {
+      id: 'CAP-2',
+      state,
+      invoiceNumber: attempt.reference,
+      authorizationId: 'AUTH-1',
+    });
+    stand.client = {
+      payments: {
+        get: async () => shown({ authorizations: [hold('partially_captured')], captures: [part('40.00')] }),
+      },
+      captures: { get: async () => named },
+      clockOffsets: { least: 0, most: 0 },
+    };
+    const asked = [stand.input.state.openStep!, [attempt], true] as const;
+    const look = steps.lookUpWithHint(stand.work.context, stand.input, [...asked], { resourceId: 'CAP-2' });
+    expect({ found: await stand.inTime(look) }).toMatchObject({ found });
+  });
+});

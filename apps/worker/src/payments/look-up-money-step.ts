@@ -44,7 +44,14 @@ export async function lookUpMoneyStep(
   const { authorization } = input.state;
   const known = { since: attempts[0]?.begun_at ?? new Date(), authorization };
   const lookUp = () => lookUpOnce(client, input, step, { attempts, isPastHorizon });
-  return await confirmed(lookUp, (seen) => isDoubtful(client, known, seen));
+  return await confirmed(lookUp, (seen) => isDoubtful(client, known, seen) || isDenied(seen));
+}
+
+/** Its caller asks again, or the payment ends: as of a refusal, one answer may be wrong. */
+export function isDenied(seen: LookupResult<PaymentEvent>): boolean {
+  if (typeof seen === 'string') return false;
+  const part = seen.type === 'captureAnswered' ? seen.capture : seen.type === 'saleAnswered' && seen.sale;
+  return part && part.status === 'denied';
 }
 
 async function lookUpOnce(

@@ -4,7 +4,7 @@ import type { LookHint } from '#workflows/lifecycle/step';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { type Lookup, type LookupResult, readable } from '../steps/lookups/look-up-step.js';
 import { readNamedResource } from './read-named-resource.js';
-import { lookUpMoneyStep } from './look-up-money-step.js';
+import { isDenied, lookUpMoneyStep } from './look-up-money-step.js';
 
 /**
  * Looks up a step's outcome. If the payment shows nothing so far, reads the resource that an event has named by its own
@@ -34,5 +34,6 @@ async function readHintedCapture(
   const named = await readNamedResource(context, input, step, id, [], { mustBearReference: true });
   // It may be there: the payment's read does not prove its absence then.
   if (named.kind === 'unreadable') return 'unreadable';
-  return named.kind === 'found' ? named.event : undefined;
+  // The read of the payment shows a denial when it does not lag any more, twice.
+  return named.kind === 'found' && !isDenied(named.event) ? named.event : undefined;
 }
