@@ -208,7 +208,7 @@ function areSame(some: readonly Refund[], others: readonly Refund[]): boolean {
   );
 }
 
-function sumOf(refunds: readonly Refund[]): number {
+export function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((sum, { amount }) => sum + moneyOf(amount).minor, 0);
 }
 

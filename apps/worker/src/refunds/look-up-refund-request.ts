@@ -2,7 +2,7 @@ import type { AttemptRow } from '#database/schema';
 import type { PaymentsClient, Refund, Transaction } from '#payments-client';
 import { insertReportedRefund } from '#webhook-inbox';
 import type { RefundStepInput } from '#workflows/contract';
-import type { RefundEvent, RefundRequestClaim } from '#workflows/lifecycle/refund';
+import { type RefundEvent, type RefundRequestClaim, statusShown } from '#workflows/lifecycle/refund';
 import type { LookHint } from '#workflows/lifecycle/step';
 import { type ProviderTime, isMadeBefore } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -12,6 +12,8 @@ import {
   hasGivenBack,
   isAsRequested,
   mayBeOf,
+  moneyOf,
+  sumOf,
 } from '../provider/refund-facts.js';
 import { type LookupResult, readable } from '../steps/lookups/look-up-step.js';
 import type { ActivityContext } from '../steps/activities/context.js';
@@ -97,18 +99,23 @@ async function reportBeside(
   });
 }
 
-/** An incomplete answer proves nothing: it must show the capture or sale, and refunds if money went back. */
+/** An incomplete answer proves nothing: it must show the capture or sale, and the refunds of what has gone back of it. */
 function showsItsRefunds(
   transactions: readonly Transaction[],
   { collected: { id } }: RefundRequestClaim,
 ): boolean {
   const source = findCollected(transactions, id);
   if (!source) return false;
-  return (
-    !hasGivenBack(source.state) ||
-    source.reasonCode === 'CHARGEBACK' ||
-    transactions.some(({ refunds }) => refunds.some(mayBeOf(id)))
+  if (!hasGivenBack(source.state) || source.reasonCode === 'CHARGEBACK') return true;
+  const returned = sumOf(
+    transactions.flatMap(({ refunds }) => refunds.filter(mayBeOf(id)).filter(isReturning)),
   );
+  return source.state === 'refunded' ? returned >= moneyOf(source.amount).minor : returned > 0;
+}
+
+function isReturning({ state }: Refund): boolean {
+  const status = statusShown(state);
+  return status === 'pending' || status === 'completed';
 }
 
 /** A refund as it was requested, without a reference, that is not older than the request. */
