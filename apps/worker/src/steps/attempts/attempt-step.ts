@@ -5,7 +5,7 @@ import { RejectedError, startStopwatch } from '#payments-client';
 import { callLimitMs } from '../../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { InputOf, Kind, OutcomeOf, Reported, Work } from '../activities/subject-writer.js';
-import { mapFailure, meaningOf, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
+import { isRefusalOfDone, mapFailure, meaningOf, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
 import { isAnswered, outcomeOnRecord } from './recorded-outcome.js';
 import { StepRecord, requireOpenStep } from './step-record.js';
 
@@ -74,17 +74,19 @@ async function tryToSend<K extends Kind>(
     // The call has ended, so nothing is sent after this instant.
     const sentBefore = (await readClock(db)).getTime();
     const now = Date.now();
+    const { step, attempts } = requireOpenStep(state);
     const madeAt = writer.madeAtOf?.(state, earlier[0]?.begun_at.getTime() ?? now);
     const circumstances = {
       now,
       horizonAt: sentBefore + outcomeHorizonMs,
-      attempts: requireOpenStep(state).attempts,
+      attempts,
       firstRetryMs,
       longestRetryMs: longestPollMs,
       isNew: madeAt !== undefined && now < madeAt + outcomeHorizonMs,
     };
     const failure = mapFailure(error, circumstances);
-    return isRepeat ? mapRefusedRepeat(failure, circumstances, refusal) : failure;
+    const isDoubtful = isRepeat || isRefusalOfDone(error, step);
+    return isDoubtful ? mapRefusedRepeat(failure, circumstances, refusal) : failure;
   }
 }
 

@@ -70,6 +70,26 @@ export function meaningOf<Meaning>(
   return meanings && Object.hasOwn(meanings, code) ? meanings[code] : undefined;
 }
 
+/**
+ * Refusals that a step causes itself once it has been carried out, by the type of the step. A gateway may send a POST
+ * again when it has lost the reply, and pass on the answer to the second one. Left out are steps that the provider answers
+ * the same way twice, and reauthorization: it moves no money, and a read shows its hold.
+ */
+const refusalsOfDone: Readonly<Record<string, readonly string[]>> = {
+  captureAuthorization: ['AUTHORIZATION_ALREADY_COMPLETED', 'CAPTURE_AMOUNT_LIMIT_EXCEEDED'],
+  voidAuthorization: ['AUTHORIZATION_VOIDED'],
+  suspendAgreement: ['INVALID_STATUS_TO_SUSPEND'],
+  reactivateAgreement: ['INVALID_STATUS_TO_REACTIVATE'],
+  cancelAgreement: ['RP_INVALID_STATUS_TO_CANCEL'],
+  billBalance: ['RP_CANT_INCREASE_OUTSTANDING_AMOUNT'],
+};
+
+/** Whether a step that was carried out is refused like this when its POST arrives once more. */
+export function isRefusalOfDone(error: unknown, { type }: { readonly type: string }): boolean {
+  if (!(error instanceof RejectedError) || !Object.hasOwn(refusalsOfDone, type)) return false;
+  return refusalsOfDone[type]?.includes(error.code ?? '') ?? false;
+}
+
 interface Circumstances {
   readonly now: Instant;
   /** From this instant on, absence at the provider proves that the POST was not carried out. */
@@ -112,7 +132,7 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
 /**
  * The refusal of a repeat does not prove that nothing happened: its cause may be the earlier attempt, which was called
  * undone but was carried out later than promised. So the outcome is looked up. The refusal counts only if nothing is
- * found until the horizon.
+ * found until the horizon. The same holds for a refusal that the step may have caused itself.
  *
  * @param meant the refusal's event, if it means more than "step declined".
  */
