@@ -71,14 +71,17 @@ function withEntriesThatAreNone(asked: string[], isAlways: boolean) {
 }
 
 const statements: string[] = [];
+const cursors: unknown[] = [];
 
 /** The cursor of the search is two hours old; the inbox holds all events that it is asked for. */
 function database() {
   statements.length = 0;
+  cursors.length = 0;
   const db = openDatabase('postgres://nobody@127.0.0.1:1/none');
   const client = {
-    query: async (text: string) => {
+    query: async (text: string, values: readonly unknown[] = []) => {
       statements.push(text);
+      if (text.includes('"events_until" =')) cursors.push(values[0]);
       return { command: 'SELECT', rowCount: 0, rows: rowsOf(text) };
     },
     release: () => undefined,
@@ -159,6 +162,15 @@ it('the search for missed events goes on when the provider refuses the times of 
   };
   await reconcileEvents(contextWith(refusing, { least: 0, most: 8_760 * hour }), owner);
   expect(seen.size).toBe(events.length);
+});
+
+// The cursor never goes back: what it has passed is never searched again.
+it('the search for missed events goes no further than the worker’s clock if the database’s is an hour ahead', async () => {
+  const present = now - hour;
+  vi.spyOn(Date, 'now').mockReturnValue(present);
+  await searchAt(byAnotherClock(new Set(), 0));
+  expect(cursors.length).toBeGreaterThan(0);
+  expect(Math.max(...cursors.map((until) => new Date(String(until)).getTime()))).toBe(present - 120_000);
 });
 
 it('the search for missed events goes on after a second that has more events than a page', async () => {

@@ -67,6 +67,19 @@ describe('a lookup that finds nothing', () => {
     expect(stand.rows.readsBegan).toEqual([new Date(now)]);
   });
 
+  it.each([
+    ['database', 1, 3_600_000],
+    ['worker', 3_600_000, -3_599_999],
+  ])('proves nothing if only the clock of the %s has reached the horizon', async (_whose, inMs, aheadMs) => {
+    const stand = lost(inMs);
+    if (aheadMs < 0) stand.pass(inMs);
+    const atDatabase = stand.now + aheadMs;
+    Object.assign(stand.rows, { now: () => atDatabase });
+    expect(await stand.lookUp([shows('absent')])).toMatchObject({ event: inconclusive });
+    expect(stand.attempts).toMatchObject([{ outcome: 'unknown' }]);
+    expect(stand.rows.readsBegan).toEqual([new Date(atDatabase)]);
+  });
+
   it('proves that nothing was done by a process that died', async () => {
     const stand = new StepStand(doubted(now));
     stand.madeBefore(0);

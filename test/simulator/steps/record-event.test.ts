@@ -159,17 +159,18 @@ describe('the row of an ended payment', () => {
 });
 
 describe('a read', () => {
-  it('began before the provider was asked, by the clock of the database', async () => {
+  it('began before the provider was asked: by the clock of the database for rows, by both for proofs', async () => {
     const stand = new StepStand(payment('authorized'));
     const { context } = stand.work;
     const beganAt = new Date(stand.now);
     stand.calls.push(called);
-    const read = async (at: Date) => {
+    const read = async (at: number) => {
       stand.pass(9);
       return at;
     };
+    const lookedAt = stand.now;
     const made = { calls: [called], beganAt };
-    expect(await steps.makeRead(context, read)).toEqual({ shown: beganAt, made });
+    expect(await steps.makeRead(context, read)).toEqual({ shown: lookedAt, made, lookedAt });
   });
 
   it('before a call is recorded at once; one that fails shows nothing, and a bug is not hidden', async () => {

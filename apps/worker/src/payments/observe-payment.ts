@@ -22,7 +22,7 @@ import type { PaymentWork } from './payment-writer.js';
 /** Reads the payment with its authorization and captures, or its sale. A webhook is only a hint; this read decides. */
 export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { context } = work;
-  const { shown: read, made } = await makeRead(context, (beganAt) => readEvent(context, input, beganAt));
+  const { shown: read, made } = await makeRead(context, (lookedAt) => readEvent(context, input, lookedAt));
   const event = showsNoApproval(input, read) ? await approvedOnRecord(context, input, read) : read;
   return await recordEvent(work, input, event, made, (after) => adoptedCaptures(input.state, after));
 }
@@ -33,7 +33,7 @@ type Reading = Extract<PaymentEvent, { type: 'providerObserved' | 'observationFa
 async function readEvent(
   context: ActivityContext,
   { identity, state }: StepInput,
-  beganAt: Date,
+  lookedAt: number,
 ): Promise<Reading> {
   if (state.providerPaymentId === undefined) return { type: 'observationFailed' };
   try {
@@ -46,7 +46,7 @@ async function readEvent(
     let isChanging = false;
     const needsTwoReads = (shown: ProviderFacts) => (isChanging ||= isChange(resultOf(shown)));
     const facts = await confirmedRead(read, needsTwoReads, resultOf);
-    if (endsUnexecuted(resultOf(facts)) && (await mayStillBeExecuted(context, identity, state, beganAt)))
+    if (endsUnexecuted(resultOf(facts)) && (await mayStillBeExecuted(context, identity, state, lookedAt)))
       return { type: 'observationFailed' };
     return { type: 'providerObserved', facts: await withCommands(context, identity.paymentId, state, facts) };
   } catch (error) {
@@ -78,12 +78,12 @@ async function mayStillBeExecuted(
   { db }: ActivityContext,
   { paymentId }: StepInput['identity'],
   { order, stepsBegun: number }: PaymentState,
-  beganAt: Date,
+  lookedAt: number,
 ): Promise<boolean> {
   const attempts = await findAttempts(db, paymentId, executionNamed(number));
   const answered = attempts.filter(isAnswered);
   const horizons = answered.map(({ send_by }) => send_by.getTime() + order.patience.outcomeHorizonMs);
-  return horizons.some((horizonAt) => beganAt.getTime() < horizonAt);
+  return horizons.some((horizonAt) => lookedAt < horizonAt);
 }
 
 function executionNamed(number: number): string {

@@ -1,4 +1,3 @@
-import { readClock } from '#database/commands';
 import {
   takeShownEvent,
   deleteForeignEvents,
@@ -14,6 +13,7 @@ import { noteEventsSearched, noteReconciled, openReconciliation } from '#databas
 import { type FoundEvent, RejectedError } from '#payments-client';
 import { newEventOf } from '#webhook-inbox';
 import type { MaintenanceContext } from '../steps/activities/context.js';
+import { readTwoClocks } from '../process/two-clocks.js';
 import { spansByOtherClock } from '../provider/clock-skew.js';
 import { mayBeCut } from '../provider/cut-page.js';
 import { SearchWindows, type Window } from './search-windows.js';
@@ -39,8 +39,8 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
   const { db } = context;
   const { overlapMs, graceMs } = context.reconciliation;
   const { events_until: since } = await openReconciliation(db, owner, overlapMs);
-  // The cursor never goes back, so a worker with a fast clock must not move it past time that was not searched.
-  const now = (await readClock(db)).getTime();
+  // The cursor never goes back, so no clock that is ahead may move it past time that was not searched.
+  const now = (await readTwoClocks(db)).surely.getTime();
   const windows = new SearchWindows(since.getTime(), now - graceMs);
   let pages = 0;
   let found = 0;

@@ -25,9 +25,9 @@ export async function observeRefund(work: RefundWork, input: RefundStepInput): P
   const { identity, state } = input;
   // The sender of the hint has written its row, except for runs that an older release started.
   if (state.status === 'observed') await insertObservedRefund(context.db, identity, state);
-  // Uses the database's clock: a worker with a fast clock would take an absence for proof, and `unfounded` is final.
-  const { shown, made } = await makeRead(context, (beganAt) => read(context, input, beganAt.getTime()));
-  return await recordEvent(work, input, await eventOf(context, input, shown, made.beganAt.getTime()), made);
+  // By both clocks: where one is fast, an absence would be taken for proof, and `unfounded` is final.
+  const { shown, made, lookedAt } = await makeRead(context, (began) => read(context, input, began));
+  return await recordEvent(work, input, await eventOf(context, input, shown, lookedAt), made);
 }
 
 type Shown = ShownRefund | 'missing' | 'unreadable';

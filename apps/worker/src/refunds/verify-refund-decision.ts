@@ -1,4 +1,3 @@
-import { readClock } from '#database/commands';
 import { withTriedLock } from '#database/connection';
 import type { AttemptRow } from '#database/schema';
 import { listOtherRefunds } from '#database/subjects';
@@ -6,6 +5,7 @@ import { NotFoundError } from '#payments-client';
 import { type RefundStepInput, type RefundStepOutcome, refundSubject } from '#workflows/contract';
 import type { RefundEvent } from '#workflows/lifecycle/refund';
 import type { DecidedReview } from '#workflows/lifecycle/step';
+import { readTwoClocks } from '../process/two-clocks.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';
@@ -96,7 +96,7 @@ async function readNamedRefund(
     if (reason !== undefined) return { kind: 'another', reason };
     const horizonAt = openStep?.horizonAt ?? 0;
     // Until then the refund with our reference may still come.
-    if (refund.invoiceNumber === undefined && (await readClock(db)).getTime() < horizonAt) {
+    if (refund.invoiceNumber === undefined && (await isBefore(db, horizonAt))) {
       const until = new Date(horizonAt).toISOString();
       return {
         kind: 'another',
@@ -114,4 +114,9 @@ async function readNamedRefund(
     if (isProviderTrouble(error)) return { kind: 'unreadable' };
     throw error;
   }
+}
+
+async function isBefore(db: ActivityContext['db'], horizonAt: number): Promise<boolean> {
+  const { surely } = await readTwoClocks(db);
+  return surely.getTime() < horizonAt;
 }

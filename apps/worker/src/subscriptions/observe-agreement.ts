@@ -1,4 +1,3 @@
-import { readClock } from '#database/commands';
 import type { DatabaseTransaction } from '#database/connection';
 import { type PaymentsRead, savePayments } from '#database/subjects';
 import { findDetail } from '#database/transitions';
@@ -16,6 +15,7 @@ import {
   type SubscriptionState,
   isTerminal,
 } from '#workflows/lifecycle/subscription';
+import { readTwoClocks } from '../process/two-clocks.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { allOf, readPayments } from '../provider/agreement-payments.js';
 import { isUnconfirmed, leavesOutLatest } from '../provider/unconfirmed-payments.js';
@@ -60,7 +60,7 @@ async function read(
     const createdAt = Date.parse(agreement.createTime ?? '') || order.startAt;
     const since = bookReadSince(state, facts.billing, createdAt);
     if (since === undefined) return { facts };
-    const readAt = await readClock(context.db);
+    const { surely: readAt } = await readTwoClocks(context.db);
     const until = Date.now();
     const list = () => readPayments(client, agreementId, order.currency, { since, until });
     const payments = isLastRead(state) ? allOf(await list(), await readAgain(list)) : await list();

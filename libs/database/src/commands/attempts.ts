@@ -58,10 +58,7 @@ export async function listAttempts(db: Database, subjectId: string): Promise<Att
     .execute();
 }
 
-/**
- * The only clock for the outcome horizon. The clocks of workers may differ. With a fast clock an absence would count as
- * proof while the operation can still be carried out.
- */
+/** The clock that dates rows. The clocks of workers may differ from it; an outcome horizon must have passed by both. */
 export async function readClock(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const [row] = rows;

@@ -1,4 +1,4 @@
-import { readClock } from '#database/commands';
+import { readTwoClocks } from '../../process/two-clocks.js';
 import type { ActivityContext } from './context.js';
 import type { Calls } from './subject-writer.js';
 
@@ -9,12 +9,17 @@ export interface MadeRead {
   readonly beganAt?: Date;
 }
 
-/** Makes a read. Its begin shows a caller who has asked for a check whether the provider was asked since. */
+/**
+ * Makes a read. Its begin shows a caller who has asked for a check whether the provider was asked since.
+ *
+ * @param read gets the instant from which its absences count: `lookedAt`, which has passed by both clocks.
+ */
 export async function makeRead<Shown>(
   { db, providers }: ActivityContext,
-  read: (beganAt: Date) => Promise<Shown>,
-): Promise<{ readonly shown: Shown; readonly made: Required<MadeRead> }> {
-  const beganAt = await readClock(db);
-  const { result: shown, calls } = await providers.recording(() => read(beganAt));
-  return { shown, made: { calls, beganAt } };
+  read: (lookedAt: number) => Promise<Shown>,
+): Promise<{ readonly shown: Shown; readonly made: Required<MadeRead>; readonly lookedAt: number }> {
+  const { atDatabase: beganAt, surely } = await readTwoClocks(db);
+  const lookedAt = surely.getTime();
+  const { result: shown, calls } = await providers.recording(() => read(lookedAt));
+  return { shown, made: { calls, beganAt }, lookedAt };
 }

@@ -1,7 +1,7 @@
-import { readClock } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import type { NewOutcome } from '#database/transitions';
 import { RejectedError, startStopwatch } from '#payments-client';
+import { readTwoClocks } from '../../process/two-clocks.js';
 import { callLimitMs } from '../../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { InputOf, Kind, OutcomeOf, Reported, Work } from '../activities/subject-writer.js';
@@ -72,13 +72,13 @@ async function tryToSend<K extends Kind>(
     if (refusal && !isRepeat) return { outcome: 'declined', event: refusal };
     const { firstRetryMs, longestPollMs, outcomeHorizonMs } = writer.waitPolicyOf(state);
     // The call has ended, so nothing is sent after this instant.
-    const sentBefore = (await readClock(db)).getTime();
+    const { atLatest } = await readTwoClocks(db);
     const now = Date.now();
     const { step, attempts } = requireOpenStep(state);
     const madeAt = writer.madeAtOf?.(state, earlier[0]?.begun_at.getTime() ?? now);
     const circumstances = {
       now,
-      horizonAt: sentBefore + outcomeHorizonMs,
+      horizonAt: atLatest.getTime() + outcomeHorizonMs,
       attempts,
       firstRetryMs,
       longestRetryMs: longestPollMs,

@@ -1,9 +1,9 @@
-import { readClock } from '#database/commands';
 import type { AttemptRow } from '#database/schema';
 import type { NewOutcome } from '#database/transitions';
 import type { LifecycleEvent } from '#workflows/lifecycle';
 import type { LookHint, OpenStep, StepEvent } from '#workflows/lifecycle/step';
 import { isProviderTrouble } from '../../provider/provider-facts.js';
+import { readTwoClocks } from '../../process/two-clocks.js';
 import { confirmedRead } from '../../provider/read-again.js';
 import { isAnswered, isOpen } from '../attempts/recorded-outcome.js';
 import { StepRecord } from '../attempts/step-record.js';
@@ -55,9 +55,9 @@ export async function lookUpStep<K extends Kind>(
   const attempt = record.present(attempts);
   // Its outcome, or that of an earlier attempt, was recorded in between.
   if (!isOpen(attempt) || attempts.some(isAnswered)) return await record.resume();
-  // Read before the lookup, from the clock that set the horizon.
-  const readBeganAt = await readClock(context.db);
-  const lookedAt = readBeganAt.getTime();
+  // Read before the lookup: it must have begun after the horizon by both clocks.
+  const { atDatabase: readBeganAt, surely } = await readTwoClocks(context.db);
+  const lookedAt = surely.getTime();
   const isPastHorizon = lookedAt >= openStep.horizonAt;
   const { result, calls } = await context.providers.recording(() =>
     confirmed(

@@ -1,8 +1,9 @@
-import { readClock, findCommand } from '#database/commands';
+import { findCommand } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { AttemptRow } from '#database/schema';
 import type { LifecycleEvent } from '#workflows/lifecycle';
 import type { DecidedReview, DecisionRefusal, DecisionRefused, OpenStep } from '#workflows/lifecycle/step';
+import { readTwoClocks } from '../../process/two-clocks.js';
 import { isAnswered, isOpen, outcomeOnRecord } from '../attempts/recorded-outcome.js';
 import { StepRecord } from '../attempts/step-record.js';
 import type { Calls, InputOf, Kind, OutcomeOf, Work } from '../activities/subject-writer.js';
@@ -53,7 +54,7 @@ export async function verifyStep<K extends Kind>(
   // Not always the latest: a batch is asked for again while its outcome is unknown, and that call may be put off.
   const attempt = attempts.findLast(isOpen);
   if (!attempt || attempts.some(isAnswered)) return await takeRecordedOutcome(work, input, record, decided);
-  const lookedAt = (await readClock(context.db)).getTime();
+  const lookedAt = (await readTwoClocks(context.db)).surely.getTime();
   const { result, calls } = await context.providers.recording(() =>
     verifyDecision(verification, openStep, decided, attempts, lookedAt),
   );

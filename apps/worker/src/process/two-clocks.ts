@@ -1,0 +1,26 @@
+import { readClock } from '#database/commands';
+import type { Database } from '#database/connection';
+
+/** The present by the database's clock and by this worker's. Either may be set wrong for a while, ahead or behind. */
+export interface TwoClocks {
+  /** By the database's clock, which rows are dated by. */
+  readonly atDatabase: Date;
+  /** The earlier of the two: what lies before it has passed, unless both clocks are wrong. */
+  readonly surely: Date;
+  /** The later of the two: what is sent until now was not sent after it. */
+  readonly atLatest: Date;
+}
+
+/**
+ * For what would move money or lose an event if one clock were wrong: whether an outcome horizon has passed, and how far a
+ * search has come.
+ */
+export async function readTwoClocks(db: Database): Promise<TwoClocks> {
+  const atDatabase = await readClock(db);
+  const here = Date.now();
+  return {
+    atDatabase,
+    surely: new Date(Math.min(atDatabase.getTime(), here)),
+    atLatest: new Date(Math.max(atDatabase.getTime(), here)),
+  };
+}
