@@ -173,6 +173,13 @@ it('the search for missed events goes no further than the worker’s clock if th
   expect(Math.max(...cursors.map((until) => new Date(String(until)).getTime()))).toBe(present - 120_000);
 });
 
+it('the search for missed events goes on if its cursor is ahead of both clocks', async () => {
+  vi.spyOn(Date, 'now').mockReturnValue(now - 3 * hour);
+  const asked: string[] = [];
+  await reconcileEvents(contextWith(withEntriesThatAreNone(asked, false)), owner);
+  expect(asked[0]).toBe(new Date(now - 3 * hour - 120_000).toISOString());
+});
+
 it('the search for missed events goes on after a second that has more events than a page', async () => {
   const crowd = events.slice(0, 100).map(({ found }) => found);
   const crowdedAt = now - hour;
