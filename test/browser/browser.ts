@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core';
 
@@ -37,4 +37,13 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   const page = await browser.newPage(options);
   page.setDefaultTimeout(timeout);
   return page;
+}
+
+const pictures = new URL('../../.data/screenshots/', import.meta.url).pathname;
+
+/** For people to look at: `PICTURES=1 npm test -- test/console/pages.test.ts`. It is a quarter of the work of such a test. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env['PICTURES'] === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }

@@ -1,20 +1,17 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { forEachTest } from '../helpers/shared.js';
-import { launchBrowser, openPage } from './browser.js';
+import { launchBrowser, openPage, takePicture } from './browser.js';
 
-/** A payer with a real browser, at the provider's own page and back through the engine to the shop. */
-const pictures = new URL('../../.data/screenshots/', import.meta.url).pathname;
+// A payer with a real browser, at the provider's own page and back through the engine to the shop.
 
 let engine: Engine;
 let shop: Server;
 let shopUrl: string;
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
   shop = createServer((request, response) =>
     response.end(`<!doctype html><title>Shop</title><p>${request.url?.split('?')[0]}</p>`),
   );
@@ -43,7 +40,7 @@ it('approves in the browser, without JavaScript, and comes back to the shop with
   const { id, approvalUrl } = await order('Two books');
   const page = await openPage(browser, { javaScriptEnabled: false });
   await page.goto(approvalUrl);
-  await page.screenshot({ path: `${pictures}/payer-page.png` });
+  await takePicture(page, 'payer-page');
   expect(await page.locator('body').innerText()).toContain('100.00');
   await page.getByRole('button', { name: /approve/i }).click();
   await page.waitForURL(`${shopUrl}/thanks?**`);

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../browser/browser.js';
+import { launchBrowser, takePicture } from '../browser/browser.js';
 import { DoubtStage } from '../e2e/doubt-stage.js';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { ConsoleBrowser } from './console-browser.js';
 import { consoleUsers } from './console-users.js';
 import { usd } from '../helpers/usd.js';
-
-const pictures = new URL('../../.data/screenshots/', import.meta.url).pathname;
 
 let stage: DoubtStage;
 let browser: Browser;
@@ -22,7 +19,6 @@ let subscription: string;
 let payout: string;
 
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
   stage = await DoubtStage.start({ reviewAfterMs: 100 }, { consoleUsers });
   const { engine } = stage;
   subscription = await stage.subscribed();
@@ -107,7 +103,7 @@ describe('every page', () => {
       for (const [at, path] of paths.entries()) {
         expect(await user.goto(path), path).toBeLessThan(500);
         await user.isAccessible();
-        await user.page.screenshot({ path: `${pictures}/console-${at}-${colorScheme}-${width}.png` });
+        await takePicture(user.page, `console-${at}-${colorScheme}-${width}`);
       }
       expect(user.complaints).toEqual([]);
     }

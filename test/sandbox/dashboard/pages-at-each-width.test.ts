@@ -1,16 +1,13 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../../browser/axe-findings.js';
-import { launchBrowser, openPage } from '../../browser/browser.js';
+import { launchBrowser, openPage, takePicture } from '../../browser/browser.js';
 import { forAllTests } from '../../helpers/shared.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { CUT_OFF } from './cut-off.js';
 import { plantLongRows } from './long-rows.js';
 import { pathsOf, plant } from './planted-markup.js';
-
-const pictures = new URL('../../../.data/screenshots/', import.meta.url).pathname;
 
 const sandbox = forAllTests(() => SandboxFixture.start());
 const guarded = forAllTests(() => SandboxFixture.start({ adminToken: 'operator-token' }));
@@ -21,7 +18,6 @@ let paths: string[];
 const leave = new AbortController();
 
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
   const { paymentId } = await plant(sandbox, receiver);
   const long = await plantLongRows(sandbox, paymentId);
   await sandbox.switchOnFault({ kind: 'late', operation: 'payment.list', executeAfterMs: 600_000 });
@@ -56,10 +52,7 @@ describe.each([
     for (const [at, path] of paths.entries()) {
       const answer = await page.goto(sandbox.url + path);
       expect(answer!.status(), path).toBeLessThan(500);
-      await page.screenshot({
-        path: `${pictures}/sandbox-${at}-${colorScheme}-${width}.png`,
-        fullPage: true,
-      });
+      await takePicture(page, `sandbox-${at}-${colorScheme}-${width}`);
       const found = [...(await page.evaluate<string[]>(CUT_OFF)), ...(await axeFindings(page))];
       wrong.push(...found.map((finding) => `${path} ${finding}`));
     }
