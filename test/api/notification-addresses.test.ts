@@ -16,6 +16,8 @@ describe('with public addresses alone', () => {
       waitsMs: [],
       resolve: async (host) => {
         const address = isMoved ? '127.0.0.1' : hosts[host];
+        if (host === 'later.payments-test.com')
+          throw Object.assign(new Error('later'), { code: 'EAI_AGAIN' });
         if (address === undefined) throw new Error('ENOTFOUND');
         return await Promise.resolve([{ address, family: 4 }]);
       },
@@ -43,6 +45,15 @@ describe('with public addresses alone', () => {
   ])('%s is refused, with the field', async (_case, url, detail) => {
     const answer = await strict.ask('', { url });
     expect([answer.status, answer.body['errors']]).toEqual([422, [{ pointer: '/url', detail }]]);
+  });
+
+  test('a host that cannot be resolved now is no fault of the request: it can be repeated', async () => {
+    const answer = await strict.ask('', { url: 'https://later.payments-test.com/told' });
+    expect([answer.status, answer.body['detail']]).toEqual([
+      503,
+      'The host of the address cannot be resolved now.',
+    ]);
+    expect(answer.headers.get('retry-after')).not.toBeNull();
   });
 
   test('a registration that is repeated is answered again, also while its host cannot be resolved', async () => {

@@ -1,12 +1,17 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { checkedLookup, isInternalAddress, isInternalHost, resolveHost } from '#payments-client/addresses';
 import type { NotificationSettings } from '../injected/api-config.js';
+import { unavailable } from '../problems/problem.js';
 
 type Settings = Pick<NotificationSettings, 'allowsAnyAddress' | 'resolve'>;
 
 const internal = 'must be on the public internet: it leads to an internal address';
 
-/** Why nothing may be sent to an address, at its registration; undefined if it may. */
+/**
+ * Why nothing may be sent to an address, at its registration; undefined if it may.
+ *
+ * @throws {Problem} 503 while nobody can say where its host is: that is no fault of the address.
+ */
 export async function addressProblem(address: string, settings: Settings): Promise<string | undefined> {
   const { hostname, protocol } = new URL(address);
   if (settings.allowsAnyAddress) return undefined;
@@ -15,7 +20,9 @@ export async function addressProblem(address: string, settings: Settings): Promi
   try {
     const addresses = await resolveHost(bare(hostname), settings.resolve);
     return addresses.some((each) => isInternalAddress(each.address)) ? internal : undefined;
-  } catch {
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'EAI_AGAIN')
+      throw unavailable('The host of the address cannot be resolved now.');
     return 'cannot be resolved: its host has no address';
   }
 }
