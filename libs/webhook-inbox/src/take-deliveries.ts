@@ -1,4 +1,4 @@
-import { type Database, isDatabaseAway } from '#database/connection';
+import { type Database, isTemporary } from '#database/connection';
 import {
   type Delivery,
   type AppliedEvent,
@@ -105,7 +105,7 @@ async function observeIfStorable(db: Database, claimed: Claimed, route: ClaimRou
   try {
     await insertReportedRefund(db, claimed, route);
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isTemporary(error)) throw error;
   }
 }
 

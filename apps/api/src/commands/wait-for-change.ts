@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { ChangeListener, isDatabaseAway } from '#database/connection';
+import { ChangeListener, isTemporary } from '#database/connection';
 import type { NextChangeQuery } from '../wire/fields.js';
 
 /** Notifications can be lost, so a waiter reads the rows again after this time. */
@@ -11,7 +11,7 @@ interface Wait<T> {
   /** Reads the rows. */
   readonly read: () => Promise<T>;
   readonly satisfies: (seen: T) => boolean;
-  /** The result if the database goes away during the wait of an accepted request. */
+  /** The result if the rows cannot be read for now, during the wait of an accepted request. */
   readonly known?: T;
   /** The rows are read again after this time, without a notification. */
   readonly againMs?: number;
@@ -115,7 +115,7 @@ async function readOr<T>(known: T | undefined, read: () => Promise<T>): Promise<
   try {
     return await read();
   } catch (error) {
-    if (known === undefined || !isDatabaseAway(error)) throw error;
+    if (known === undefined || !isTemporary(error)) throw error;
     return known;
   }
 }

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { ChangeListener, type Database, isDatabaseAway, ShareInUseError } from '#database/connection';
+import { ChangeListener, type Database, isDatabaseAway, isTemporary } from '#database/connection';
 import {
   isKnownPosition,
   type LiveEvent,
@@ -222,7 +222,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       return [{ ...event, payload: await this.payloads.of(event) }];
     } catch (error) {
-      if (isDatabaseAway(error) || error instanceof ShareInUseError) throw error;
+      if (isTemporary(error)) throw error;
       const failure = { notification: event.id, error: nameOfError(error) };
       this.logger.error(failure, 'the body of an event could not be made; no listener gets it');
       return [];

@@ -6,13 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import {
-  batched,
-  ChangeListener,
-  type Database,
-  isDatabaseAway,
-  ShareInUseError,
-} from '#database/connection';
+import { batched, ChangeListener, type Database, isTemporary } from '#database/connection';
 import {
   type DeliveredAttempt,
   type FailedAttempt,
@@ -86,7 +80,7 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
         await asCaller('notifications', () => recordDelivered(db, attempts));
         return [];
       },
-      { largest: 64, concurrency: 2, isOneItemsFault: (error) => !isDatabaseAway(error) },
+      { largest: 64, concurrency: 2, isOneItemsFault: (error) => !isTemporary(error) },
     );
   }
 
@@ -190,7 +184,7 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
     try {
       return await work();
     } catch (error) {
-      if (isDatabaseAway(error) || error instanceof ShareInUseError) throw error;
+      if (isTemporary(error)) throw error;
       this.complain(error, 'a notification could not be made or signed');
       return undefined;
     }

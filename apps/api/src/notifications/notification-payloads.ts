@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { batched, type Database, isDatabaseAway, ShareInUseError } from '#database/connection';
+import { batched, type Database, isTemporary } from '#database/connection';
 import { keepPayloads } from '#database/notifications';
 import type { NotificationRow } from '#database/schema';
 import type { PaymentWithRefunds, PayoutView } from '#database/subjects';
@@ -38,7 +38,7 @@ export class NotificationPayloads {
       largest: 64,
       concurrency: 2,
       // One that cannot be made must not block the others.
-      isOneItemsFault: (error) => !isDatabaseAway(error) && !(error instanceof ShareInUseError),
+      isOneItemsFault: (error) => !isTemporary(error),
     });
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ServedApplication } from '#configuration';
-import { type Database, batched, isDatabaseAway } from '#database/connection';
+import { type Database, batched, isTemporary } from '#database/connection';
 import type { Delivery } from '#database/events';
 import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#payments-client/webhooks';
 import { newEventOf, type TakenDelivery, takeDeliveries } from '#webhook-inbox';
@@ -30,7 +30,7 @@ export class WebhookIntake {
       largest: 64,
       concurrency: 2,
       // A delivery that the database refuses must not block the others.
-      isOneItemsFault: (error) => !isDatabaseAway(error),
+      isOneItemsFault: (error) => !isTemporary(error),
     });
   }
 

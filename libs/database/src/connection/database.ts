@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { type ClientBase, Pool, types } from 'pg';
-import { FairPool, type PoolShare } from './fair-pool.js';
+import { FairPool, type PoolShare, ShareInUseError } from './fair-pool.js';
 import type { EngineTables } from '../schema/schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -148,6 +148,11 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === readOnly) return true;
   if (typeof code === 'string') return /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|08|57P|53)/.test(code);
   return /timeout|terminated|Connection ended|not queryable/i.test(error.message);
+}
+
+/** True for errors that say nothing about a statement: later it can succeed. Its caller may use too many connections now. */
+export function isTemporary(error: unknown): boolean {
+  return isDatabaseAway(error) || error instanceof ShareInUseError;
 }
 
 /** True if a text contains NUL, which PostgreSQL cannot store or compare. */

@@ -5,6 +5,7 @@ export {
   type Database,
   type DatabaseTransaction,
   isDatabaseAway,
+  isTemporary,
   isUnstorableText,
   openDatabase,
   poolUse,
