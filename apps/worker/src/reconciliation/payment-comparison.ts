@@ -7,5 +7,7 @@ export const comparedPayments: ComparedKind<PaymentState> = {
   records: paymentRecords,
   isComparable: ({ openStep, providerPaymentId }) => !openStep && providerPaymentId !== undefined,
   owesRead: ({ readOwed, lapsed }) => readOwed || lapsed,
+  // Its read is made once more: the first one may lag, a known difference is not told again, and no poll reads a hold.
+  hint: { isNews: true },
   differences: async ({ client, state }) => differencesOf(state, await readPaymentFacts(client, state)),
 };
