@@ -19,12 +19,20 @@ const dated = (at: number) => new Date(at).toISOString();
 /** The hold as an answer shows it, which is reauthorized at once. */
 function hold({ id = 'AUTH-1', madeAt = created, heldAt = asked, validUntil = former } = {}) {
   const times = { createTime: dated(madeAt), updateTime: dated(heldAt), validUntil: dated(validUntil) };
-  return { id, state: 'authorized', amount: { value: '100.00', currency: 'USD' }, ...times };
+  return {
+    id,
+    paymentId: 'PAY-1',
+    state: 'authorized',
+    amount: { value: '100.00', currency: 'USD' },
+    ...times,
+  };
 }
 
 type Hold = ReturnType<typeof hold>;
-const renewed = (heldAt: number, more: object = {}) =>
-  hold({ id: 'AUTH-2', madeAt: heldAt, heldAt, ...more });
+const renewed = (heldAt: number, more: object = {}) => ({
+  ...hold({ id: 'AUTH-2', madeAt: heldAt, heldAt }),
+  ...more,
+});
 
 /** A payment whose reauthorization is asked for, at a provider that gives these answers. */
 function standOf({ reads, answer = hold() }: { reads: readonly Hold[]; answer?: Hold }) {
@@ -61,10 +69,20 @@ describe('the answer to a reauthorization', () => {
   });
 
   it.each([
+    ['of another payment', 'PAY-2'],
+    ['without its payment', undefined],
+  ])('leaves it in doubt if it is a hold under another id, %s', async (_, paymentId) => {
+    const { stand } = standOf({ reads: [hold({ heldAt: created })], answer: renewed(asked, { paymentId }) });
+    await stand.reauthorize();
+    expect(stand.payment.state).toMatchObject({ authorization, openStep: { phase: 'doubt' } });
+  });
+
+  it.each([
     ['under the same id', hold()],
     ['under another id', renewed(asked)],
-    ['with a later end', renewed(asked, { validUntil: former + 3 * day })],
+    ['with a later end', renewed(asked, { validUntil: dated(former + 3 * day) })],
     ['without an end', { ...hold(), validUntil: undefined }],
+    ['under the same id, without its payment', { ...hold(), paymentId: undefined }],
   ])('is taken %s', async (_, answer) => {
     const { stand } = standOf({ reads: [hold({ heldAt: created })], answer: answer as Hold });
     await stand.reauthorize();

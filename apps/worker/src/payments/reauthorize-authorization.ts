@@ -31,8 +31,8 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
     const client = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     const reauthorized = await client.authorizations.reauthorize(authorizationId, { amount }, { requestId });
-    // The authorization may be another one, but only of this payment.
-    const { paymentId = providerPaymentId } = reauthorized;
+    // The authorization may be another one, but only of this payment: captures follow it.
+    const { id, paymentId = id === authorizationId ? providerPaymentId : undefined } = reauthorized;
     if (paymentId !== providerPaymentId) throw new UnreadableAnswerError();
     const event = reauthorizationOf(reauthorized, authorization, currency);
     return requireUndoubted(client, { since: new Date(since), authorization }, event);
