@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#database/connection';
-import { assertClock } from '#worker/process/clock.js';
+import { assertClock } from '#database/commands';
 import { createDatabase } from '../helpers/database.js';
 import { forAllTests } from '../helpers/shared.js';
 

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { codecKeysOf, temporalSecurityOf } from '#configuration';
-import { findRestore } from '#database/commands';
+import { assertClock, findRestore } from '#database/commands';
 import { type Database, requireSchema, SchemaTooOld } from '#database/connection';
 import { Readiness, ensureSchedule, restoreSchedule } from '#runs';
 import { temporalActivityTraces } from '#observability';
@@ -22,7 +22,7 @@ import { payoutActivities } from './payouts/index.js';
 import { openMaintenance } from './maintenance-context.js';
 import { type Telemetry, openTelemetry, closeTelemetry } from './telemetry.js';
 import { type WorkflowCode, workflowCode } from './process/workflow-code.js';
-import { assertClock, onRightClock } from './process/clock.js';
+import { onRightClock } from './process/clock.js';
 import { log } from './process/log.js';
 import { pollToEnd } from './process/poll-to-end.js';
 import { uninterrupted } from './process/uninterrupted.js';
@@ -111,14 +111,10 @@ function missingOf(worker: Worker, { db, runs }: MaintenanceContext): RunningWor
     database: () => sql`select 1`.execute(db),
     clock: () => assertClock(db),
   });
-  return async () => {
-    const lacking = await readiness.missing();
-    return [
-      ...(worker.getState() === 'RUNNING' ? [] : ['polling']),
-      // If the database does not answer, its clock is not reported as well.
-      ...lacking.filter((part) => part !== 'clock' || !lacking.includes('database')),
-    ];
-  };
+  return async () => [
+    ...(worker.getState() === 'RUNNING' ? [] : ['polling']),
+    ...(await readiness.missing()),
+  ];
 }
 
 async function pollUntilStopped(

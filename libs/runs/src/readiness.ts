@@ -18,7 +18,9 @@ export class Readiness<Part extends string = string> {
     const answers = await Promise.all(
       (Object.keys(this.parts) as Part[]).map(async (name) => [name, await this.answers(name)] as const),
     );
-    return answers.flatMap(([name, isThere]) => (isThere ? [] : [name]));
+    const missing: Part[] = answers.flatMap(([name, isThere]) => (isThere ? [] : [name]));
+    // If the database does not answer, its clock is not reported as well.
+    return missing.filter((name) => name !== 'clock' || !missing.some((other) => other === 'database'));
   }
 
   private async answers(name: Part): Promise<boolean> {

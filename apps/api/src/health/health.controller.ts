@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { assertClock } from '#database/commands';
 import type { Database } from '#database/connection';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { databaseToken } from '../injected/database-token.js';
@@ -11,18 +12,22 @@ import { Problem } from '../problems/problem.js';
 const healthAnswer = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 type HealthAnswer = z.output<typeof healthAnswer>;
 
-const names = { database: 'The database', temporal: 'The workflow service' } as const;
-type Dependency = keyof typeof names;
+const sentences = {
+  database: 'The database cannot be reached.',
+  temporal: 'The workflow service cannot be reached.',
+  clock: 'The clock of this process differs from that of the database.',
+} as const;
 
 @Controller()
 @WithoutApiKey()
 export class HealthController {
-  private readonly readiness: Readiness<Dependency>;
+  private readonly readiness: Readiness<keyof typeof sentences>;
 
   constructor(@Inject(databaseToken) db: Database, @Inject(Runs) runs: Runs) {
     this.readiness = new Readiness({
       database: () => sql`select 1`.execute(db),
       temporal: () => runs.assertReachable(),
+      clock: () => assertClock(db),
     });
   }
 
@@ -40,7 +45,7 @@ export class HealthController {
   @Get('readyz')
   @describeOperation({
     id: 'getReadiness',
-    summary: 'The database and the workflow service can be reached',
+    summary: 'The database and the workflow service can be reached, and the clock is right',
     tag: 'Health',
     answers: { 200: healthAnswer },
     problems: [503],
@@ -48,7 +53,7 @@ export class HealthController {
   async ready(): Promise<HealthAnswer> {
     const missing = await this.readiness.missing();
     if (missing.length === 0) return { status: 'ok' };
-    const detail = missing.map((part) => `${names[part]} cannot be reached.`).join(' ');
+    const detail = missing.map((part) => sentences[part]).join(' ');
     throw new Problem('unavailable', { detail, missing, headers: { 'retry-after': '2' } });
   }
 }

@@ -42,9 +42,11 @@ export const problemDocument = z
       .optional()
       .meta({ description: 'The version of the resource, where `If-Match` names another one.' }),
     missing: z
-      .array(z.enum(['database', 'temporal']))
+      .array(z.enum(['database', 'temporal', 'clock']))
       .optional()
-      .meta({ description: 'What the process cannot reach.' }),
+      .meta({
+        description: 'What the process cannot reach; `clock` if its own differs from the database’s.',
+      }),
     paymentId: z.string().optional(),
     refundId: z.string().optional(),
     planId: z.string().optional(),
