@@ -104,7 +104,7 @@ describe('an outcome that is shown as denied', () => {
   });
 
   it.each([
-    ['denied', 'absent'],
+    ['denied', 'unreadable'],
     ['completed', { capture: { status: 'completed' } }],
   ])('by its own id, which an event has named, as %s is %o', async (state, found) => {
     const stand = new StepStand(doubted(now));

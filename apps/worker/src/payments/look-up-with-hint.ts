@@ -32,8 +32,7 @@ async function readHintedCapture(
 ): Promise<LookupResult<PaymentEvent> | undefined> {
   if (step.type !== 'captureAuthorization') return undefined;
   const named = await readNamedResource(context, input, step, id, [], { mustBearReference: true });
-  // It may be there: the payment's read does not prove its absence then.
-  if (named.kind === 'unreadable') return 'unreadable';
-  // The read of the payment shows a denial when it does not lag any more, twice.
-  return named.kind === 'found' && !isDenied(named.event) ? named.event : undefined;
+  if (named.kind === 'another') return undefined;
+  // It may be there, or is there and denied, which the payment's read must show twice: that read proves no absence then.
+  return named.kind === 'found' && !isDenied(named.event) ? named.event : 'unreadable';
 }
