@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { observeAgreement } from '#worker/subscriptions/observe-agreement.js';
 import { type ShownPayment, listSubscriptionPayments, savePayments } from '#database/subjects';
 import type { Agreement } from '#payments-client';
@@ -20,6 +20,7 @@ let agreement: Agreement;
 beforeEach(async () => {
   ({ agreement } = await reads.executed());
 });
+afterEach(() => vi.restoreAllMocks());
 
 describe('the last read of a subscription’s payments', () => {
   it('is not refunded because of an unknown status', async () => {
@@ -136,6 +137,20 @@ describe('a payment that was told as given back', () => {
     expect(await own.shownStatuses()).toEqual([before, since, before, before, since, since]);
     await own.reads.stop();
   });
+});
+
+it('a refund is told also by a worker whose clock is a second behind that of the worker before', async () => {
+  const range = { startDate: dayFromNow(-1), endDate: dayFromNow(1) };
+  const listed = await reads.sandbox.connect().agreements.transactions(agreement.id, range);
+  const fee = listed.find(({ amount }) => amount);
+  const due = await readOnce();
+  expect((await reads.bookOf(due)).statuses).toEqual(['completed']);
+  await reads.sandbox.service.request('POST', `/admin/sales/${fee?.id}/refund`, {});
+  const present = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => present() - 1_900);
+  const { event } = await outcomeOf(observeAgreement(reads.work, due));
+  expect(event).toMatchObject({ book: { told: expect.stringContaining('5.00 USD') as string } });
+  expect((await reads.bookOf(due)).statuses).toEqual(['refunded']);
 });
 
 const asked = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds));

@@ -1,10 +1,15 @@
-import { readClock } from '#database/commands';
+import { mostOffsetMs, readClock } from '#database/commands';
 import type { Database } from '#database/connection';
 
 /** The present by the database's clock and by this worker's. Either may be set wrong for a while, ahead or behind. */
 export interface TwoClocks {
   /** By the database's clock, which rows are dated by. */
   readonly atDatabase: Date;
+  /**
+   * For the order of reads that several workers make, whose clocks differ a little: the database's, unless that is further
+   * ahead than they may be behind it. Else all reads until then would count as older.
+   */
+  readonly inOrder: Date;
   /** The earlier of the two: what lies before it has passed, unless both clocks are wrong. */
   readonly surely: Date;
   /** The later of the two: what is sent until now was not sent after it. */
@@ -18,9 +23,11 @@ export interface TwoClocks {
 export async function readTwoClocks(db: Database): Promise<TwoClocks> {
   const atDatabase = await readClock(db);
   const here = Date.now();
+  const surely = new Date(Math.min(atDatabase.getTime(), here));
   return {
     atDatabase,
-    surely: new Date(Math.min(atDatabase.getTime(), here)),
+    inOrder: atDatabase.getTime() - here > mostOffsetMs ? surely : atDatabase,
+    surely,
     atLatest: new Date(Math.max(atDatabase.getTime(), here)),
   };
 }

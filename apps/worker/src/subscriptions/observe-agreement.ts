@@ -60,7 +60,7 @@ async function read(
     const createdAt = Date.parse(agreement.createTime ?? '') || order.startAt;
     const since = bookReadSince(state, facts.billing, createdAt);
     if (since === undefined) return { facts };
-    const { surely: readAt } = await readTwoClocks(context.db);
+    const { inOrder: readAt } = await readTwoClocks(context.db);
     const until = Date.now();
     const list = () => readPayments(client, agreementId, order.currency, { since, until });
     const payments = isLastRead(state) ? allOf(await list(), await readAgain(list)) : await list();

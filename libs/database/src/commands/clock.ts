@@ -2,11 +2,11 @@ import type { Database } from '../connection/database.js';
 import { readClock } from './attempts.js';
 
 /**
- * The most milliseconds by which the clock of a process may differ from the database's. Deadlines use that of the worker, the
- * times in which an order can be approved and captured that of the API. A process whose clock is far ahead would act too early, or
- * refuse what is right.
+ * The most milliseconds by which the clock of a process may differ from the database's. Deadlines use that of the worker,
+ * outcome horizons both, and the times in which an order can be approved and captured that of the API. A process whose
+ * clock is far ahead would act too early, or refuse what is right.
  */
-const mostOffsetMs = 2_000;
+export const mostOffsetMs = 2_000;
 
 /**
  * @param now the clock of this process, in milliseconds.

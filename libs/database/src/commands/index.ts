@@ -5,7 +5,7 @@ export {
   listAttempts,
   readClock,
 } from './attempts.js';
-export { assertClock } from './clock.js';
+export { assertClock, mostOffsetMs } from './clock.js';
 export {
   findRefundOrder,
   findRestore,

@@ -43,7 +43,7 @@ export interface SavedPayments {
 
 /** The payments of a subscription, as a read shows them. */
 export interface PaymentsRead {
-  /** When the read began, by the database's clock. */
+  /** When the read began, by a clock that all readers share. */
   readonly readAt: Date;
   readonly payments: readonly ShownPayment[];
   /** How far the provider's reads may lag; default: not at all. */
