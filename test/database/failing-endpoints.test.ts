@@ -17,7 +17,7 @@ import { register } from './subject-notifications.js';
 
 const engine = useEngineDatabase();
 const dayMs = 86_400_000;
-const usual = { disableAfterMs: 3 * dayMs, restMs: () => dayMs, isGone: false };
+const usual = { disableAfterMs: 3 * dayMs, restMs: () => dayMs, isGone: false, isUnsent: false };
 
 let endpoint: string;
 beforeEach(async () => {
@@ -108,6 +108,33 @@ describe('a failure of a process whose lease was taken over', () => {
     await deliver(await leased());
     expect(await fail(lost, rules)).toBe(false);
     expect(await shown()).toMatchObject({ status: 'enabled', failures: 0, failing_since: null });
+  });
+});
+
+describe('an endpoint for which nothing could be signed for four days', () => {
+  beforeEach(async () => {
+    await fail(await leased(), { isUnsent: true, restMs: () => 0 });
+    await endLease();
+    const failing_since = new Date(Date.now() - 4 * dayMs);
+    await engine.db.updateTable('notification_endpoints').set({ failing_since }).execute();
+  });
+
+  it('is shown as failing, and stays enabled', async () => {
+    expect(await fail(await leased(), { isUnsent: true })).toBe(false);
+    const failingForMs = Date.now() - Number((await shown())?.failing_since);
+    expect(failingForMs).toBeGreaterThan(3 * dayMs);
+  });
+
+  it('is not disabled by the first failure of what is sent: the days before do not count', async () => {
+    expect(await fail(await leased())).toBe(false);
+    const { status, failures, failing_since } = (await shown()) ?? {};
+    expect({ status, failures }).toEqual({ status: 'enabled', failures: 1 });
+    expect(Date.now() - Number(failing_since)).toBeLessThan(dayMs);
+  });
+
+  it('is shown as failing no more once one is taken', async () => {
+    await deliver(await leased());
+    expect(await shown()).toMatchObject({ failures: 0, failing_since: null });
   });
 });
 

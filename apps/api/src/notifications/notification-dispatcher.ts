@@ -41,7 +41,7 @@ const leaseMarginMs = 45_000;
 interface Attempt extends Answer {
   readonly durationMs: number;
   /** It has not come as far as the endpoint. */
-  readonly isUnsent?: true;
+  readonly isUnsent?: boolean;
 }
 
 /**
@@ -192,18 +192,17 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
 
   private async record(
     delivery: LeasedDelivery,
-    { reason, status, durationMs, isUnsent }: Attempt,
+    { reason, status, durationMs, isUnsent = false }: Attempt,
   ): Promise<void> {
     if (reason === undefined)
       return await this.recordDelivered({ delivery, durationMs, status: status ?? null });
     const attempt = { durationMs, ...(status !== undefined && { status }), reason };
-    // It is shown as failing, so that somebody sees it, and is not disabled for what is not its fault.
-    const disableAfterMs = isUnsent ? Number.POSITIVE_INFINITY : this.settings.disableAfterMs;
+    const { disableAfterMs } = this.settings;
     const isDisabled = await recordFailure(
       this.db,
       delivery,
       { ...attempt, ...this.afterFailure(delivery) },
-      { disableAfterMs, restMs, isGone: status === 410 },
+      { disableAfterMs, restMs, isGone: status === 410, isUnsent },
     );
     if (isDisabled)
       this.logger.warn({ endpoint: delivery.endpoint_id }, 'a notification endpoint was disabled');

@@ -53,7 +53,8 @@ const recordingDelivered = prepared(
     ), failing as (
       -- In the order of their ids: two processes that record results of the same endpoints could deadlock.
       select id from notification_endpoints
-      where (id, url) in (select endpoint_id, url from result) and failures > 0 order by id for update
+      where (id, url) in (select endpoint_id, url from result)
+        and (failures > 0 or failing_since is not null) order by id for update
     ), endpoint as (
       update notification_endpoints endpoint set failures = 0, failing_since = null, resting_until = null
       from failing where endpoint.id = failing.id
@@ -81,6 +82,8 @@ export interface EndpointRules {
   readonly restMs: (failures: number) => number;
   /** It said that it is gone. */
   readonly isGone: boolean;
+  /** Nothing was sent. It is shown as failing, so that somebody sees it, and is not disabled for what is not its fault. */
+  readonly isUnsent?: boolean;
 }
 
 /**
@@ -128,14 +131,16 @@ async function noteFailure(
     lane,
   }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'endpoint_id' | 'url' | 'lane'>,
   reason: string,
-  { disableAfterMs, restMs, isGone }: EndpointRules,
+  { disableAfterMs, restMs, isGone, isUnsent = false }: EndpointRules,
 ): Promise<boolean> {
   const isAsAttempted = sql`id = ${id} and url = ${url} and updated_at <= (select begun_at from notification_attempts
     where delivery_id = ${deliveryId} and number = ${leases})`;
   const isResting = sql`coalesce(resting_until > clock_timestamp(), false)`;
   const { rows } = await sql<{ failures: number; failing_for_ms: number }>`
-    update notification_endpoints set failures = failures + case when ${isResting} then 0 else 1 end,
-      failing_since = coalesce(failing_since, clock_timestamp())
+    update notification_endpoints set failures = failures + case when ${isUnsent} or ${isResting} then 0 else 1 end,
+      -- The first failure that was sent: what could not be sent before does not count.
+      failing_since = case when failures = 0 and not ${isUnsent} then clock_timestamp()
+        else coalesce(failing_since, clock_timestamp()) end
     where ${isAsAttempted}
     returning failures, extract(epoch from clock_timestamp() - failing_since)::float8 * 1000 as failing_for_ms`.execute(
     db,
@@ -145,7 +150,7 @@ async function noteFailure(
     await makeDue(db, id, lane);
     return false;
   }
-  const isDead = isGone || now.failing_for_ms >= disableAfterMs;
+  const isDead = isGone || (!isUnsent && now.failing_for_ms >= disableAfterMs);
   const why = isGone ? 'It answered 410 Gone.' : `It failed for too long. The last reason: ${reason}`;
   const { numAffectedRows = 0n } = isDead
     ? await sql`update notification_endpoints set status = 'disabled', status_reason = ${why},
