@@ -1,9 +1,8 @@
 import {
-  holdDeadlines,
+  currentDeadlines,
   willExpiryPolicyAct,
   policyCaptureAt,
   reauthorizationAt,
-  isTerminal,
   type PaymentState,
   type PaymentStatus,
 } from '#workflows/lifecycle/payment';
@@ -19,11 +18,9 @@ const beforeMoney: ReadonlySet<PaymentStatus> = new Set([
 
 /** What is due, and when; null where nothing is due, or nothing any more. */
 export function viewDeadlines(state: PaymentState): PaymentAnswer['deadlines'] {
-  const { status, order, authorization, holdEnd } = state;
+  const { status, order } = state;
   const isAwaitingApproval = beforeMoney.has(status);
-  // Once the payment has ended, or its hold while a capture is pending, nothing is due any more.
-  const isOver = isTerminal(status) || holdEnd !== undefined;
-  const hold = authorization && !isOver ? holdDeadlines(authorization) : undefined;
+  const hold = currentDeadlines(state);
   return {
     approvalBy: isAwaitingApproval ? iso(order.approvalBy) : null,
     capturesAt: hold ? isoOrNull(policyCaptureAt(state, hold)) : null,

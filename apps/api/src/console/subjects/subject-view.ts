@@ -2,8 +2,7 @@ import {
   type AmountDetails,
   amountParts,
   amountsOf,
-  holdDeadlines,
-  isTerminal,
+  currentDeadlines,
   policyCaptureAt,
   reauthorizationAt,
   willExpiryPolicyAct,
@@ -139,10 +138,10 @@ function stepTimers({ row }: AnySubject): HistoryEntry[] {
 }
 
 function paymentTimers({ state }: PaymentWithRefunds): HistoryEntry[] {
-  const { status, order, authorization } = state;
+  const { status, order } = state;
   if (status === 'awaiting_approval') return timer('Clock', 'The time for approval ends', order.approvalBy);
-  if (!authorization || isTerminal(status)) return [];
-  const hold = holdDeadlines(authorization);
+  const hold = currentDeadlines(state);
+  if (!hold) return [];
   return [
     timer('Policy of the order', 'captures what can be captured', policyCaptureAt(state, hold)),
     timer('Clock', 'The honour period ends: the funds are no longer guaranteed', hold.honourUntil),

@@ -53,6 +53,17 @@ export function holdDeadlines(window: Window): HoldDeadlines {
   };
 }
 
+/** Of the hold that a payment has; undefined without one, or once it has ended, perhaps before a pending capture. */
+export function currentDeadlines({
+  status,
+  authorization,
+  holdEnd,
+}: PaymentState): HoldDeadlines | undefined {
+  if (!authorization || isTerminal(status) || holdEnd !== undefined) return undefined;
+  // It had ended when it was first read, without its dates; older orders do not remember its end.
+  return authorization.createdAt === 0 ? undefined : holdDeadlines(authorization);
+}
+
 export type Deadline = DeadlineOf<PaymentEvent>;
 
 /** The payment's next deadline; undefined if nothing will ever be due. */

@@ -4,6 +4,7 @@ export { allowedActions, paymentActions } from './allowed-actions.js';
 export { type AmountDetails, amountParts, sumOfDetails, writeDetails } from './amount-details.js';
 export { amountsOf } from './amounts.js';
 export {
+  currentDeadlines,
   holdDeadlines,
   policyCaptureAt,
   reauthorizationAt,
