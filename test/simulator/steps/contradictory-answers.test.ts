@@ -104,26 +104,23 @@ describe('an outcome that is shown as denied', () => {
   });
 
   it.each([
-    ['denied', 'unreadable'],
-    ['completed', { capture: { status: 'completed' } }],
-  ])('by its own id, which an event has named, as %s is %o', async (state, found) => {
+    ['denied twice is believed', ['denied', 'denied'], { capture: { status: 'denied' } }],
+    ['denied once is not believed', ['denied', 'completed'], { capture: { status: 'completed' } }],
+    ['denied once proves no absence if it cannot be read again', ['denied'], 'unreadable'],
+  ])('by its own id, as an event or an operator names it: %s', async (_, states, found) => {
     const stand = new StepStand(doubted(now));
     const attempt = stand.madeBefore(0, unknownUntil(now));
-    const named = part('60.00', {
-      id: 'CAP-2',
-      state,
-      invoiceNumber: attempt.reference,
-      authorizationId: 'AUTH-1',
-    });
+    const made = { id: 'CAP-2', invoiceNumber: attempt.reference, authorizationId: 'AUTH-1' };
+    const answers = states.map((state) => part('60.00', { ...made, state }));
+    const get = async () => answers.shift() ?? Promise.reject(new DOMException('away', 'TimeoutError'));
+    const lagging = shown({ authorizations: [hold('partially_captured')], captures: [part('40.00')] });
     stand.client = {
-      payments: {
-        get: async () => shown({ authorizations: [hold('partially_captured')], captures: [part('40.00')] }),
-      },
-      captures: { get: async () => named },
+      payments: { get: async () => lagging },
+      captures: { get },
       clockOffsets: { least: 0, most: 0 },
     };
     const asked = [stand.input.state.openStep!, [attempt], true] as const;
     const look = steps.lookUpWithHint(stand.work.context, stand.input, [...asked], { resourceId: 'CAP-2' });
-    expect({ found: await stand.inTime(look) }).toMatchObject({ found });
+    expect({ found: await stand.inTime(look), left: answers }).toMatchObject({ found, left: [] });
   });
 });

@@ -4,7 +4,7 @@ import type { LookHint } from '#workflows/lifecycle/step';
 import type { ActivityContext } from '../steps/activities/context.js';
 import { type Lookup, type LookupResult, readable } from '../steps/lookups/look-up-step.js';
 import { readNamedResource } from './read-named-resource.js';
-import { isDenied, lookUpMoneyStep } from './look-up-money-step.js';
+import { lookUpMoneyStep } from './look-up-money-step.js';
 
 /**
  * Looks up a step's outcome. If the payment shows nothing so far, reads the resource that an event has named by its own
@@ -32,7 +32,7 @@ async function readHintedCapture(
 ): Promise<LookupResult<PaymentEvent> | undefined> {
   if (step.type !== 'captureAuthorization') return undefined;
   const named = await readNamedResource(context, input, step, id, [], { mustBearReference: true });
-  if (named.kind === 'another') return undefined;
-  // It may be there, or is there and denied, which the payment's read must show twice: that read proves no absence then.
-  return named.kind === 'found' && !isDenied(named.event) ? named.event : 'unreadable';
+  // It may be there: the payment's read does not prove its absence then.
+  if (named.kind === 'unreadable') return 'unreadable';
+  return named.kind === 'found' ? named.event : undefined;
 }

@@ -11,6 +11,7 @@ import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { confirmedRead } from '../provider/read-again.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isHoldOf } from './answered-capture.js';
+import { isDenied } from './look-up-money-step.js';
 import { readEndedHold, releasesRest } from './read-ended-hold.js';
 import type { NamedResource } from '../steps/reviews/decision-result.js';
 import type { ActivityContext } from '../steps/activities/context.js';
@@ -24,8 +25,8 @@ interface CaptureEvidence {
 }
 
 /**
- * Reads the payment or capture that an operator names as the result of a step. It is accepted only if the provider
- * shows that it belongs to this payment and to no other command of it.
+ * Reads the payment or capture that an operator or an event names as the result of a step. It is accepted only if the
+ * provider shows that it belongs to this payment and to no other command of it; a denial, only if it shows it twice.
  *
  * @param step undefined if there is none to name a result of: the provider calls an authorization captured, and shows no
  *   capture.
@@ -68,7 +69,10 @@ async function readNamedPayment(
     );
     return isOurs ? outcomeOfPayment(payment, state.order) : 'of another';
   };
-  const event = await confirmedRead(read, (seen) => isDoubtful(client, { since }, seen));
+  const event = await confirmedRead(
+    read,
+    (seen) => seen !== 'of another' && (isDoubtful(client, { since }, seen) || isDenied(seen)),
+  );
   return event === 'of another'
     ? another('That payment does not have our reference.')
     : { kind: 'found', event };
@@ -85,7 +89,8 @@ async function readNamedCapture(
   const recorded = await whyRecorded(db, { identity, state }, id);
   if (recorded !== undefined) return another(recorded);
   const client = providers.for(identity);
-  const capture = await client.captures.get(id, { signal: lookLimit() });
+  const read = async () => await client.captures.get(id, { signal: lookLimit() });
+  const capture = await confirmedRead(read, (seen) => stateOf(seen) === 'denied', stateOf);
   const { authorizationId, invoiceNumber } = capture;
   if (authorizationId === undefined || !isHoldOf(state, authorizationId)) {
     return another('The provider does not show that capture for this authorization.');
@@ -101,6 +106,10 @@ async function readNamedCapture(
   const reason = step && sender === undefined ? whyOfOthers(capture, evidence, client) : undefined;
   if (reason !== undefined) return another(reason);
   return { kind: 'found', event: await eventOf(client, state, step, shown) };
+}
+
+function stateOf({ state }: Capture): string {
+  return state;
 }
 
 async function whyRecorded(
