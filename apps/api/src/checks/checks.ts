@@ -62,7 +62,7 @@ export class Checks {
   async check<Row extends CheckedRow, Event extends CheckEvent>(
     target: CheckTarget<Row, Event>,
   ): Promise<Checked<Row>> {
-    const until = Date.now() + this.config.answerWithinMs;
+    const until = performance.now() + this.config.answerWithinMs;
     const first = await target.read();
     const before = await this.waits(target, first, until, isAtRest);
     if (isRunning(before)) return { row: before, isDone: false };
@@ -84,7 +84,7 @@ export class Checks {
   ): Promise<Row> {
     if (satisfies(known)) return known;
     const read = () => target.read();
-    return await this.changes.until(known.id, until - Date.now(), { read, satisfies, known });
+    return await this.changes.until(known.id, until - performance.now(), { read, satisfies, known });
   }
 
   /** @returns false if there is nothing to ask the provider now. */

@@ -45,9 +45,10 @@ export class ChangeWaits implements BeforeApplicationShutdown {
     withinMs: number,
     { read, satisfies, known, againMs = readAgainMs, signal }: Wait<T>,
   ): Promise<T> {
-    const deadline = Date.now() + withinMs;
+    // Not by the wall clock, which may be set back meanwhile.
+    const deadline = performance.now() + withinMs;
     for (;;) {
-      const left = deadline - Date.now();
+      const left = deadline - performance.now();
       // Registered before the read, so that a change in between ends the wait.
       const change = left > 0 ? this.changed(subjectId, Math.min(left, againMs)) : undefined;
       const seen = await readOr(known, read);
@@ -70,9 +71,9 @@ export class ChangeWaits implements BeforeApplicationShutdown {
     // Registered first, so that a change during the act counts.
     const change = this.changed(subjectId, Math.min(withinMs, readAgainMs));
     const isToCome = await act();
-    const actedAt = Date.now();
+    const actedAt = performance.now();
     if (isToCome) await change;
-    return await this.until(subjectId, withinMs - (Date.now() - actedAt), wait);
+    return await this.until(subjectId, withinMs - (performance.now() - actedAt), wait);
   }
 
   /**
