@@ -2,9 +2,9 @@ import type { Database } from '../connection/database.js';
 import { readClock } from './attempts.js';
 
 /**
- * The most milliseconds by which the clock of a process may differ from the database's. Deadlines use that of the worker,
- * outcome horizons both, and the times in which an order can be approved and captured that of the API. A process whose
- * clock is far ahead would act too early, or refuse what is right.
+ * The most milliseconds by which the clock of a process may differ from the database's. Outcome horizons use both, and the
+ * times in which an order can be approved and captured the API's. A process whose clock is far ahead would prove too
+ * early, or refuse what is right.
  */
 export const mostOffsetMs = 2_000;
 
