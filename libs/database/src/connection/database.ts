@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { type ClientBase, Pool, types } from 'pg';
+import { type Client, type ClientBase, DatabaseError, Pool, types } from 'pg';
 import { FairPool, type PoolShare, ShareInUseError } from './fair-pool.js';
 import type { EngineTables } from '../schema/schema.js';
 
@@ -78,7 +78,10 @@ export function openDatabase(
   // A lost connection is replaced on the next use; without listeners its error would end the process. The pool's
   // listener covers only idle connections, so each client has its own, too.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    endUnanswered(client);
+  });
   const shared = share ? new FairPool(pool, { ...share, waitMs }) : pool;
   const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool: shared }) });
   pools.set(db, { pool, shared });
@@ -94,6 +97,24 @@ export function openDatabase(
 async function requireWrites(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
   if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyDatabaseError();
+}
+
+/**
+ * Ends a connection on which a statement got no answer, and with it what the statement did: nobody knows its state. A `begin`
+ * that was given up may be carried out later. What the next users of the connection write would be part of that
+ * transaction: answered, and rolled back when the connection ends.
+ */
+function endUnanswered(client: Client): void {
+  const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
+  client.query = (...statement: unknown[]) => {
+    const answer = query(...statement);
+    // The pool takes no client back that was ended.
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => {
+        if (!(error instanceof DatabaseError)) client.end().catch(() => undefined);
+      });
+    return answer as never;
+  };
 }
 
 class ReadOnlyDatabaseError extends Error {

@@ -1,11 +1,4 @@
-import {
-  DatabaseError,
-  type Pool,
-  type PoolClient,
-  type QueryConfig,
-  type QueryResult,
-  type QueryResultRow,
-} from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
 /** The rules by which callers share the connections of a pool. */
 export interface PoolShare {
@@ -51,17 +44,10 @@ export class FairPool {
     values?: unknown[],
   ): Promise<QueryResult<Row>> {
     const client = await this.connect();
-    // An answer of the server leaves the connection as it was. After any other error nobody knows its state.
-    let isSound = false;
     try {
-      const result = await client.query<Row>(statement, values);
-      isSound = true;
-      return result;
-    } catch (error) {
-      isSound = error instanceof DatabaseError;
-      throw error;
+      return await client.query<Row>(statement, values);
     } finally {
-      client.release(!isSound);
+      client.release();
     }
   }
 
