@@ -94,8 +94,11 @@ export class OldRecords {
       values (${randomUUID()}, ${label}, ${randomUUID()}, '', ${ago(days)})`);
   }
 
-  /** With a delivery and its attempt. */
+  /** With a delivery and its attempt. Its endpoint is another application's, so that what is written here tells it nothing. */
   async notification(label: string, state: string, { id, days }: Of): Promise<void> {
+    await this.do(sql`
+      insert into notification_endpoints (id, environment, application, url, event_types, status, secret, body_hash)
+      values ('ep_1', 'sandbox', 'other', 'https://other.example', '{}', 'disabled', '', '') on conflict do nothing`);
     await this.do(sql`with note as (
         insert into notifications (environment, application, type, subject_id, payload, created_at)
         values ('sandbox', 'shop', 'x', ${id ?? 'ep_1'}, ${label}, ${ago(days)}) returning sequence
