@@ -1,5 +1,6 @@
 import { mostOffsetMs, readClock } from '#database/commands';
 import type { Database } from '#database/connection';
+import type { Instant } from '#workflows/lifecycle';
 
 /** The present by the database's clock and by this worker's. Either may be set wrong for a while, ahead or behind. */
 export interface TwoClocks {
@@ -11,9 +12,9 @@ export interface TwoClocks {
    */
   readonly inOrder: Date;
   /** The earlier of the two: what lies before it has passed, unless both clocks are wrong. */
-  readonly surely: Date;
+  readonly surely: Instant;
   /** The later of the two: what is sent until now was not sent after it. */
-  readonly atLatest: Date;
+  readonly atLatest: Instant;
 }
 
 /**
@@ -23,11 +24,11 @@ export interface TwoClocks {
 export async function readTwoClocks(db: Database): Promise<TwoClocks> {
   const atDatabase = await readClock(db);
   const here = Date.now();
-  const surely = new Date(Math.min(atDatabase.getTime(), here));
+  const surely = Math.min(atDatabase.getTime(), here);
   return {
     atDatabase,
-    inOrder: atDatabase.getTime() - here > mostOffsetMs ? surely : atDatabase,
+    inOrder: atDatabase.getTime() - here > mostOffsetMs ? new Date(surely) : atDatabase,
     surely,
-    atLatest: new Date(Math.max(atDatabase.getTime(), here)),
+    atLatest: Math.max(atDatabase.getTime(), here),
   };
 }

@@ -40,7 +40,7 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
   const { overlapMs, graceMs } = context.reconciliation;
   const { events_until: since } = await openReconciliation(db, owner, overlapMs);
   // The cursor never goes back, so no clock that is ahead may move it past time that was not searched.
-  const now = (await readTwoClocks(db)).surely.getTime();
+  const { surely: now } = await readTwoClocks(db);
   // A cursor that is ahead, as clocks have been, must not stop the search until they have come there.
   const windows = new SearchWindows(Math.min(since.getTime(), now - overlapMs), now - graceMs);
   let pages = 0;

@@ -96,7 +96,7 @@ async function readNamedRefund(
     if (reason !== undefined) return { kind: 'another', reason };
     const horizonAt = openStep?.horizonAt ?? 0;
     // Until then the refund with our reference may still come.
-    if (refund.invoiceNumber === undefined && (await isBefore(db, horizonAt))) {
+    if (refund.invoiceNumber === undefined && (await readTwoClocks(db)).surely < horizonAt) {
       const until = new Date(horizonAt).toISOString();
       return {
         kind: 'another',
@@ -114,9 +114,4 @@ async function readNamedRefund(
     if (isProviderTrouble(error)) return { kind: 'unreadable' };
     throw error;
   }
-}
-
-async function isBefore(db: ActivityContext['db'], horizonAt: number): Promise<boolean> {
-  const { surely } = await readTwoClocks(db);
-  return surely.getTime() < horizonAt;
 }

@@ -18,8 +18,7 @@ export async function makeRead<Shown>(
   { db, providers }: ActivityContext,
   read: (lookedAt: number) => Promise<Shown>,
 ): Promise<{ readonly shown: Shown; readonly made: Required<MadeRead>; readonly lookedAt: number }> {
-  const { atDatabase: beganAt, surely } = await readTwoClocks(db);
-  const lookedAt = surely.getTime();
+  const { atDatabase: beganAt, surely: lookedAt } = await readTwoClocks(db);
   const { result: shown, calls } = await providers.recording(() => read(lookedAt));
   return { shown, made: { calls, beganAt }, lookedAt };
 }

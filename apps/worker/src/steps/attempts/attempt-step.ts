@@ -78,7 +78,7 @@ async function tryToSend<K extends Kind>(
     const madeAt = writer.madeAtOf?.(state, earlier[0]?.begun_at.getTime() ?? now);
     const circumstances = {
       now,
-      horizonAt: atLatest.getTime() + outcomeHorizonMs,
+      horizonAt: atLatest + outcomeHorizonMs,
       attempts,
       firstRetryMs,
       longestRetryMs: longestPollMs,

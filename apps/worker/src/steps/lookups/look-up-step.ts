@@ -56,8 +56,7 @@ export async function lookUpStep<K extends Kind>(
   // Its outcome, or that of an earlier attempt, was recorded in between.
   if (!isOpen(attempt) || attempts.some(isAnswered)) return await record.resume();
   // Read before the lookup: it must have begun after the horizon by both clocks.
-  const { atDatabase: readBeganAt, surely } = await readTwoClocks(context.db);
-  const lookedAt = surely.getTime();
+  const { atDatabase: readBeganAt, surely: lookedAt } = await readTwoClocks(context.db);
   const isPastHorizon = lookedAt >= openStep.horizonAt;
   const { result, calls } = await context.providers.recording(() =>
     confirmed(

@@ -54,7 +54,7 @@ export async function verifyStep<K extends Kind>(
   // Not always the latest: a batch is asked for again while its outcome is unknown, and that call may be put off.
   const attempt = attempts.findLast(isOpen);
   if (!attempt || attempts.some(isAnswered)) return await takeRecordedOutcome(work, input, record, decided);
-  const lookedAt = (await readTwoClocks(context.db)).surely.getTime();
+  const { surely: lookedAt } = await readTwoClocks(context.db);
   const { result, calls } = await context.providers.recording(() =>
     verifyDecision(verification, openStep, decided, attempts, lookedAt),
   );
