@@ -6,6 +6,7 @@ import { carryOut } from '#sandbox/clock/carry-out.js';
 import type { SandboxContext } from '#sandbox/context/sandbox-context.js';
 import { createDatabase } from '../helpers/database.js';
 import { forAllTests } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
 
 interface Tasks {
   tasks: { id: number; due_at: ColumnType<Date, Date, Date> };
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const log = ({ query }: { query: { sql: string } }) => void statements.push(query.sql);
   tasks = new Kysely<Tasks>({ dialect: new PostgresDialect({ pool }), log });
   const logger = pino({ level: 'silent' });
-  context = { database: tasks, logger, wakeDeliveries: () => undefined } as unknown as SandboxContext;
+  context = { database: tasks, logger, wakeTasks: () => undefined } as unknown as SandboxContext;
   statements = [];
   await tasks.schema
     .createTable('tasks')
@@ -54,7 +55,7 @@ const broken = () => Promise.reject(new Error('broken'));
 it('a task that fails delays no other that is due', async () => {
   await fallDue(1, 2, 3);
   const done: number[] = [];
-  await carryOut(context, due(), async ({ id }) => {
+  await carryOut(context, due, async ({ id }) => {
     if (id === 2) await broken();
     done.push(id);
   });
@@ -63,17 +64,17 @@ it('a task that fails delays no other that is due', async () => {
 
 it('a task that fails is not repeated at once, alone or beside others that succeed', async () => {
   await fallDue(1);
-  expect(await carryOut(context, due(), broken)).toBe(false);
+  expect(await carryOut(context, due, broken)).toBe('nothing');
   await fallDue(2);
   const act = async ({ id }: { id: number }) => (id === 1 ? broken() : undefined);
-  expect(await carryOut(context, due(), act)).toBe(false);
+  expect(await carryOut(context, due, act)).toBe('nothing');
 });
 
 it('a backlog is worked off without a pause, and its end is noticed', async () => {
   await fallDue(...Array.from({ length: 120 }, (_, index) => index));
   const runs = [];
-  for (let run = 0; run < 4; run += 1) runs.push(await carryOut(context, due(), finish));
-  expect(runs).toEqual([true, true, true, false]);
+  for (let run = 0; run < 4; run += 1) runs.push(await carryOut(context, due, finish));
+  expect(runs).toEqual(['work', 'work', 'work', 'quiet']);
 });
 
 it.each(['fail for ever', 'are due again at once'])(
@@ -86,7 +87,7 @@ it.each(['fail for ever', 'are due again at once'])(
     };
     let runs = 0;
     while ((await due().execute()).some(isLast)) {
-      await carryOut(context, due(), act);
+      await carryOut(context, due, act);
       runs += 1;
       // Each search takes a random half of the due tasks: a hundred in a row without this one is chance once in 10^30.
       expect(runs).toBeLessThan(100);
@@ -97,23 +98,49 @@ it.each(['fail for ever', 'are due again at once'])(
 it('searches at the same time are one statement, and each does its own work when it is due', async () => {
   const done: string[] = [];
   const look = (name: string, from: number) =>
-    carryOut(context, due().where('id', '>=', from), async (task) => {
-      done.push(`${name} ${task.id}`);
-      await finish(task);
-    });
-  expect(await Promise.all([look('one', 1), look('other', 2)])).toEqual([false, false]);
+    carryOut(
+      context,
+      () => due().where('id', '>=', from),
+      async (task) => {
+        done.push(`${name} ${task.id}`);
+        await finish(task);
+      },
+    );
+  expect(await Promise.all([look('one', 1), look('other', 2)])).toEqual(['quiet', 'quiet']);
   expect(statements).toHaveLength(1);
 
   await fallDue(1);
-  expect(await Promise.all([look('one', 1), look('other', 2)])).toEqual([true, false]);
+  expect(await Promise.all([look('one', 1), look('other', 2)])).toEqual(['work', 'quiet']);
   expect(done).toEqual(['one 1']);
+});
+
+it('what will be due soon keeps a search from being quiet, and is not carried out before it is due', async () => {
+  await tasks
+    .insertInto('tasks')
+    .values({ id: 1, due_at: new Date(Date.now() + 1_000) })
+    .execute();
+  const done: number[] = [];
+  const look = () =>
+    carryOut(
+      context,
+      (instant) => due().where('due_at', '<=', instant),
+      async ({ id, due_at }) => {
+        expect(due_at.getTime()).toBeLessThanOrEqual(Date.now());
+        done.push(id);
+        await finish({ id });
+      },
+    );
+  expect(await look()).toBe('nothing');
+  await until(look, (found) => found === 'work', 'the task to be due');
+  expect(done).toEqual([1]);
+  expect(await look()).toBe('quiet');
 });
 
 it('searches fail together when the database is down, and are repeated', async () => {
   const gone = tasks.selectFrom('gone' as 'tasks').selectAll();
-  const looks = [carryOut(context, due(), finish), carryOut(context, gone, finish)];
+  const looks = [carryOut(context, due, finish), carryOut(context, () => gone, finish)];
   expect((await Promise.allSettled(looks)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await fallDue(1);
-  await carryOut(context, due(), finish);
+  await carryOut(context, due, finish);
   expect(await due().execute()).toEqual([]);
 });

@@ -45,7 +45,10 @@ export async function startSandbox(config: SandboxConfig): Promise<RunningSandbo
   const app = createServer({ logger });
   let dispatcher: DeliveryDispatcher | undefined;
   let sweeps: RecurringTask[] = [];
-  const context = createContext(config, app, database, logger, closing.signal, () => dispatcher?.wake());
+  const context = createContext(config, app, database, logger, closing.signal, () => {
+    dispatcher?.wake();
+    for (const sweep of sweeps) sweep.stir();
+  });
 
   const close = async () => {
     await Promise.all(sweeps.map((sweep) => sweep.stop()));
@@ -75,7 +78,7 @@ function createContext(
   database: Kysely<Tables>,
   logger: Logger,
   closing: AbortSignal,
-  wakeDeliveries: () => void,
+  wakeTasks: () => void,
 ): SandboxContext {
   const past = new PastStates(
     (size) => openPool(config.databaseUrl, size, logger, '-c idle_in_transaction_session_timeout=0'),
@@ -96,7 +99,7 @@ function createContext(
     callRetention: { ...DEFAULT_RETENTION, ...config.callRetention },
     adminToken: config.adminToken,
     closing,
-    wakeDeliveries,
+    wakeTasks,
   };
 }
 

@@ -1,18 +1,20 @@
 import { bookRelease } from '../books/payment-movements.js';
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
 import { expire } from './held-money.js';
 import { recordAuthorizationEvent } from './authorization-events.js';
 
-/** Ends authorizations whose 29 days are over and returns what is held; true when there were any. */
-export function expireAuthorizations(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('authorizations')
-    .select(['id', 'valid_until as due_at'])
-    .where('state', 'in', ['authorized', 'partially_captured'])
-    .where('valid_until', '<=', new Date());
-  return carryOut(context, due, ({ id }) => expireAuthorization(context, id));
+/** Ends authorizations whose 29 days are over and returns what is held. */
+export function expireAuthorizations(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database
+      .selectFrom('authorizations')
+      .select(['id', 'valid_until as due_at'])
+      .where('state', 'in', ['authorized', 'partially_captured'])
+      .where('valid_until', '<=', instant);
+  return carryOut(context, dueAt, ({ id }) => expireAuthorization(context, id));
 }
 
 function expireAuthorization(context: SandboxContext, authorizationId: string): Promise<void> {

@@ -1,20 +1,22 @@
 import type { Transaction } from 'kysely';
 import { bookHold } from '../books/payment-movements.js';
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { AuthorizationRow, Tables } from '../database/tables.js';
 import { endProgress } from '../completion/end-progress.js';
 import { lockAuthorization } from './authorization-rows.js';
 import { recordAuthorizationEvent } from './authorization-events.js';
 
-/** Ends pending authorizations: the funds are held, or denied; true when there were any. */
-export function finishAuthorizations(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('authorizations')
-    .select(['id', 'payment_id', 'settles_at as due_at'])
-    .where('state', '=', 'pending')
-    .where('settles_at', '<=', new Date());
-  return carryOut(context, due, ({ id, payment_id }) => finishAuthorization(context, id, payment_id));
+/** Ends pending authorizations: the funds are held, or denied. */
+export function finishAuthorizations(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database
+      .selectFrom('authorizations')
+      .select(['id', 'payment_id', 'settles_at as due_at'])
+      .where('state', '=', 'pending')
+      .where('settles_at', '<=', instant);
+  return carryOut(context, dueAt, ({ id, payment_id }) => finishAuthorization(context, id, payment_id));
 }
 
 function finishAuthorization(

@@ -1,19 +1,21 @@
 import { isFundingDeclined } from '../accounts/funding.js';
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import { activateAgreement, cancelPending, refuseSetupFee } from './activate-agreement.js';
 import { lockAgreement } from './agreement-rows.js';
 
-/** Activates or cancels the pending agreements whose time has come; true when there were any. */
-export function finishAgreements(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('billing_agreements')
-    .select(['id', 'settles_at as due_at'])
-    .where('id', 'is not', null)
-    .$narrowType<{ id: string }>()
-    .where('state', '=', 'Pending')
-    .where('settles_at', '<=', new Date());
-  return carryOut(context, due, ({ id }) => finish(context, id));
+/** Activates or cancels the pending agreements whose time has come. */
+export function finishAgreements(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database
+      .selectFrom('billing_agreements')
+      .select(['id', 'settles_at as due_at'])
+      .where('id', 'is not', null)
+      .$narrowType<{ id: string }>()
+      .where('state', '=', 'Pending')
+      .where('settles_at', '<=', instant);
+  return carryOut(context, dueAt, ({ id }) => finish(context, id));
 }
 
 function finish(context: SandboxContext, agreementId: string): Promise<void> {

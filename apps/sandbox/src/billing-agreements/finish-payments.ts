@@ -1,12 +1,13 @@
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import { lockAgreement, saveStanding } from './agreement-rows.js';
 import { afterCompletion } from './agreement-standing.js';
 import { recordFailure } from './collect-payment.js';
 import { recordEndOfBilling } from './agreement-events.js';
 
-/** Applies the ends of pending payments to their agreements; true when there were any. */
-export function finishPayments(context: SandboxContext): Promise<boolean> {
+/** Applies the ends of pending payments to their agreements. */
+export function finishPayments(context: SandboxContext): Promise<Found> {
   // Only the oldest one of each agreement, because consecutive failures count.
   const finished = context.database
     .selectFrom('agreement_transactions as payment')
@@ -19,8 +20,11 @@ export function finishPayments(context: SandboxContext): Promise<boolean> {
     .orderBy('payment.id');
   const oldest = context.database.selectFrom(finished.as('payment')).selectAll();
   // A sale that was completed may have been refunded before this ran.
-  return carryOut(context, oldest, ({ id, agreement_id, state }) =>
-    finish(context, id, agreement_id, state === 'denied' ? 'failed' : 'completed'),
+  return carryOut(
+    context,
+    () => oldest,
+    ({ id, agreement_id, state }) =>
+      finish(context, id, agreement_id, state === 'denied' ? 'failed' : 'completed'),
   );
 }
 

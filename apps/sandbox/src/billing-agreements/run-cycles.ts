@@ -1,6 +1,7 @@
 import { isFundingDeclined } from '../accounts/funding.js';
 import type { Booking } from '../books/book.js';
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { AgreementRow } from '../database/tables.js';
 import { decideSaleOutcome } from '../sales/sale-outcome.js';
@@ -10,19 +11,20 @@ import { collectPayment } from './collect-payment.js';
 import { recordEndOfBilling } from './agreement-events.js';
 
 /**
- * Bills one cycle of each agreement that has one due; true when there were any. Cycles that a stopped service missed
+ * Bills one cycle of each agreement that has one due. Cycles that a stopped service missed
  * are billed afterwards one by one, each once: a due cycle is a row, and it is billed in one transaction with the date
  * of the next.
  */
-export function runCycles(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('billing_agreements')
-    .select(['id', 'client_id', 'next_billing_at as due_at'])
-    .where('id', 'is not', null)
-    .$narrowType<{ id: string }>()
-    .where('state', '=', 'Active')
-    .where('next_billing_at', '<=', new Date());
-  return carryOut(context, due, ({ id, client_id }) => runCycle(context, id, client_id));
+export function runCycles(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database
+      .selectFrom('billing_agreements')
+      .select(['id', 'client_id', 'next_billing_at as due_at'])
+      .where('id', 'is not', null)
+      .$narrowType<{ id: string }>()
+      .where('state', '=', 'Active')
+      .where('next_billing_at', '<=', instant);
+  return carryOut(context, dueAt, ({ id, client_id }) => runCycle(context, id, client_id));
 }
 
 /**
@@ -44,7 +46,7 @@ export async function billNextCycleNow(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
   await runCycle(context, id, client_id);
-  context.wakeDeliveries();
+  context.wakeTasks();
   return true;
 }
 

@@ -31,9 +31,9 @@ export class CallWriter {
     private readonly logger: Logger,
     private readonly secrets: CallerSecrets,
   ) {
-    this.#task = startRecurringTask('call log', FLUSH_INTERVAL_MS, logger, async () => {
+    this.#task = startRecurringTask('call log', { idleMs: FLUSH_INTERVAL_MS }, logger, async () => {
       await this.flush();
-      return false;
+      return 'nothing';
     });
   }
 

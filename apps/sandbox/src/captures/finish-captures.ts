@@ -2,17 +2,19 @@ import { lockAuthorization, saveChange } from '../authorizations/authorization-r
 import { finishCapture } from '../authorizations/held-money.js';
 import { bookCapture, bookRelease } from '../books/payment-movements.js';
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import { recordCaptureEvent } from './capture-events.js';
 
-/** Completes or denies the pending captures whose time has come; true when there were any. */
-export function finishCaptures(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('captures')
-    .select(['id', 'authorization_id', 'settles_at as due_at'])
-    .where('state', '=', 'pending')
-    .where('settles_at', '<=', new Date());
-  return carryOut(context, due, (capture) => finish(context, capture.id, capture.authorization_id));
+/** Completes or denies the pending captures whose time has come. */
+export function finishCaptures(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database
+      .selectFrom('captures')
+      .select(['id', 'authorization_id', 'settles_at as due_at'])
+      .where('state', '=', 'pending')
+      .where('settles_at', '<=', instant);
+  return carryOut(context, dueAt, (capture) => finish(context, capture.id, capture.authorization_id));
 }
 
 function finish(context: SandboxContext, captureId: string, authorizationId: string): Promise<void> {

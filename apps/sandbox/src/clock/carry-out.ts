@@ -1,8 +1,8 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../database/tables.js';
-import { isAnyDue } from './due-queries.js';
-import { reasonOf } from './recurring-task.js';
+import { type DueAt, isAnyDueSoon } from './due-queries.js';
+import { type Found, reasonOf } from './recurring-task.js';
 
 /** Limits how long a stop waits for the run that is under way. */
 const AT_ONCE = 50;
@@ -11,7 +11,7 @@ const AT_ONCE = 50;
 interface Service {
   readonly database: Kysely<Tables>;
   readonly logger: Logger;
-  wakeDeliveries(): void;
+  wakeTasks(): void;
 }
 
 interface DueRow {
@@ -27,16 +27,16 @@ interface DueRow {
  * done (days of a millisecond), would take every turn. The partial index behind each query keeps the set small. Within
  * a draw the oldest comes first, so that without a backlog everything happens in order.
  *
- * True when more may be waiting that can be carried out at once. After a failure it waits for the next run: what keeps
- * failing is tried again at the pace of the sweep and not in a hot loop.
+ * It found work when more may be waiting that can be carried out at once. After a failure it waits for the next run: what
+ * keeps failing is tried again at the pace of the sweep and not in a hot loop.
  */
 export async function carryOut<Schema, Table extends keyof Schema, Due extends DueRow>(
   service: Service,
-  due: SelectQueryBuilder<Schema, Table, Due>,
+  dueAt: DueAt<SelectQueryBuilder<Schema, Table, Due>>,
   act: (one: Due) => Promise<void>,
-): Promise<boolean> {
-  if (!(await isAnyDue(service.database, due))) return false;
-  const drawn = await due
+): Promise<Found> {
+  if (!(await isAnyDueSoon(service.database, dueAt))) return 'quiet';
+  const drawn = await dueAt(new Date())
     .orderBy(sql`random()`)
     .limit(AT_ONCE)
     .execute();
@@ -49,6 +49,6 @@ export async function carryOut<Schema, Table extends keyof Schema, Due extends D
       service.logger.error({ id: one.id, reason: reasonOf(error) }, 'a due task failed');
     }
   }
-  if (done > 0) service.wakeDeliveries();
-  return done > 0 && done === drawn.length;
+  if (done > 0) service.wakeTasks();
+  return done > 0 && done === drawn.length ? 'work' : 'nothing';
 }

@@ -2,6 +2,12 @@ import { type Expression, type Kysely, sql } from 'kysely';
 import { runPrepared } from '../database/prepared.js';
 import type { Tables } from '../database/tables.js';
 
+/** What falls due within it is awaited at the usual pace of a sweep. */
+export const SOON_MS = 1_500;
+
+/** What is due at an instant. */
+export type DueAt<Query extends Expression<unknown> = Expression<unknown>> = (instant: Date) => Query;
+
 interface Look {
   readonly due: Expression<unknown>;
   readonly resolve: (isAnyDue: boolean) => void;
@@ -12,12 +18,12 @@ interface Look {
 const waiting = new WeakMap<object, Look[]>();
 
 /**
- * Whether a query finds anything. The sweeps of a service ask several times a second each and nearly always find nothing. Their timers
- * fire together: their queries become one statement.
+ * Whether anything is due, or will be soon. The sweeps of a service ask again and again and nearly always find nothing. Their
+ * timers fire together: their queries become one statement.
  */
-export function isAnyDue(database: Kysely<Tables>, due: Expression<unknown>): Promise<boolean> {
+export function isAnyDueSoon(database: Kysely<Tables>, dueAt: DueAt): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const look = { due, resolve, reject };
+    const look = { due: dueAt(new Date(Date.now() + SOON_MS)), resolve, reject };
     const together = waiting.get(database);
     if (together) {
       together.push(look);

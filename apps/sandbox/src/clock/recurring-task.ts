@@ -3,49 +3,71 @@ import type { Logger } from 'pino';
 export interface RecurringTask {
   /** Runs the task as soon as the present run, if any, has ended. */
   wake(): void;
+  /** Something has changed: a long wait becomes a usual one. */
+  stir(): void;
   /** Lets the present run end and starts no other. */
   stop(): Promise<void>;
 }
 
+/** Work, so that there may be more; nothing; or nothing, and nothing to come within a long wait unless something changes. */
+export type Found = 'work' | 'nothing' | 'quiet';
+
+/** How long a task waits after a run that found nothing. */
+export interface Waits {
+  readonly idleMs: number;
+  /** After a quiet run. */
+  readonly quietMs?: number;
+}
+
 /**
- * Repeats `run`, never twice at once, waiting `idleMs` (or until woken) after each run that found nothing. `run`
- * returns whether it found work. A failing run is logged and tried again after the wait: the database may be down.
+ * Repeats `run`, never twice at once, and waits (or until woken) after each run that found nothing. A failing run is
+ * logged and tried again after the wait: the database may be down.
  */
 export function startRecurringTask(
   name: string,
-  idleMs: number,
+  { idleMs, quietMs = idleMs }: Waits,
   logger: Logger,
-  run: () => Promise<boolean>,
+  run: () => Promise<Found>,
 ): RecurringTask {
   const stopping = new AbortController();
-  let woken = false;
+  /** What was asked for since the present run began. */
+  let asked: 'run' | 'look' | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let endWait: (() => void) | undefined;
+  let isLong = false;
 
-  const wait = () =>
+  const wait = (found: Found) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, idleMs);
-      endWait = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+      isLong = found === 'quiet' && asked !== 'look';
+      timer = setTimeout(resolve, isLong ? quietMs : idleMs);
+      endWait = resolve;
+    }).finally(() => clearTimeout(timer));
 
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      woken = false;
-      const foundWork = await run().catch((error: unknown) => {
+      asked = undefined;
+      const found = await run().catch((error: unknown): Found => {
         logger.error({ task: name, reason: reasonOf(error) }, 'recurring task failed');
-        return false;
+        return 'nothing';
       });
-      if (!foundWork && !woken && !stopping.signal.aborted) await wait();
+      if (found !== 'work' && !isAskedToRun() && !stopping.signal.aborted) await wait(found);
     }
   };
+  // Callbacks set it while the loop awaits.
+  const isAskedToRun = () => asked === 'run';
   const ended = loop();
 
   return {
     wake: () => {
-      woken = true;
+      asked = 'run';
       endWait?.();
+    },
+    stir: () => {
+      asked ??= 'look';
+      if (!isLong) return;
+      isLong = false;
+      clearTimeout(timer);
+      timer = setTimeout(() => endWait?.(), idleMs);
     },
     stop: async () => {
       stopping.abort();

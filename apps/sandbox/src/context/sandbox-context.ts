@@ -28,8 +28,8 @@ export interface SandboxContext {
   readonly adminToken: string | undefined;
   /** Aborted when the service closes: held calls end. */
   readonly closing: AbortSignal;
-  /** Tells the dispatcher that deliveries were committed. */
-  wakeDeliveries(): void;
+  /** Tells the tasks of the clock and the dispatcher that rows were committed: something may be due. */
+  wakeTasks(): void;
 }
 
 export interface ServiceDefaults {

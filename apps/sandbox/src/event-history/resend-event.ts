@@ -37,7 +37,7 @@ export async function resendEvent(
       .insertInto('deliveries')
       .values([...chosen].map((webhook_id) => ({ ...due, webhook_id })))
       .execute();
-    context.wakeDeliveries();
+    context.wakeTasks();
   }
   return event;
 }

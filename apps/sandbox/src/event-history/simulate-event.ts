@@ -58,7 +58,7 @@ export async function simulateEvent(
       .execute();
     return row;
   });
-  context.wakeDeliveries();
+  context.wakeTasks();
   return event;
 }
 

@@ -91,9 +91,9 @@ export class PastStates {
     await this.#take(stepMs).catch(() =>
       this.logger.warn('the first snapshot could not be taken: reads show the present state until one is'),
     );
-    this.#taker = startRecurringTask('past states', stepMs, this.logger, async () => {
+    this.#taker = startRecurringTask('past states', { idleMs: stepMs }, this.logger, async () => {
       await this.#take(stepMs);
-      return false;
+      return 'nothing';
     });
   }
 

@@ -58,7 +58,7 @@ export async function approvePayment(
     });
     return approved;
   });
-  if (payment !== undefined) context.wakeDeliveries();
+  if (payment !== undefined) context.wakeTasks();
   const current = payment ?? (await findByToken(context, token));
   return current !== undefined && standingOf(current, new Date()) === 'approved'
     ? returnAddress(current)

@@ -34,6 +34,6 @@ export async function cancelPayoutBatch(context: SandboxContext, batchId: string
     await recordItemEvents(transaction, itemEvents, batch.sender_batch_id, context.links, now);
     return describeBatchHeader(batch);
   });
-  context.wakeDeliveries();
+  context.wakeTasks();
   return header;
 }

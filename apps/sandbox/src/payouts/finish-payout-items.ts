@@ -1,15 +1,14 @@
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import { changeItem, lockItem } from './change-payout-item.js';
 import type { ItemChange } from './item-changes.js';
 
-/** Ends the pending items and returns the unclaimed ones whose time has come; true when there were any. */
-export function finishPayoutItems(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('payout_items')
-    .select(['id', 'due_at'])
-    .where('due_at', '<=', new Date());
-  return carryOut(context, due, ({ id }) => finish(context, id));
+/** Ends the pending items and returns the unclaimed ones whose time has come. */
+export function finishPayoutItems(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database.selectFrom('payout_items').select(['id', 'due_at']).where('due_at', '<=', instant);
+  return carryOut(context, dueAt, ({ id }) => finish(context, id));
 }
 
 function finish(context: SandboxContext, itemId: string): Promise<void> {

@@ -38,6 +38,6 @@ async function actOnItem(
     if (changed === null) throw new ApiError('RESOURCE_CONFLICT');
     return describeItem(changed, item.sender_batch_id, context.links);
   });
-  context.wakeDeliveries();
+  context.wakeTasks();
   return described;
 }

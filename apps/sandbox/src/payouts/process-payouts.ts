@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { bookPayoutReturns, bookPayouts } from '../books/payout-movements.js';
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import { dayLengthOf, type SandboxContext } from '../context/sandbox-context.js';
 import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { PayoutBatchRow, PayoutItemRow, Tables } from '../database/tables.js';
@@ -15,13 +16,14 @@ const ITEMS_AT_ONCE = 500;
 /** One transaction of the clock or of a synchronous call. */
 type Step = Pick<UnitOfWork, 'transaction' | 'now'>;
 
-/** Processes the batches whose time has come, a limited step each; true when there were any. */
-export function processPayouts(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('payout_batches')
-    .select(['id', 'client_id', 'status', 'due_at'])
-    .where('due_at', '<=', new Date());
-  return carryOut(context, due, async ({ id, client_id, status }) => {
+/** Processes the batches whose time has come, a limited step each. */
+export function processPayouts(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database
+      .selectFrom('payout_batches')
+      .select(['id', 'client_id', 'status', 'due_at'])
+      .where('due_at', '<=', instant);
+  return carryOut(context, dueAt, async ({ id, client_id, status }) => {
     const { settings } = await context.applications.get(client_id);
     if (status === 'PENDING') await beginWhenDue(context, id, settings);
     else await payWhenDue(context, id, settings);

@@ -1,5 +1,6 @@
 import { bookRefund } from '../books/refund-movements.js';
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { RefundRow } from '../database/tables.js';
 import { lockCollected, saveReturnable, type CollectedReference } from './collected-rows.js';
@@ -8,14 +9,15 @@ import { recordRefundEvent } from './refund-events.js';
 
 type DueRefund = Pick<RefundRow, 'id' | 'sale_id' | 'capture_id'>;
 
-/** Completes, fails or cancels the pending refunds whose time has come; true when there were any. */
-export function finishRefunds(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('refunds')
-    .select(['id', 'sale_id', 'capture_id', 'settles_at as due_at'])
-    .where('state', '=', 'pending')
-    .where('settles_at', '<=', new Date());
-  return carryOut(context, due, (refund) => finish(context, refund));
+/** Completes, fails or cancels the pending refunds whose time has come. */
+export function finishRefunds(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database
+      .selectFrom('refunds')
+      .select(['id', 'sale_id', 'capture_id', 'settles_at as due_at'])
+      .where('state', '=', 'pending')
+      .where('settles_at', '<=', instant);
+  return carryOut(context, dueAt, (refund) => finish(context, refund));
 }
 
 function finish(context: SandboxContext, due: DueRefund): Promise<void> {

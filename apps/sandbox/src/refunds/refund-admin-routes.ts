@@ -43,6 +43,6 @@ async function refundElsewhere(
     const unit = { transaction, now: new Date(), application, requestId: null, fault: null };
     return refundCollected(context, unit, reference, request);
   });
-  context.wakeDeliveries();
+  context.wakeTasks();
   return answer.body;
 }

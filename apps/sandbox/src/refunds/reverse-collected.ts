@@ -41,6 +41,6 @@ export async function reverseCollected(
     await recordCaptureEvent(transaction, reversed.row, 'reversed', links, now);
     return describeCapture(reversed.row, links);
   });
-  context.wakeDeliveries();
+  context.wakeTasks();
   return answer;
 }

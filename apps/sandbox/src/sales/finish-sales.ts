@@ -1,5 +1,6 @@
 import { bookSale } from '../books/sale-movements.js';
 import { carryOut } from '../clock/carry-out.js';
+import type { Found } from '../clock/recurring-task.js';
 import type { SandboxContext } from '../context/sandbox-context.js';
 import type { SaleRow } from '../database/tables.js';
 import { endProgress } from '../completion/end-progress.js';
@@ -7,14 +8,15 @@ import { recordSaleEvent } from './sale-events.js';
 
 type DueSale = Pick<SaleRow, 'id' | 'payment_id' | 'settles_as'>;
 
-/** Completes or denies the pending sales whose time has come; true when there were any. */
-export function finishSales(context: SandboxContext): Promise<boolean> {
-  const due = context.database
-    .selectFrom('sales')
-    .select(['id', 'payment_id', 'settles_as', 'settles_at as due_at'])
-    .where('state', '=', 'pending')
-    .where('settles_at', '<=', new Date());
-  return carryOut(context, due, (sale) => finish(context, sale));
+/** Completes or denies the pending sales whose time has come. */
+export function finishSales(context: SandboxContext): Promise<Found> {
+  const dueAt = (instant: Date) =>
+    context.database
+      .selectFrom('sales')
+      .select(['id', 'payment_id', 'settles_as', 'settles_at as due_at'])
+      .where('state', '=', 'pending')
+      .where('settles_at', '<=', instant);
+  return carryOut(context, dueAt, (sale) => finish(context, sale));
 }
 
 function finish(context: SandboxContext, due: DueSale): Promise<void> {

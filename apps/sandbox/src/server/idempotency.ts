@@ -43,7 +43,7 @@ export async function answerOnce(
     if (requestId === null || !isHonoured(operation, application)) return does(unit);
     return answerUnderKey(unit, operation, requestId, fingerprintOf(request), does);
   });
-  context.wakeDeliveries();
+  context.wakeTasks();
   return answer.body === null
     ? reply.code(answer.status).send()
     : reply.code(answer.status).send(answer.body);

@@ -155,11 +155,14 @@ export async function saveAttempt(
   await runPrepared(database, saving);
 }
 
+/** The faults by which a delivery waits. */
+export type PostponingFault = 'delay_delivery' | 'reorder_deliveries';
+
 /** Undoes a claim: nothing was sent, so the attempt does not count, and the delivery is due at `dueAt`. */
 export async function postponeDelivery(
   database: Kysely<Tables>,
   { id, attempts }: ClaimedDelivery,
-  by: 'delay_delivery' | 'reorder_deliveries',
+  by: PostponingFault,
   dueAt: Date,
 ): Promise<void> {
   await database

@@ -1,5 +1,5 @@
 import { nextDeliveryAttempt } from '../clock/instants.js';
-import { startRecurringTask, type RecurringTask } from '../clock/recurring-task.js';
+import { type Found, startRecurringTask, type RecurringTask } from '../clock/recurring-task.js';
 import { dayLengthOf, type SandboxContext } from '../context/sandbox-context.js';
 import { describeEvent } from '../events/event-representation.js';
 import type { DeliveryFaultKind } from '../faults/fault-kinds.js';
@@ -8,6 +8,7 @@ import { corruptBody, corruptSignature } from './corrupt-transmission.js';
 import { postTransmission } from './deliver-transmission.js';
 import {
   claimDeliveries,
+  type PostponingFault,
   postponeDelivery,
   saveAttempt,
   type AttemptReport,
@@ -19,8 +20,12 @@ import type { SigningCertificate } from './signing-certificate.js';
 
 const MOST_AT_ONCE = 128;
 const MOST_AT_ONCE_PER_WEBHOOK = 8;
-/** The longest delay between a due repeat and the next read of the table. */
-const LOOK_INTERVAL_MS = 100;
+/** How late a delivery can be that another process left. What this one commits or postpones wakes the dispatcher. */
+const LOOK_INTERVAL_MS = 1_000;
+/** A timer may end a millisecond early. */
+const TIMER_MARGIN_MS = 5;
+/** After a longer delay the usual look is early enough. */
+const LONGEST_TIMER_MS = 60_000;
 /** After the time limit of an attempt, for writing its outcome. */
 const LEASE_MARGIN_MS = 5_000;
 
@@ -38,7 +43,9 @@ export class DeliveryDispatcher {
     private readonly certificate: SigningCertificate,
     private readonly timeoutMs: number,
   ) {
-    this.#looker = startRecurringTask('deliveries', LOOK_INTERVAL_MS, context.logger, () => this.#startDue());
+    this.#looker = startRecurringTask('deliveries', { idleMs: LOOK_INTERVAL_MS }, context.logger, () =>
+      this.#startDue(),
+    );
   }
 
   wake(): void {
@@ -51,14 +58,14 @@ export class DeliveryDispatcher {
     await Promise.all(this.#attempts);
   }
 
-  async #startDue(): Promise<boolean> {
+  async #startDue(): Promise<Found> {
     const total = MOST_AT_ONCE - this.#attempts.size;
-    if (total === 0) return false;
+    if (total === 0) return 'nothing';
     const limits = { total, perWebhook: MOST_AT_ONCE_PER_WEBHOOK, running: this.#running };
     const leaseMs = this.timeoutMs + LEASE_MARGIN_MS;
     const claimed = await claimDeliveries(this.context.database, limits, leaseMs, new Date());
     for (const delivery of claimed) this.#start(delivery);
-    return claimed.length > 0;
+    return claimed.length > 0 ? 'work' : 'nothing';
   }
 
   #start(delivery: ClaimedDelivery): void {
@@ -89,14 +96,26 @@ export class DeliveryDispatcher {
       case 'drop_delivery':
         return save(nothingSent('dropped', fault.kind), { state: 'dropped' });
       case 'delay_delivery':
-        return postponeDelivery(database, delivery, fault.kind, fromNow(fault.delayMs));
+        return this.#postpone(delivery, fault.kind, fromNow(fault.delayMs));
       case 'reorder_deliveries':
-        return postponeDelivery(database, delivery, fault.kind, fromNow(fault.holdMs));
+        return this.#postpone(delivery, fault.kind, fromNow(fault.holdMs));
       default: {
         const report = await this.#send(url, delivery, fault);
-        return save(report, await this.#nextStep(delivery, report.status));
+        const next = await this.#nextStep(delivery, report.status);
+        await save(report, next);
+        if (next.state === 'pending') this.#wakeAt(next.dueAt);
       }
     }
+  }
+
+  async #postpone(delivery: ClaimedDelivery, by: PostponingFault, dueAt: Date): Promise<void> {
+    await postponeDelivery(this.context.database, delivery, by, dueAt);
+    this.#wakeAt(dueAt);
+  }
+
+  #wakeAt(dueAt: Date): void {
+    const delayMs = dueAt.getTime() - Date.now() + TIMER_MARGIN_MS;
+    if (delayMs <= LONGEST_TIMER_MS) setTimeout(() => this.wake(), delayMs).unref();
   }
 
   async #send(

@@ -1,0 +1,81 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Found, type RecurringTask, startRecurringTask } from '#sandbox/clock/recurring-task.js';
+
+const waits = { idleMs: 100, quietMs: 1_000 };
+
+let found: Found;
+let runs: number;
+let during: (() => void) | undefined;
+let task: RecurringTask;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  found = 'nothing';
+  runs = 0;
+  during = undefined;
+  task = startRecurringTask('task', waits, pino({ level: 'silent' }), async () => {
+    runs += 1;
+    during?.();
+    return found;
+  });
+});
+afterEach(async () => {
+  await task.stop();
+  vi.useRealTimers();
+});
+
+/** The runs that begin within so many milliseconds. */
+async function runsWithin(ms: number): Promise<number> {
+  const before = runs;
+  await vi.advanceTimersByTimeAsync(ms);
+  return runs - before;
+}
+
+it('a task that finds nothing runs again after its usual wait', async () => {
+  await runsWithin(50);
+  expect(await runsWithin(1_000)).toBe(10);
+});
+
+it('a quiet task runs again after its long wait', async () => {
+  found = 'quiet';
+  await runsWithin(150);
+  expect(await runsWithin(900)).toBe(0);
+  expect(await runsWithin(100)).toBe(1);
+});
+
+it('a quiet task runs after its usual wait once something has changed, however much changes then', async () => {
+  found = 'quiet';
+  await runsWithin(150);
+  task.stir();
+  expect(await runsWithin(60)).toBe(0);
+  task.stir();
+  expect(await runsWithin(60)).toBe(1);
+  expect(await runsWithin(900)).toBe(0);
+});
+
+it('a change during a quiet run is not overlooked', async () => {
+  found = 'quiet';
+  during = () => {
+    task.stir();
+    during = undefined;
+  };
+  await runsWithin(150);
+  expect(await runsWithin(100)).toBe(1);
+  expect(await runsWithin(900)).toBe(0);
+});
+
+it('a woken task runs at once', async () => {
+  found = 'quiet';
+  await runsWithin(150);
+  task.wake();
+  expect(await runsWithin(0)).toBe(1);
+});
+
+it('a quiet task that is stopped ends without another run', async () => {
+  found = 'quiet';
+  await runsWithin(150);
+  const before = runs;
+  await task.stop();
+  expect(runs).toBe(before);
+});
