@@ -30,7 +30,7 @@ export interface EngineOptions {
   readonly answerWithinMs?: number;
   /** Every minute by default. `often`: every second, with an overlap of three; a run that is gone counts as lost after two. */
   readonly reconciles?: 'often' | 'never';
-  /** How often the inbox is swept: every ten seconds by default, every second if `often`. */
+  /** How often the inbox is swept: every minute by default, every second if `often`. */
   readonly sweeps?: 'often';
   readonly webhookAuthentication?: 'signature' | 'addressSecret';
   /** On the same rows and runs. */

@@ -64,7 +64,7 @@ export interface TestWorkerOptions {
   readonly version?: WorkerDeploymentVersion | undefined;
   /** For tests of it; elsewhere it would only take the machine's time. */
   readonly reconciles?: 'often' | 'never';
-  /** Every second, for tests that await sweeps of the inbox; by default every ten, as in production, for that reason. */
+  /** Every second, for tests that await sweeps of the inbox; every minute by default, for the same reason. */
   readonly sweeps?: 'often' | undefined;
 }
 
@@ -86,7 +86,7 @@ export function configOfWorker(options: TestWorkerOptions): WorkerConfig {
     PUBLIC_URL: options.publicUrl,
     TEMPORAL_DEADLINE_MS: temporalDeadlineMs,
     METRICS_HOST: '127.0.0.1',
-    WEBHOOK_SWEEP_INTERVAL_MS: options.sweeps ? 1_000 : 10_000,
+    WEBHOOK_SWEEP_INTERVAL_MS: options.sweeps ? 1_000 : 60_000,
     WEBHOOK_REPAIR_INTERVAL_MS: 300_000,
     ...(options.reconciles ? reconciliation[options.reconciles] : rarelyReconciled),
     OUTCOME_HORIZON_MS: testWaitPolicy.outcomeHorizonMs,
