@@ -122,22 +122,30 @@ describe('a POST that can move money', () => {
     if (times === 0) expect(event).toEqual({ type: 'stepDeferred', retryAt: stand.now });
   });
 
-  it('whose answer was lost can be carried out until the horizon, which begins when its call has ended', async () => {
-    const stand = new StepStand(payment('capturing'));
-    const { event } = await stand.attempt(async () => {
-      stand.pass(25_000);
-      throw new UnknownOutcomeError(call, 'timed_out', {});
-    });
-    const horizonAt = stand.now + patience.outcomeHorizonMs;
-    expect(event).toEqual({
-      type: 'outcomeUnknown',
-      horizonAt,
-      reviewAt: stand.now + patience.reviewAfterMs,
-    });
-    expect(stand.attempts).toMatchObject([{ outcome: 'unknown', event }]);
-    expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', horizonAt });
-    expect(stand.command).toMatchObject({ status: 'executing' });
-  });
+  it.each([
+    ['', 0, 0],
+    [', by the database’s clock if that is ahead', 3_600_000, 3_600_000],
+    [', by the worker’s clock if that is ahead', -3_600_000, 0],
+  ])(
+    'whose answer was lost can be carried out until the horizon, which begins when its call has ended%s',
+    async (_by, aheadMs, laterMs) => {
+      const stand = new StepStand(payment('capturing'));
+      Object.assign(stand.rows, { now: () => stand.now + aheadMs });
+      const { event } = await stand.attempt(async () => {
+        stand.pass(25_000);
+        throw new UnknownOutcomeError(call, 'timed_out', {});
+      });
+      const horizonAt = stand.now + laterMs + patience.outcomeHorizonMs;
+      expect(event).toEqual({
+        type: 'outcomeUnknown',
+        horizonAt,
+        reviewAt: stand.now + patience.reviewAfterMs,
+      });
+      expect(stand.attempts).toMatchObject([{ outcome: 'unknown', event }]);
+      expect(stand.payment.state.openStep).toMatchObject({ phase: 'doubt', horizonAt });
+      expect(stand.command).toMatchObject({ status: 'executing' });
+    },
+  );
 
   it('that is refused with a code of another step is over, and its hold can be voided', async () => {
     const stand = new StepStand(payment('capturing'));
