@@ -105,6 +105,11 @@ describe('two reads that agree change a payment', () => {
   });
 });
 
+it('two reads change a payment that differ only in what does not change it', async () => {
+  const answers = [now - 1, now].map((at) => held([], { state: 'voided', updateTime: dated(at) }));
+  expect(await observed(payment('authorized'), answers)).toMatchObject({ status: 'voided' });
+});
+
 describe('one read is enough', () => {
   it.each([
     ['if nothing has changed', payment('authorized'), held()],

@@ -6,9 +6,9 @@ import { steps } from './stand.js';
 const { StepStand } = steps;
 
 /** An executed payment; its hold was made `days` ago by the date that it shows. */
-function executed(days = 0, state = 'authorized') {
+function executed(days = 0, state = 'authorized', end = now + (29 - days) * day) {
   const createTime = new Date(now - days * day).toISOString();
-  const validUntil = new Date(now + (29 - days) * day).toISOString();
+  const validUntil = new Date(end).toISOString();
   const amount = { value: '100.00', currency: 'USD' };
   const authorizations = [{ id: 'AUTH-1', state, amount, createTime, validUntil }];
   const transaction = { authorizations, captures: [], sales: [] };
@@ -35,20 +35,25 @@ describe('the answer to an execution', () => {
     ['28.5 days ago', 28.5, undefined],
     ['in the future', -2, undefined],
     ['now, and ended since', 0, 'voided'],
-  ])('leaves it in doubt if its hold was made %s: policies would act at once', async (_, days, state) => {
-    const stand = new StepStand(payment('authorizing'));
-    stand.client = provider(executed(days, state));
-    const input = withStepSince(stand.input, now);
-    expect(await steps.executePayment(stand.work, input)).toMatchObject({
-      event: { type: 'outcomeUnknown' },
-    });
-    expect(stand.payment.state).toMatchObject({ status: 'authorizing', openStep: { phase: 'doubt' } });
-    expect(stand.payment.state.authorization).toBeUndefined();
-  });
+    ['a minute ago, and is over now', 1 / 1_440, undefined, now],
+  ])(
+    'leaves it in doubt if its hold was made %s: policies would act at once',
+    async (_, days, state, end?: number) => {
+      const stand = new StepStand(payment('authorizing'));
+      stand.client = provider(executed(days, state, end));
+      const input = withStepSince(stand.input, now);
+      expect(await steps.executePayment(stand.work, input)).toMatchObject({
+        event: { type: 'outcomeUnknown' },
+      });
+      expect(stand.payment.state).toMatchObject({ status: 'authorizing', openStep: { phase: 'doubt' } });
+      expect(stand.payment.state.authorization).toBeUndefined();
+    },
+  );
 
   it.each([
     ['by our clock', 0, { least: 0, most: 0 }],
     ['by a clock that is known to be hours behind', 0.2, { least: -0.2 * day, most: 0 }],
+    ['by a clock that is known to be hours ahead', -0.2, { least: 0, most: 0.2 * day }],
   ])('shows the hold if it was made since, %s', async (_, days, clockOffsets) => {
     const stand = new StepStand(payment('authorizing'));
     stand.client = { ...provider(executed(days)), clockOffsets };
@@ -121,20 +126,60 @@ describe('a read of a payment that waits for its approval', () => {
     expect(client.calls).toEqual(['get', 'get']);
   });
 
+  it('that shows a hold, of an order that captures at once, captures nothing if the next read differs', async () => {
+    const stand = new StepStand(payment('awaiting_approval', { capturePolicy: { mode: 'automatic' } }));
+    stand.client = provider(executed(1), executed(0));
+    await stand.inTime(steps.observePayment(stand.work, stand.input));
+    expect(stand.payment).toMatchObject({ status: 'awaiting_approval' });
+  });
+
   it.each([
     [-1, 'awaiting_approval'],
     [0, 'cancelled'],
   ])('%i ms after the horizon of its execution, a kept cancellation: %s', async (ms, status) => {
-    const stand = new StepStand({ ...payment('awaiting_approval'), stepsBegun: 2, isCancelWaiting: true });
+    const stand = standWithExecution({
+      ...payment('awaiting_approval'),
+      stepsBegun: 2,
+      isCancelWaiting: true,
+    });
     stand.client = provider(notExecuted);
-    const { outcomeHorizonMs } = stand.input.state.order.patience;
-    const answer = { type: 'paymentCreated', providerPaymentId: 'PAY-1', approvalUrl: 'https://pay.example' };
-    stand.madeBefore(0, { step_name: 'execute-2', outcome: 'answered', event: answer });
-    stand.pass(outcomeHorizonMs + ms);
+    stand.pass(stand.input.state.order.patience.outcomeHorizonMs + ms);
     await stand.inTime(steps.observePayment(stand.work, stand.input));
     expect(stand.payment).toMatchObject({ status });
   });
 });
+
+describe('before the horizon of its execution', () => {
+  it('a payment is cancelled if the execution was refused', async () => {
+    const kept = { ...payment('awaiting_approval'), stepsBegun: 2, isCancelWaiting: true };
+    const stand = standWithExecution(kept, { outcome: 'declined', event: { type: 'approvalFoundMissing' } });
+    stand.client = provider(notExecuted);
+    await stand.inTime(steps.observePayment(stand.work, stand.input));
+    expect(stand.payment).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('a hold that two reads show as expired is expired: it was executed', async () => {
+    const stand = standWithExecution(payment('authorized'));
+    stand.client = provider(executed(0, 'expired'));
+    await stand.inTime(steps.observePayment(stand.work, stand.input));
+    expect(stand.payment).toMatchObject({ status: 'expired' });
+  });
+});
+
+const neither = { type: 'paymentCreated', providerPaymentId: 'PAY-1', approvalUrl: 'https://pay.example' };
+
+/** @param recorded the outcome of its execution; by default it was answered as neither carried out nor refused. */
+function standWithExecution(
+  state: ReturnType<typeof payment>,
+  recorded: Parameters<InstanceType<typeof StepStand>['madeBefore']>[1] = {
+    outcome: 'answered',
+    event: neither,
+  },
+) {
+  const stand = new StepStand(state);
+  stand.madeBefore(0, { step_name: 'execute-2', ...recorded });
+  return stand;
+}
 
 type Input = InstanceType<typeof StepStand>['input'];
 
