@@ -72,12 +72,24 @@ describe('a decision that is carried out again, because its workflow task was lo
     });
   });
 
-  it('is checked again if its request succeeded before and its run is not behind the rows', async () => {
+  it.each([
+    ['its request succeeded before and its run is not behind the rows', 'succeeded', 3],
+    ['its run is behind the rows and its request has no outcome', 'executing', 5],
+  ] as const)('is checked again if %s', async (_what, status, version) => {
     const { stand, decided } = unseen('did_not_happen');
     stand.client = provider([found]);
-    stand.rows.commands.write({ ...stand.rows.commands.get('cmd_9')!, status: 'succeeded' });
+    stand.rows.commands.write({ ...stand.rows.commands.get('cmd_9')!, status });
+    stand.writeElsewhere({ version });
     expect(await steps.verifyDecision(stand.work, stand.input, decided)).toMatchObject({
       event: { type: 'decisionRefused', code: 'contradicted_by_provider' },
     });
+  });
+});
+
+it('a capture that is found is no decision while the payment cannot be read: others may have captured, too', async () => {
+  const { stand, decided } = unseen('happened');
+  stand.client = { ...provider([]), payments: { get: away } };
+  expect(await steps.verifyDecision(stand.work, stand.input, decided)).toMatchObject({
+    event: { type: 'decisionRefused', code: 'cannot_be_verified' },
   });
 });
