@@ -90,6 +90,13 @@ describe('the answer to a reauthorization', () => {
   });
 });
 
+it('a reauthorization is not sent while the payment shows another hold: its lookup could not tell what it did', async () => {
+  const { stand } = standOf({ reads: [renewed(created + day)] });
+  await stand.reauthorize();
+  expect(stand.attempts).toMatchObject([{ outcome: 'deferred', step: { isUnsent: true } }]);
+  expect(stand.payment.state).toMatchObject({ authorization, openStep: { phase: 'retry' } });
+});
+
 /** Looks up a reauthorization of unknown outcome at a provider whose reads give these answers. */
 async function lookedUp(...reads: readonly Hold[]) {
   const { stand, reads: made } = standOf({ reads });
