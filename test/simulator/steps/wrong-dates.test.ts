@@ -151,7 +151,7 @@ describe('a read of a payment that waits for its approval', () => {
 
 describe('before the horizon of its execution', () => {
   it('a payment is cancelled if the execution was refused', async () => {
-    const kept = { ...payment('awaiting_approval'), stepsBegun: 2, isCancelWaiting: true };
+    const kept = { ...payment('awaiting_approval'), stepsBegun: 2, isCancelWaiting: true } as const;
     const stand = standWithExecution(kept, { outcome: 'declined', event: { type: 'approvalFoundMissing' } });
     stand.client = provider(notExecuted);
     await stand.inTime(steps.observePayment(stand.work, stand.input));
