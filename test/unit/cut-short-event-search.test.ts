@@ -153,6 +153,28 @@ it.each([
   expect(seen.size).toBe(events.length);
 });
 
+it('the search for missed events believes no full page that lacks the next one by the provider’s own clock either', async () => {
+  const seen = new Set<string>();
+  const [firstPages, ahead] = [cutShort(seen), 5 * hour];
+  const earlier = (at = '') => new Date(Date.parse(at) - ahead).toISOString();
+  const byItsClock = ({ startTime, endTime, ...more }: Parameters<typeof firstPages>[0]) =>
+    firstPages({ ...more, startTime: earlier(startTime), endTime: earlier(endTime) });
+  await reconcileEvents(contextWith(byItsClock, { least: 0, most: ahead }), owner);
+  expect(seen.size).toBe(events.length);
+});
+
+it('the search for missed events asks again for entries that are no events by the provider’s own clock, too', async () => {
+  const asked: string[] = [];
+  async function* search({ startTime = '' }: { startTime?: string }) {
+    const isByItsClock = Date.parse(startTime) > now;
+    const isAgain = asked.includes(startTime);
+    if (isByItsClock) asked.push(startTime);
+    yield { events: [], unreadable: isByItsClock && !isAgain ? 1 : 0, nextQuery: undefined };
+  }
+  await reconcileEvents(contextWith(search, { least: 0, most: 5 * hour }), owner);
+  expect(asked).toHaveLength(4);
+});
+
 it('the search for missed events goes on when the provider refuses the times of a date that one answer had wrong', async () => {
   const seen = new Set<string>();
   const search = byAnotherClock(seen, 0);
