@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ProviderClock } from '#payments-client/transport/provider-clock.js';
 import { forEachTest } from '../helpers/shared.js';
 import { captureRequest, wireAuthorization, wireCapture, wirePayment } from './answers.js';
 import { json, startScriptedProvider } from './scripted-provider.js';
@@ -74,6 +75,23 @@ describe('the difference between the clocks', () => {
     const amount = { value: '10.60', currency: 'USD' };
     await client.authorizations.reauthorize('AUTH-1', { amount }, { requestId: 'request-1' });
     expect(client.clockOffsets.least / hour).toBeCloseTo(0, 0);
+  });
+
+  it.each([
+    ['begins', 0],
+    ['ends', 20_000],
+  ])('is none if an answer that takes 20 s is dated when its request %s', (_, afterMs) => {
+    const clock = new ProviderClock();
+    const startedAt = Math.floor(Date.now() / 1_000) * 1_000;
+    vi.useFakeTimers({ now: startedAt + 20_000, toFake: ['Date'] });
+    const headers = { date: new Date(startedAt + afterMs).toUTCString() };
+    clock.observe(
+      'payment.get',
+      { kind: 'answer', status: 200, headers, body: Buffer.alloc(0) },
+      {},
+      startedAt,
+    );
+    expect(clock.offsets).toEqual({ least: 0, most: 0 });
   });
 
   it('is not what no clock can show', async () => {
