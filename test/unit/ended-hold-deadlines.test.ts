@@ -4,13 +4,24 @@ import { viewDeadlines } from '#api/payments/deadlines-view.js';
 import { type PaymentState, transition } from '#workflows/lifecycle/payment';
 import { authorization, capture, now, payment } from '../lifecycle/payment/sample-payments.js';
 
-/** A payment that is first read when its hold has ended, without dates, beside a capture that is pending. */
+const captures = [capture(40_00, { status: 'pending' })];
+
+/** A read shows that the hold has ended beside a capture that is pending. */
+function readAsEnded(state: PaymentState, dates: object = {}): PaymentState {
+  const ended = { ...authorization, ...dates, state: 'voided' };
+  const facts = { paymentState: 'approved', authorization: ended, captures };
+  return transition(state, { type: 'providerObserved', facts }, now).state;
+}
+
+/** A payment that is first read when its hold has ended, without dates. */
 function readTooLate(holdsRest: boolean): PaymentState {
   const waiting = payment('awaiting_approval', { ...(holdsRest && { holdsRest }) });
-  const ended = { ...authorization, createdAt: 0, validUntil: 0, state: 'voided' };
-  const captures = [capture(40_00, { status: 'pending' })];
-  const facts = { paymentState: 'approved', authorization: ended, captures };
-  return transition(waiting, { type: 'providerObserved', facts }, now).state;
+  return readAsEnded(waiting, { createdAt: 0, validUntil: 0 });
+}
+
+/** A payment of which a part is being captured when its hold ends. */
+function heldBefore(): PaymentState {
+  return readAsEnded({ ...payment('authorized', { holdsRest: true }), status: 'capturing', captures });
 }
 
 function timersOf(state: PaymentState) {
@@ -19,11 +30,12 @@ function timersOf(state: PaymentState) {
 }
 
 it.each([
-  ['a payment', true],
-  ['a payment of an older order', false],
-])('%s whose hold has ended beside a pending capture has no deadline of the hold', (_, holdsRest) => {
-  const state = readTooLate(holdsRest);
-  expect(state.status).toBe('capturing');
+  ['that is first read when its hold has ended beside a pending capture', readTooLate(true), 'capturing'],
+  ['of an older order that is first read then', readTooLate(false), 'capturing'],
+  ['whose hold has ended since, beside a pending capture,', heldBefore(), 'capturing'],
+  ['that has ended', payment('captured'), 'captured'],
+])('a payment %s has no deadline of the hold', (_, state, status) => {
+  expect(state.status).toBe(status);
   expect(Object.values(viewDeadlines(state)).filter((at) => at !== null)).toEqual([]);
   expect(timersOf(state)).toEqual([]);
 });
@@ -32,4 +44,12 @@ it('a payment whose funds are held has the deadlines of its hold', () => {
   const state = payment('authorized');
   expect(viewDeadlines(state).captureUntil).toBe(new Date(authorization.validUntil).toISOString());
   expect(timersOf(state).map(({ at }) => at)).toContain(authorization.validUntil);
+});
+
+it.each([
+  ['has an expiry policy that has not acted', {}, true],
+  ['has an expiry policy that has acted', { settlementTried: true }, false],
+  ['is to expire', { order: payment('authorized', { expiryPolicy: { action: 'expire' } }).order }, false],
+])('a payment whose funds are held and that %s is shown accordingly', (_, known, isDue) => {
+  expect(viewDeadlines({ ...payment('authorized'), ...known }).settlesAt !== null).toBe(isDue);
 });
