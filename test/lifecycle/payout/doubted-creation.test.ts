@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payout/deadlines.js';
-import { transition } from '#workflows/lifecycle/payout';
+import { isReadRequired, transition } from '#workflows/lifecycle/payout';
 import { cancellation, creation, day, inDoubt, now, payout, sampleEvents, second } from './sample-payouts.js';
 
 describe('a creation in doubt', () => {
@@ -14,6 +14,18 @@ describe('a creation in doubt', () => {
     expect(nextDeadline(state)).toBeUndefined();
     // The person decides about it.
     expect(state.openStep).toMatchObject({ step: creation, phase: 'doubt', nextAt: now + 29 * day });
+  });
+
+  it.each([
+    ['while it can be sent again', -1, true],
+    ['once it is not sent again', 0, false],
+  ])('is decided by the provider alone %s', (_, ms, isRequired) => {
+    const doubted = payout('creating', { openStep: inDoubt(creation) });
+    const at = now + 29 * day + ms;
+    expect(isReadRequired(doubted, creation, at)).toBe(isRequired);
+    expect(transition(doubted, sampleEvents.stepCameDue, at)).toMatchObject({
+      state: { status: isRequired ? 'creating' : 'needs_review' },
+    });
   });
 
   it('goes to review also from a request that was put off, and none is sent from there', () => {
