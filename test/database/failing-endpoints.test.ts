@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   changeEndpoint,
   findEndpoint,
+  isStillLeased,
   leaseDeliveries,
   type LeasedDelivery,
   recordDelivered,
@@ -60,6 +61,10 @@ const endLease = async () =>
     .updateTable('notification_deliveries')
     .set({ due_at: new Date(0) })
     .execute();
+
+const change = (asked: Parameters<typeof changeEndpoint>[3]) => async () => {
+  await changeEndpoint(engine.db, owner, endpoint, asked);
+};
 
 const shown = async () => await findEndpoint(engine.db, owner, endpoint);
 
@@ -182,6 +187,15 @@ describe('what is pending', () => {
     expect(await due()).toEqual([]);
   });
 
+  it('is sent again on request, whatever becomes of one after it that is under way', async () => {
+    const first = await leased();
+    await deliver(first);
+    const second = await leased();
+    await resendNotification(engine.db, first.sequence);
+    await fail(second, { restMs: () => 0 });
+    expect(await due()).toEqual(['payment.authorized']);
+  });
+
   it('behind a notification that was sent again is sent once that one was taken', async () => {
     const first = await leased();
     await fail(first, { restMs: () => 0 });
@@ -190,6 +204,29 @@ describe('what is pending', () => {
     expect(await due()).toEqual([]);
     await deliver(again);
     expect(await due()).toEqual(['payment.captured']);
+  });
+});
+
+describe('a delivery that has waited for its place', () => {
+  it.each<[string, boolean, (delivery: LeasedDelivery) => Promise<unknown>]>([
+    ['is sent while its lease lasts', true, change({ description: 'ours' })],
+    ['is not sent after its lease', false, endLease],
+    [
+      'is not sent if another process has leased it since',
+      false,
+      async () => [await endLease(), await leased()],
+    ],
+    ['is not sent if it was delivered since', false, deliver],
+    ['is not sent to an endpoint that was disabled since', false, change({ status: 'disabled' })],
+    [
+      'is not sent to an address that was changed since',
+      false,
+      change({ url: 'https://shop.example/moved' }),
+    ],
+  ])('%s', async (_, isSent, happen) => {
+    const delivery = await leased();
+    await happen(delivery);
+    expect(await isStillLeased(engine.db, delivery)).toBe(isSent);
   });
 });
 
