@@ -109,12 +109,13 @@ export class OldRecords {
       insert into notification_attempts (delivery_id, number, reason) select id, 1, ${label} from delivery`);
   }
 
-  async openRefundOf(paymentId: string): Promise<void> {
+  /** @param days since its last change. */
+  async refundOf(paymentId: string, status: 'pending' | 'completed', days: number): Promise<void> {
     await this
       .do(sql`insert into refunds (environment, application, id, payment_id, kind, minor, currency, status, state,
         version, updated_at)
-      values ('sandbox', 'shop', ${`re_${randomUUID()}`}, ${paymentId}, 'refund', 1, 'USD', 'pending', '{}', 1,
-        ${ago(old)})`);
+      values ('sandbox', 'shop', ${`re_${randomUUID()}`}, ${paymentId}, 'refund', 1, 'USD', ${status}, '{}', 1,
+        ${ago(days)})`);
   }
 
   async openDriftOf(paymentId: string): Promise<void> {
@@ -126,7 +127,13 @@ export class OldRecords {
   async reconciledUntil(days: number): Promise<void> {
     await this.do(sql`insert into reconciliations (environment, application, events_until, timeline_until)
       values ('sandbox', 'shop', ${ago(days)}, (select coalesce(max(id), 0) from timeline))
-      on conflict (environment, application) do update set events_until = excluded.events_until`);
+      on conflict (environment, application) do update
+        set events_until = excluded.events_until, timeline_until = excluded.timeline_until`);
+  }
+
+  /** No line of the timeline was compared with the provider's records yet. */
+  async nothingCompared(): Promise<void> {
+    await this.do(sql`update reconciliations set timeline_until = 0`);
   }
 
   /** The labels of what is left. */

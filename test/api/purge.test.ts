@@ -7,9 +7,11 @@ import { ApiFixture, authorizedState } from './api-fixture.js';
 import { kept, old, OldRecords, young } from './old-records.js';
 
 const ended = { status: 'voided' } as const;
+/** Ended long ago, and somebody needs their records. */
+const needing = ['withCommand', 'withDrift', 'withRefund', 'justRefunded'] as const;
 
 let records: OldRecords;
-let subjects: Record<'ended' | 'open' | 'justEnded' | 'withCommand' | 'withDrift' | 'withRefund', string>;
+let subjects: Record<'ended' | 'open' | 'justEnded' | (typeof needing)[number], string>;
 const api = forAllTests(() => ApiFixture.start());
 beforeAll(async () => {
   records = new OldRecords(api);
@@ -20,17 +22,19 @@ beforeAll(async () => {
     withCommand: await records.payment('withCommand', ended),
     withDrift: await records.payment('withDrift', ended),
     withRefund: await records.payment('withRefund', ended),
+    justRefunded: await records.payment('justRefunded', ended),
   };
   const others = sql`subject_id <> ${subjects.withCommand}`;
   await sql`update commands set status = 'succeeded' where ${others}`.execute(api.db);
   await records.openDriftOf(subjects.withDrift);
-  await records.openRefundOf(subjects.withRefund);
+  await records.refundOf(subjects.withRefund, 'pending', old);
+  await records.refundOf(subjects.justRefunded, 'completed', young);
   await records.reconciledUntil(1);
 });
 
 const purgeNow = async (retention: Retention): Promise<Purged> =>
   await purge(api.db, retention, { batch: 3, pauseMs: 0 });
-const needed = ['open', 'justEnded', 'withCommand', 'withDrift', 'withRefund'];
+const needed = ['open', 'justEnded', ...needing];
 const youngOnes = () => Object.keys(subjects).map((name) => `${name} ${young}`);
 const neededOnes = () => [...needed.map((name) => `${name} ${old}`), ...youngOnes()];
 
@@ -44,6 +48,12 @@ test('deletes nothing of an environment without a period', async () => {
 test('leaves events that reconciliation has not searched for yet', async () => {
   await records.reconciledUntil(old + 1);
   expect((await purgeNow({ sandbox: { webhookEvents: 30 } })).webhookEvents).toBe(0);
+  await records.reconciledUntil(1);
+});
+
+test('leaves lines of the timeline that reconciliation has not compared yet', async () => {
+  await records.nothingCompared();
+  expect((await purgeNow({ sandbox: { timeline: kept.timeline } })).timeline).toBe(0);
   await records.reconciledUntil(1);
 });
 
