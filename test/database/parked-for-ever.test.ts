@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   countWaitingEvents,
   firstParkedMs,
+  giveUpParkedEvents,
   journalWebhookEvent,
   markWebhookEvent,
   unparkWebhookEvents,
@@ -14,6 +15,7 @@ import {
   eventRow,
   leased,
   newIdentity,
+  owner,
   useEngineDatabase,
   parkedEvent,
   storePayment,
@@ -80,5 +82,19 @@ describe('an event that stays parked', () => {
     expect(putBack).toEqual([known.id]);
     expect(await eventRow(engine.db, known.id)).toMatchObject({ status: 'received' });
     expect(await eventRow(engine.db, unknown)).toMatchObject({ status: 'parked' });
+  });
+
+  it('is given up after days if nobody knows its resource, and not if it waits for the answer to a call', async () => {
+    const { paymentId: subjectId } = await storePayment(engine.db);
+    const [waiting, unknown] = await Promise.all(
+      [1, 2].map(
+        async (nth) => await parkedEvent(engine.db, newIdentity(), `CAP-${nth}-${subjectId}`, 'completed'),
+      ),
+    );
+    await sql`update webhook_events set subject_id = ${subjectId} where id = ${waiting}`.execute(engine.db);
+    for (const id of [waiting!, unknown!]) await parkedSince(id, '4 days');
+    await giveUpParkedEvents(engine.db, owner, { parkedForMs: 3 * 86_400_000, limit: 1_000 });
+    expect(await eventRow(engine.db, waiting!)).toMatchObject({ status: 'parked' });
+    expect(await eventRow(engine.db, unknown!)).toMatchObject({ status: 'ignored' });
   });
 });
