@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { NotificationReceiver } from '../helpers/notification-receiver.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isSignedBy, type NotificationReceiver } from '../helpers/notification-receiver.js';
 import { until } from '../helpers/until.js';
 import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { ApiFixture, authorizedState, order } from './api-fixture.js';
@@ -93,56 +93,92 @@ test('notifications that wait for the database leave connections to those who ca
   for (const id of ids) await shop.delivered(id);
 });
 
-test('what waits behind an endpoint that hangs is not sent once the endpoint is disabled', async () => {
-  const { receiver, id: endpointId } = await shop.endpoint();
-  const held: ServerResponse[] = [];
-  receiver.answer = (response) => void held.push(response);
+describe('what waits behind an endpoint that hangs', () => {
   const waiting = 8;
-  await authorizedPayments(placesOfOne + waiting);
-  await hasReceived(receiver, placesOfOne);
-  const { db } = shop.api;
-  const countOf = async (leases: number, state: 'pending' | 'delivered') =>
-    (
+
+  /** All places are taken, and others wait for them; `letGo` ends what hangs, a minute later by the clock. */
+  async function hanging() {
+    const { receiver, id: endpointId, secret } = await shop.endpoint();
+    const held: ServerResponse[] = [];
+    receiver.answer = (response) => void held.push(response);
+    await authorizedPayments(placesOfOne + waiting);
+    await hasReceived(receiver, placesOfOne);
+    const { db } = shop.api;
+    const countOf = async (leases: number, state: 'pending' | 'delivered') =>
+      (
+        await db
+          .selectFrom('notification_deliveries')
+          .select('id')
+          .where('endpoint_id', '=', endpointId)
+          .where('leases', '=', leases)
+          .where('state', '=', state)
+          .execute()
+      ).length;
+    const leased = async () => await countOf(1, 'pending');
+    await until(leased, (count) => count === placesOfOne + waiting, 'all to be leased');
+    // The API knows of each lease, and since when: only then it makes a body, and the clock can move.
+    const made = async () =>
       await db
         .selectFrom('notification_deliveries')
-        .select('id')
+        .innerJoin('notifications', 'notifications.sequence', 'notification_deliveries.sequence')
+        .select('notifications.sequence')
         .where('endpoint_id', '=', endpointId)
-        .where('leases', '=', leases)
-        .where('state', '=', state)
-        .execute()
-    ).length;
-  const leased = async () => await countOf(1, 'pending');
-  await until(leased, (count) => count === placesOfOne + waiting, 'all to be leased');
-  // The API knows of each lease, and since when: only then it makes a body, and the clock can move.
-  const made = async () =>
-    await db
-      .selectFrom('notification_deliveries')
-      .innerJoin('notifications', 'notifications.sequence', 'notification_deliveries.sequence')
-      .select('notifications.sequence')
-      .where('endpoint_id', '=', endpointId)
-      .where('payload', 'is not', null)
-      .execute();
-  await until(made, ({ length }) => length === placesOfOne + waiting, 'their bodies to be made');
+        .where('payload', 'is not', null)
+        .execute();
+    await until(made, ({ length }) => length === placesOfOne + waiting, 'their bodies to be made');
 
-  const endpoint = `/v1/notification-endpoints/${endpointId}`;
-  await shop.api.call('PATCH', endpoint, { body: { state: 'disabled' } });
-  receiver.answer = (response) => response.writeHead(200).end();
-  const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
-  for (const response of held) response.writeHead(200).end();
-  const delivered = async () => await countOf(1, 'delivered');
-  await until(delivered, (count) => count === placesOfOne, 'the results of those that were sent');
-  clock.mockRestore();
+    const letGo = async () => {
+      receiver.answer = (response) => response.writeHead(200).end();
+      const now = performance.now.bind(performance);
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+      for (const response of held) response.writeHead(200).end();
+      await until(
+        async () => await countOf(1, 'delivered'),
+        (count) => count === placesOfOne,
+        'the results of those that were sent',
+      );
+      clock.mockRestore();
+    };
+    const address = `/v1/notification-endpoints/${endpointId}`;
+    const change = async (body: object) => await shop.api.call('PATCH', address, { body });
+    const areSentAgain = async () => {
+      await until(
+        async () => await countOf(2, 'delivered'),
+        (count) => count === waiting,
+        'those that waited to be sent by another lease',
+      );
+    };
+    return { receiver, secret, endpointId, letGo, change, areSentAgain };
+  }
 
-  await shop.api.call('PATCH', endpoint, { body: { state: 'enabled' } });
-  // Their leases would end in minutes.
-  await db
-    .updateTable('notification_deliveries')
-    .set({ due_at: new Date() })
-    .where('state', '=', 'pending')
-    .execute();
-  await hasReceived(receiver, placesOfOne + waiting);
-  const again = async () => await countOf(2, 'delivered');
-  await until(again, (count) => count === waiting, 'those that waited to be sent by another lease');
-  expect(receiver.received.length).toBe(placesOfOne + waiting);
+  test('is not sent once the endpoint is disabled, and at once when it is enabled', async () => {
+    const { receiver, letGo, change, areSentAgain } = await hanging();
+    await change({ state: 'disabled' });
+    await letGo();
+    expect(receiver.received.length).toBe(placesOfOne);
+    await change({ state: 'enabled' });
+    await areSentAgain();
+    expect(receiver.received.length).toBe(placesOfOne + waiting);
+  });
+
+  test('goes to the new address of the endpoint, at once', async () => {
+    const { receiver, letGo, change, areSentAgain } = await hanging();
+    const moved = await shop.receiver();
+    await change({ url: moved.url });
+    await letGo();
+    await areSentAgain();
+    expect(receiver.received.length).toBe(placesOfOne);
+    expect(moved.received.length).toBe(waiting);
+  });
+
+  test('is signed by the secret that a rotation has made meanwhile', async () => {
+    const { receiver, secret, endpointId, letGo, areSentAgain } = await hanging();
+    const { body } = await shop.ask(`/${endpointId}/rotate-secret`, { overlapHours: 0 });
+    await letGo();
+    await areSentAgain();
+    const later = receiver.received.slice(placesOfOne);
+    expect(later).toHaveLength(waiting);
+    expect(later.every((each) => isSignedBy(String(body['secret']), each))).toBe(true);
+    expect(later.some((each) => isSignedBy(secret, each))).toBe(false);
+  });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   changeEndpoint,
+  confirmLease,
   findEndpoint,
-  isStillLeased,
   leaseDeliveries,
   type LeasedDelivery,
   recordDelivered,
@@ -226,7 +226,7 @@ describe('a delivery that has waited for its place', () => {
   ])('%s', async (_, isSent, happen) => {
     const delivery = await leased();
     await happen(delivery);
-    expect(await isStillLeased(engine.db, delivery)).toBe(isSent);
+    expect(await confirmLease(engine.db, delivery)).toBe(isSent);
   });
 });
 

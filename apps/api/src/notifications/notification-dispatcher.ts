@@ -8,9 +8,9 @@ import {
 import type { Logger } from 'pino';
 import { batched, ChangeListener, type Database, isTemporary } from '#database/connection';
 import {
+  confirmLease,
   type DeliveredAttempt,
   type FailedAttempt,
-  isStillLeased,
   leaseDeliveries,
   type LeasedDelivery,
   recordDelivered,
@@ -31,7 +31,7 @@ import { restMs, settingsOf, withJitter } from './usual-settings.js';
 const mostPerEndpoint = 16;
 /** Of an endpoint that does not fail: those are made ready and recorded while others are sent. */
 const mostAhead = 32;
-/** What has waited for its place for longer is looked at again: its endpoint may have been disabled. */
+/** What has waited for its place for longer is looked at again: its endpoint may have changed. */
 const longWaitMs = 1_000;
 /** Changes that come together share one read. */
 const pauseMs = 10;
@@ -173,7 +173,7 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
     const readyAt = performance.now();
     return await this.places.take(endpointId, async () => {
       const begunAt = performance.now();
-      if (begunAt - readyAt > longWaitMs && !(await isStillLeased(this.db, delivery))) return undefined;
+      if (begunAt - readyAt > longWaitMs && !(await confirmLease(this.db, delivery))) return undefined;
       const answer = await this.sender.send({ url, id, ...made });
       return { ...answer, durationMs: Math.round(performance.now() - begunAt) };
     });

@@ -127,17 +127,23 @@ function leasingOf(mostPerEndpoint: number, mostAhead: number) {
     order by sequence`;
 }
 
-/** Whether a delivery that has waited may still be sent under its lease, to the same address. */
-export async function isStillLeased(
+/**
+ * Whether a delivery that has waited may still be sent as it was leased: to the same address, and signed by the same
+ * secret. Otherwise its lease ends, so that it need not wait for that until it is leased again as its endpoint is now.
+ */
+export async function confirmLease(
   db: Database,
-  { delivery_id: id, leases, url }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'url'>,
+  { delivery_id: id, leases, url, secret }: Pick<LeasedDelivery, 'delivery_id' | 'leases' | 'url' | 'secret'>,
 ): Promise<boolean> {
+  const isLeased = sql`delivery.id = ${id} and delivery.leases = ${leases} and delivery.state = 'pending'`;
   const { rows } = await sql`
     select from notification_deliveries delivery
     join notification_endpoints endpoint on endpoint.id = delivery.endpoint_id
-    where delivery.id = ${id} and delivery.leases = ${leases} and delivery.state = 'pending'
-      and delivery.due_at > clock_timestamp() and endpoint.status = 'enabled' and endpoint.url = ${url}`.execute(
+    where ${isLeased} and delivery.due_at > clock_timestamp() and endpoint.status = 'enabled'
+      and endpoint.url = ${url} and endpoint.secret = ${secret}`.execute(db);
+  if (rows.length > 0) return true;
+  await sql`update notification_deliveries delivery set due_at = clock_timestamp() where ${isLeased}`.execute(
     db,
   );
-  return rows.length > 0;
+  return false;
 }

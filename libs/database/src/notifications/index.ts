@@ -1,4 +1,4 @@
-export { isStillLeased, leaseDeliveries, type LeasedDelivery } from './delivery-lease.js';
+export { confirmLease, leaseDeliveries, type LeasedDelivery } from './delivery-lease.js';
 export {
   type DeliveredAttempt,
   type FailedAttempt,
