@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isSignedBy } from '../helpers/notification-receiver.js';
 import { forAllTests } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { authorizedState } from './api-fixture.js';
 import { NotifiedShop } from './notified-shop.js';
 
@@ -59,6 +62,42 @@ describe('what is written while its endpoint is disabled', () => {
     const [notification] = await shop.list(`subject=${payment}`);
     await shop.api.call('POST', `/v1/notifications/${notification?.id}/resend`);
     expect((await shop.list(`subject=${payment}`))[0]?.deliveries).toMatchObject([{ state: 'pending' }]);
+    expect(receiver.received).toEqual([]);
+    await enable();
+    await shop.delivered(payment);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('is not sent by a process that made its body for so long that the endpoint was disabled again', async () => {
+    const { id, payment, receiver, enable } = await disabled();
+    const { db } = shop.api;
+    const letGo = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const lock = db.transaction().execute(async (trx) => {
+      await sql`select from notifications where subject_id = ${payment} for update`.execute(trx);
+      locked.resolve();
+      await letGo.promise;
+    });
+    lock.catch(locked.reject);
+    await locked.promise;
+    await enable();
+    await shop.ask(`/${id}/replay`, { failed: true });
+    const waiting = async () => await waitingForLocks(db);
+    await until(waiting, (count) => count > 0, 'the body to be made');
+    await shop.api.call('PATCH', `/v1/notification-endpoints/${id}`, { body: { state: 'disabled' } });
+
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+    letGo.resolve();
+    await lock;
+    const isDue = sql<boolean>`due_at <= clock_timestamp()`.as('is_due');
+    const delivery = db
+      .selectFrom('notification_deliveries')
+      .select(['state', isDue])
+      .where('endpoint_id', '=', id);
+    const shown = async () => await delivery.executeTakeFirstOrThrow();
+    await until(shown, ({ state, is_due }) => state === 'delivered' || is_due, 'the end of its lease');
+    clock.mockRestore();
     expect(receiver.received).toEqual([]);
     await enable();
     await shop.delivered(payment);

@@ -31,7 +31,7 @@ import { restMs, settingsOf, withJitter } from './usual-settings.js';
 const mostPerEndpoint = 16;
 /** Of an endpoint that does not fail: those are made ready and recorded while others are sent. */
 const mostAhead = 32;
-/** What has waited for its place for longer is looked at again: its endpoint may have changed. */
+/** What has waited for longer since it was leased is looked at again: its endpoint may have changed. */
 const longWaitMs = 1_000;
 /** Changes that come together share one read. */
 const pauseMs = 10;
@@ -165,15 +165,16 @@ export class NotificationDispatcher implements OnApplicationBootstrap, BeforeApp
   private async attempt(delivery: LeasedDelivery): Promise<Attempt | undefined> {
     const { url, id, endpoint_id: endpointId, secret, earlier_secrets: earlier } = delivery;
     const open = (sealed: Buffer) => openSealedText(this.config.codecKeys, sealed, endpointId);
+    // Before the body is made: the process may be paused, or the database slow, meanwhile.
+    const leasedAt = performance.now();
     const made = await this.make(async () => ({
       body: await this.payloads.of(delivery),
       secrets: [secret, ...earlier].map(open),
     }));
     if (!made) return { reason: 'It could not be made or signed.', durationMs: 0, isUnsent: true };
-    const readyAt = performance.now();
     return await this.places.take(endpointId, async () => {
       const begunAt = performance.now();
-      if (begunAt - readyAt > longWaitMs && !(await confirmLease(this.db, delivery))) return undefined;
+      if (begunAt - leasedAt > longWaitMs && !(await confirmLease(this.db, delivery))) return undefined;
       const answer = await this.sender.send({ url, id, ...made });
       return { ...answer, durationMs: Math.round(performance.now() - begunAt) };
     });
