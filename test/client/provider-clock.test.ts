@@ -54,6 +54,18 @@ describe('the difference between the clocks', () => {
     expect(shown).toEqual(inHours({ least: -3, most: 5 }));
   });
 
+  it('is also each one in between that was shown, the latest ten', async () => {
+    const client = provider.client();
+    const hours = [9, -3, 0, 2, 2, ...Array.from({ length: 11 }, (_, index) => -2 + index / 10), 9, -3];
+    provider.script(...hours.map((each) => json(200, wirePayment, dated(each * hour))));
+    for (const _ of hours) await client.payments.get('PAY-1');
+    const { least, most, others = [] } = client.clockOffsets;
+    expect({ least: least / hour, most: most / hour }).toEqual(inHours({ least: -3, most: 9 }));
+    expect(others.map((each) => Math.round(each / (hour / 10)) / 10)).toEqual(
+      Array.from({ length: 10 }, (_, index) => Math.round(-19 + index) / 10),
+    );
+  });
+
   it('is what was created just now shows, and nothing else', async () => {
     const create_time = shift(5 * hour).toISOString();
     const created = { ...wireCapture, create_time, update_time: create_time };

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openDatabase, poolOf } from '#database/connection/database.js';
-import { RejectedError } from '#payments-client';
+import { type ClockOffsets, RejectedError } from '#payments-client';
 import { readWebhookEvent } from '#payments-client/webhooks';
 import { reconcileEvents } from '#worker/reconciliation/reconcile-events.js';
 import type { MaintenanceContext } from '#worker/steps/activities/context.js';
@@ -99,7 +99,7 @@ function rowsOf(statement: string): unknown[] {
 
 const sameClock = { least: 0, most: 0 };
 
-function contextWith(search: unknown, clockOffsets = sameClock): MaintenanceContext {
+function contextWith(search: unknown, clockOffsets: ClockOffsets = sameClock): MaintenanceContext {
   return {
     db: database(),
     providers: { for: () => ({ events: { search }, clockOffsets }) },
@@ -173,6 +173,13 @@ it('the search for missed events asks again for entries that are no events by th
   }
   await reconcileEvents(contextWith(search, { least: 0, most: 5 * hour }), owner);
   expect(asked).toHaveLength(4);
+});
+
+it('the search for missed events finds those of a clock that was between two others that were shown', async () => {
+  const seen = new Set<string>();
+  const shown = { least: -9 * hour, most: 5 * hour, others: [-3 * hour] };
+  await reconcileEvents(contextWith(byAnotherClock(seen, -3 * hour), shown), owner);
+  expect(seen.size).toBe(events.length);
 });
 
 it('the search for missed events goes on when the provider refuses the times of a date that one answer had wrong', async () => {

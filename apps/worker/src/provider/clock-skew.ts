@@ -34,12 +34,12 @@ export function isAllSearched(
 /** A smaller difference is left to the overlap of searches; and the shown one is exact to a few seconds. */
 const clockToleranceMs = 10_000;
 
-/** A span of our time as the provider's clock dates it, where its answers show that it differs from ours. */
+/** A span of our time as the provider's clocks date it, where its answers show that they differ from ours. */
 export function spansByOtherClock(
-  { clockOffsets: { least, most } }: ProviderTime,
+  { clockOffsets: { least, most, others = [] } }: ProviderTime,
   { from, until }: { readonly from: number; readonly until: number },
 ): readonly { readonly from: number; readonly until: number }[] {
-  return [least, most]
+  return [least, most, ...others]
     .filter((offset) => Math.abs(offset) >= clockToleranceMs)
     .map((offset) => ({ from: from + offset - clockToleranceMs, until: until + offset }));
 }

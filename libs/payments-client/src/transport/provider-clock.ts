@@ -5,6 +5,8 @@ import type { ExchangeResult } from './exchange.js';
 export interface ClockOffsets {
   readonly least: number;
   readonly most: number;
+  /** What else was shown in between: a clock that is set more than once, or several of them. To ten seconds. */
+  readonly others?: readonly number[];
   /** No answer has shown the clock so far. */
   readonly isUnknown?: true;
 }
@@ -13,6 +15,10 @@ const none: ClockOffsets = { least: 0, most: 0 };
 /** One wrong answer of a gateway, such as a cached one, is forgotten after one to two of these. */
 const rememberedMs = 3_600_000;
 const second = 1_000;
+/** Offsets that are closer are one. */
+const apartMs = 10_000;
+/** A search by time is made for each. */
+const mostOthers = 10;
 /** Their 201 shows what they have just created; a reauthorization's shows a hold of days ago. */
 const creating: ReadonlySet<string> = new Set([createPayment.name, captureAuthorization.name]);
 /** The year 2100: what claims to be later, or before 1970, shows no clock. */
@@ -27,9 +33,21 @@ export class ProviderClock {
   #since = 0;
   #present = none;
   #past = none;
+  /** When each was shown, the latest one last. */
+  readonly #shownAt = new Map<number, number>();
 
   get offsets(): ClockOffsets {
-    return { ...eitherOf(this.#past, this.#present), ...(this.#since === 0 && { isUnknown: true }) };
+    const { least, most } = eitherOf(this.#past, this.#present);
+    const since = Date.now() - 2 * rememberedMs;
+    const others = [...this.#shownAt].flatMap(([offset, at]) =>
+      at >= since && offset > least + apartMs && offset < most - apartMs ? [offset] : [],
+    );
+    return {
+      least,
+      most,
+      ...(others.length > 0 && { others }),
+      ...(this.#since === 0 && { isUnknown: true }),
+    };
   }
 
   /**
@@ -53,7 +71,19 @@ export class ProviderClock {
     }
     // It was shown between the two, and may be rounded down to whole seconds.
     const [least, most] = [at - now, at + second - startedAt];
-    this.#present = eitherOf(this.#present, { least: Math.min(most, 0), most: Math.max(least, 0) });
+    const offset = { least: Math.min(most, 0), most: Math.max(least, 0) };
+    this.#present = eitherOf(this.#present, offset);
+    this.#remember(offset.least + offset.most, now);
+  }
+
+  #remember(offset: number, now: number): void {
+    if (Math.abs(offset) < apartMs) return;
+    const rounded = Math.round(offset / apartMs) * apartMs;
+    this.#shownAt.delete(rounded);
+    this.#shownAt.set(rounded, now);
+    const [oldest] = this.#shownAt.keys();
+    // Two more than it shows: the least and the most are among them.
+    if (this.#shownAt.size > mostOthers + 2 && oldest !== undefined) this.#shownAt.delete(oldest);
   }
 }
 
