@@ -188,10 +188,19 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     const events = await listLiveEvents(this.db, { after, limit: pageSize });
     const last = events.at(-1);
     if (!last) return;
-    const wanted = await this.bodiesForLive(events);
+    const made = new Map<LiveEvent, readonly EventWithBody[]>();
+    for (let next; (next = this.nextForLive(events, made));) made.set(next, await this.withBody(next));
+    // Nothing is awaited after the last look at who is live: whoever joins from here on begins at the new tail.
     this.tail = placeOf(last);
+    const wanted = events.flatMap((event) => made.get(event) ?? []);
     for (const stream of this.live) this.sendLive(stream, wanted);
     if (events.length === pageSize) this.isWoken = true;
+  }
+
+  /** The next event that a live stream is for, also one that has joined meanwhile, and that has no body yet. */
+  private nextForLive(events: readonly LiveEvent[], made: ReadonlyMap<LiveEvent, unknown>) {
+    const listening = new Set([...this.live].map(({ owner }) => nameOf(owner)));
+    return events.find((event) => listening.has(nameOf(event)) && !made.has(event));
   }
 
   /** A listener that does not keep up gets the rest like one that resumes. */
@@ -203,17 +212,6 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
       this.joining.add(stream);
       void asCaller(`events of ${nameOf(stream.owner)}`, () => this.join(stream, placeOf(event)));
       return;
-    }
-  }
-
-  /** The events that a live stream is for, also one that has joined while their bodies were made. */
-  private async bodiesForLive(events: readonly LiveEvent[]): Promise<EventWithBody[]> {
-    const made = new Map<LiveEvent, readonly EventWithBody[]>();
-    for (;;) {
-      const listening = new Set([...this.live].map(({ owner }) => nameOf(owner)));
-      const next = events.find((event) => listening.has(nameOf(event)) && !made.has(event));
-      if (!next) return events.flatMap((event) => made.get(event) ?? []);
-      made.set(next, await this.withBody(next));
     }
   }
 
