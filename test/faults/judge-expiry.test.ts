@@ -36,6 +36,8 @@ const reauthorization = movement('hold', 1000);
 const taken = movement('capture', 1000, { captureId: 'C1' });
 const capture = command('capture', { answer: { id: 'cmd_1', capture: { id: 'C1' } } });
 
+const refusedAs = (detail: string) => [command('capture', { outcome: 'refused', detail })];
+
 const judged = (of: ExpiryPlan, final: PaymentView, commands: Command[], movements: (typeof hold)[]) =>
   judgeExpiry(
     of,
@@ -92,6 +94,14 @@ describe('the judge of holds that grow old', () => {
     const movements = [hold, release, reauthorization, release];
     expect(kinds(plan, held('voided', '0.00'), [], movements)).toEqual([]);
     expect(kinds(plan, held('voided', '0.00'), [capture], movements)).toContain('stuck');
+  });
+
+  it('leaves a hold to the policy when a capture was refused because the policy was voiding it', () => {
+    const movements = [hold, release, reauthorization, release];
+    const late = refusedAs('409 Conflict: A payment that is voiding cannot be captured. (voiding)');
+    expect(kinds(plan, held('voided', '0.00'), late, movements)).toEqual([]);
+    const other = refusedAs('409 Conflict: A payment that is capturing cannot be captured. (capturing)');
+    expect(kinds(plan, held('voided', '0.00'), other, movements)).toEqual(['stuck']);
   });
 
   describe('of a hold whose late captures are declined by chance until its policy voids it', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../order-service.js';
 import { addressOf, playUntilPaid, settled } from '../payment/order-payment.js';
-import { give, insist, repeatAnswered, type Scene } from '../scene.js';
+import { give, insist, mostTries, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { captureIdOf, type PaymentView } from '../payment/payment-view.js';
 import type { Step } from './endings.js';
@@ -23,7 +23,7 @@ export async function playAuthorize(scene: HoldScene): Promise<void> {
   });
   if (held.state === 'authorized') await playSteps(scene, held.id, plan.ending.steps);
   const rested = await settled(scene, held.id);
-  if (isDenied(plan, rested)) await insist(scene, 'void', `${addressOf(held.id)}/void`, {});
+  if (isDenied(plan, rested)) await insistAtRest(scene, held.id, 'void', `${addressOf(held.id)}/void`, {});
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
@@ -40,7 +40,7 @@ async function playStep(scene: HoldScene, id: string, step: Step): Promise<boole
   if (step.ask === 'under signals') return playUnderSignals(scene, id, step.step);
   const { path, body } = requestOf(scene.plan, id, step);
   for (let tries = 1; tries <= mostDenials; tries += 1) {
-    const command = await insist(scene, step.ask, path, body);
+    const command = await insistAtRest(scene, id, step.ask, path, body);
     if (command.outcome !== 'succeeded') return false;
     if (step.ask !== 'capture' || !(await isDeniedLater(scene, id, command))) return true;
   }
@@ -64,6 +64,22 @@ async function send(scene: HoldScene, id: string, { ask, afterMs }: TimedSignal)
   }
   const { path, body } = requestOf(plan, id, { ask, share: 1 });
   await give(scene, ask, path, body);
+}
+
+/**
+ * Asked only while the payment is shown at rest. Refused all the same, it had shown a reading of a lost task that its run has yet
+ * to make again (docs/decisions/0018): like a real order service, this one looks again and asks again, under a new key.
+ */
+async function insistAtRest(
+  scene: HoldScene,
+  id: string,
+  ...[ask, path, body]: [ask: string, path: string, body: object]
+): Promise<Command> {
+  for (let tries = 1; ; tries += 1) {
+    const command = await insist(scene, ask, path, body);
+    if (command.outcome !== 'refused' || tries === mostTries) return command;
+    await settled(scene, id);
+  }
 }
 
 /** The answer to a capture may be that it is pending: the next step depends on how that ends. */

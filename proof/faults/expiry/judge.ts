@@ -1,6 +1,7 @@
 import { type Discrepancy, doubled, lost } from '../discrepancy.js';
 import { judgeEnd } from '../judge-end.js';
 import type { Verdict } from '../lifecycle.js';
+import type { Command } from '../order-service.js';
 import { type Account, accountOf, describeAccount, stillHeld } from '../payment/account.js';
 import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { judgeHoldView } from '../payment/judge-view.js';
@@ -39,11 +40,19 @@ export function judgeExpiry(plan: ExpiryPlan, record: ExpiryRecord, movements: r
   });
 }
 
-/** An order service that a busy machine kept from asking before the window closed leaves the end to the policy. */
+/**
+ * An order service that a busy machine kept from asking before the window closed leaves the end to the policy; so does one whose
+ * request was refused because the policy was at work.
+ */
 function plannedEnds({ state, ask, policies }: Course, { commands }: ExpiryRecord): string[] {
-  const isAsked = commands.some(({ kind }) => kind === ask);
+  const isAsked = commands.some((command) => command.kind === ask && !isLate(command));
   const isLeft = ask !== undefined && !isAsked && policies.expiryPolicy.action === 'void';
   return isLeft ? [state, 'voided'] : [state];
+}
+
+/** Refused because the policy's void was under way or had been made. */
+function isLate({ outcome, detail = '' }: Command): boolean {
+  return outcome === 'refused' && /\bis void(?:ing|ed)\b/.test(detail);
 }
 
 function isCapturedByPolicy({ state, ask }: Course): boolean {
