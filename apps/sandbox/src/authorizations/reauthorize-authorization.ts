@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AuthorizationRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import { newResourceId } from '../http/identifiers.js';
+import { withoutNulls } from '../http/without-nulls.js';
 import { amountSchema } from '../money/amount-schema.js';
 import type { Answer } from '../server/idempotency.js';
 import { describeAuthorization } from './authorization-representation.js';
@@ -17,7 +18,7 @@ import { refusalToReauthorize } from './reauthorization.js';
 import { recordAuthorizationEvent } from './authorization-events.js';
 
 /** Clients of the public API send the whole authorization; only its amount counts. */
-export const reauthorizeRequest = z.object({ amount: amountSchema });
+export const reauthorizeRequest = z.preprocess(withoutNulls, z.object({ amount: amountSchema }));
 
 /**
  * Reauthorizes the funds of an authorization: what is still held is returned to the payer and the new amount is held,

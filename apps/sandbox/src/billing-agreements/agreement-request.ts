@@ -3,7 +3,7 @@ import { money, preferenceChanges } from '../billing-plans/plan-request.js';
 import { instant, readOnly } from '../http/validation.js';
 import { shippingAddressSchema } from '../payments/address-schema.js';
 import { WALLET_METHODS } from '../payments/payment-request.js';
-import { withoutNulls } from '../payments/without-nulls.js';
+import { withoutNulls } from '../http/without-nulls.js';
 
 const loose = z.record(z.string(), z.unknown());
 const shippingAddress = shippingAddressSchema.transform(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orAbsent, orDefault, readOnly } from '../http/validation.js';
 import { webAddress } from '../payments/payment-request.js';
-import { withoutNulls } from '../payments/without-nulls.js';
+import { withoutNulls } from '../http/without-nulls.js';
 
 const FREQUENCIES = ['DAY', 'WEEK', 'MONTH', 'YEAR'] as const;
 

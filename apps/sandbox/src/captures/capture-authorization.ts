@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../context/unit-of-work.js';
 import type { AuthorizationRow, CaptureRow } from '../database/tables.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
 import { newResourceId } from '../http/identifiers.js';
+import { withoutNulls } from '../http/without-nulls.js';
 import { writeAmount } from '../money/amount.js';
 import { amountSchema } from '../money/amount-schema.js';
 import type { Answer } from '../server/idempotency.js';
@@ -16,12 +17,15 @@ import { describeCapture } from './capture-representation.js';
 import { recordCaptureEvent } from './capture-events.js';
 
 /** When a client sends back a capture that it has read, only these fields count. */
-export const captureRequest = z.object({
-  amount: amountSchema,
-  is_final_capture: z.boolean().default(false),
-  invoice_number: z.string().max(127).optional(),
-  note_to_payer: z.string().max(255).optional(),
-});
+export const captureRequest = z.preprocess(
+  withoutNulls,
+  z.object({
+    amount: amountSchema,
+    is_final_capture: z.boolean().default(false),
+    invoice_number: z.string().max(127).optional(),
+    note_to_payer: z.string().max(255).optional(),
+  }),
+);
 
 type CaptureRequest = z.output<typeof captureRequest>;
 

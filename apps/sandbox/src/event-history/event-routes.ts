@@ -4,6 +4,7 @@ import type { SandboxContext } from '../context/sandbox-context.js';
 import { describeEvent } from '../events/event-representation.js';
 import { describeAllEventTypes } from '../events/event-types.js';
 import { checked, checkedId } from '../http/validation.js';
+import { withoutNulls } from '../http/without-nulls.js';
 import { read } from '../server/reading.js';
 import { callingApplication } from '../server/request-state.js';
 import { eventListQuery, findEvent, listEvents } from './find-events.js';
@@ -17,7 +18,10 @@ interface ById {
 /** The specification spells the segment without one i (section 4), the public API does not. */
 const EVENT_PATHS = ['/v1/notfications/webhooks-events', '/v1/notifications/webhooks-events'];
 
-const resendRequest = z.strictObject({ webhook_ids: z.array(z.string().max(64)).min(1).max(10).optional() });
+const resendRequest = z.preprocess(
+  withoutNulls,
+  z.strictObject({ webhook_ids: z.array(z.string().max(64)).min(1).max(10).optional() }),
+);
 
 export function addEventRoutes(api: FastifyInstance, context: SandboxContext): void {
   const { links } = context;

@@ -5,11 +5,12 @@ import type { EventRow, Tables, WebhookRow } from '../database/tables.js';
 import { EVENT_TYPES, EVERY_EVENT_TYPE, isEventType, type EventType } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
 import { newEventId } from '../http/identifiers.js';
+import { withoutNulls } from '../http/without-nulls.js';
 import { ownRow } from '../server/own-row.js';
 import { NO_WEBHOOK_ID } from '../webhooks/verify-signature.js';
 import { sampleResource } from './sample-resources.js';
 
-export const simulationRequest = z
+const simulationFields = z
   .strictObject({
     webhook_id: z.string().min(1).max(50).optional(),
     url: z
@@ -26,6 +27,8 @@ export const simulationRequest = z
     refinement.addIssue({ code: 'custom', path: ['webhook_id'], message });
     return z.NEVER;
   });
+
+export const simulationRequest = z.preprocess(withoutNulls, simulationFields);
 
 /**
  * Delivers a sample of an event, signed and repeated like any other. Only the delivery is real: the event is not found

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '../http/api-error.js';
-import { withoutNulls } from './without-nulls.js';
+import { withoutNulls } from '../http/without-nulls.js';
 
 /** A JSON Patch (RFC 6902) with the operations that the public API accepts here. */
 export const paymentPatch = z

@@ -11,7 +11,7 @@ import { amountSchema } from '../money/amount-schema.js';
 import { addressSchema, shippingAddressSchema } from './address-schema.js';
 import { cardSchema } from './card-schema.js';
 import { transactionSchema } from './transaction-schema.js';
-import { withoutNulls } from './without-nulls.js';
+import { withoutNulls } from '../http/without-nulls.js';
 
 /** Words for a payment from the payer's wallet; the interface does not fix the word. */
 export const WALLET_METHODS = ['wallet', 'paypal', 'wallet_method', '<wallet_method>'] as const;

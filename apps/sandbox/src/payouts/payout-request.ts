@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedArray } from '../http/bounded-array.js';
 import { orAbsent, orDefault } from '../http/validation.js';
+import { withoutNulls } from '../http/without-nulls.js';
 import { readAmount } from '../money/amount.js';
 
 /** The public limit. */
@@ -60,8 +61,7 @@ const senderBatchHeader = z.strictObject({
   note: z.string().max(1_000).optional(),
 });
 
-/** A batch of one currency, because the answer has a single total; items take the header's recipient type. */
-export const payoutRequest = z
+const payoutFields = z
   .strictObject({ sender_batch_header: senderBatchHeader, items: boundedArray(item, 1, MOST_ITEMS) })
   .transform((request, refinement) => {
     const { currency } = request.items[0]?.amount ?? { currency: '' };
@@ -82,6 +82,9 @@ export const payoutRequest = z
       refinement.addIssue({ code: 'custom', path: ['items'], message: 'The total amount is too large' });
     return { header: request.sender_batch_header, items, total: { minor, currency } };
   });
+
+/** A batch of one currency, because the answer has a single total; items take the header's recipient type. */
+export const payoutRequest = z.preprocess(withoutNulls, payoutFields);
 
 export type PayoutRequest = z.output<typeof payoutRequest>;
 export type RequestedItem = PayoutRequest['items'][number];

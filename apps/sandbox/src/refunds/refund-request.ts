@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readOnly } from '../http/validation.js';
+import { withoutNulls } from '../http/without-nulls.js';
 import { amountSchema } from '../money/amount-schema.js';
 
 const loose = z.record(z.string(), z.unknown());
@@ -23,12 +24,7 @@ const readOnlyFields = {
   links: readOnly,
 };
 
-/**
- * The public request, and what public clients send besides. Without an amount, all that is left is refunded; fields
- * that do not change that are accepted and have no effect here. Any other field is refused by name, because it may be a
- * misspelt amount.
- */
-export const refundRequest = z
+const refundFields = z
   .strictObject({
     ...readOnlyFields,
     amount: amountSchema.optional(),
@@ -49,5 +45,12 @@ export const refundRequest = z
     ({ refund_type, amount }) => refund_type?.toLowerCase() !== 'partial' || amount !== undefined,
     { path: ['amount'], message: 'Required for a partial refund' },
   );
+
+/**
+ * The public request, and what public clients send besides. Without an amount, or with one that is null, all that is
+ * left is refunded; fields that do not change that are accepted and have no effect here. Any other field is refused by
+ * name, because it may be a misspelt amount.
+ */
+export const refundRequest = z.preprocess(withoutNulls, refundFields);
 
 export type RefundRequest = z.output<typeof refundRequest>;
