@@ -43,6 +43,8 @@ function refusalOf(error: FastifyError | Error): Refusal {
     return { status, name, details, retryAfterSeconds, links };
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // Longer than any id of this service.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return { status: 404, name: 'INVALID_RESOURCE_ID', details: [] };
   if (
     DATABASE_AWAY.test(code) ||
     LOST_A_LOCK.has(code) ||

@@ -49,6 +49,11 @@ export function createServer(
       done(error as Error);
     }
   });
+  // A body of no bytes is none, whatever its type: `curl -d ''` names a form's.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else done(new ApiError('UNSUPPORTED_MEDIA_TYPE'));
+  });
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(() => {
     throw new ApiError('INVALID_RESOURCE_ID', [{ field: 'path', issue: 'No resource has this address' }]);
