@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../helpers/shared.js';
 import { paymentBody, SandboxFixture } from './sandbox-fixture.js';
@@ -44,6 +45,26 @@ describe('the request id', () => {
     expect(status).toBe(400);
     expect(body.name).toBe('DUPLICATE_REQUEST_ID');
     expect((await sandbox.authorization(second.authorizationId)).state).toBe('authorized');
+  });
+
+  it('is known again when the members of the same body stand in another order, as older rows are', async () => {
+    const { authorizationId } = await sandbox.authorized();
+    const { body: capture } = await sandbox.capture(authorizationId, '10.00');
+    const refund = (body: object) =>
+      sandbox.call('POST', `/v1/payments/capture/${capture.id}/refund`, body, key('refund-order'));
+    const sent = { invoice_number: '7', amount: { total: '1.00', currency: 'USD' } };
+    const first = await refund(sent);
+    const again = await refund({ amount: { currency: 'USD', total: '1.00' }, invoice_number: '7' });
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    // As earlier versions wrote it.
+    const text = `/v1/payments/capture/${capture.id}/refund\n${JSON.stringify(sent)}`;
+    const asSent = createHash('sha256').update(text).digest('hex');
+    await sandbox.sql(
+      `UPDATE idempotent_answers SET request_sha256 = '${asSent}' WHERE request_id = 'refund-order'`,
+    );
+    expect(await refund(sent)).toMatchObject({ status: 200, body: first.body });
+    const other = await refund({ ...sent, amount: { total: '2.00', currency: 'USD' } });
+    expect(other.body.name).toBe('DUPLICATE_REQUEST_ID');
   });
 
   it('is free again when its call was refused', async () => {

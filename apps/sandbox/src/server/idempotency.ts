@@ -41,7 +41,7 @@ export async function answerOnce(
   const answer = await context.database.transaction().execute(async (transaction) => {
     const unit = { transaction, now: new Date(), application, requestId, fault: outcomeFaultOf(request) };
     if (requestId === null || !isHonoured(operation, application)) return does(unit);
-    return answerUnderKey(unit, operation, requestId, fingerprintOf(request), does);
+    return answerUnderKey(unit, operation, requestId, fingerprintsOf(request), does);
   });
   context.wakeTasks();
   return answer.body === null
@@ -60,7 +60,7 @@ async function answerUnderKey(
   unit: UnitOfWork,
   operation: Operation,
   requestId: string,
-  fingerprint: string,
+  [fingerprint, fingerprintAsSent]: Fingerprints,
   effect: (unit: UnitOfWork) => Promise<Answer>,
 ): Promise<Answer> {
   const { transaction, now } = unit;
@@ -72,7 +72,8 @@ async function answerUnderKey(
     .where((where) => where.and(key))
     .executeTakeFirst();
   if (stored !== undefined) {
-    if (stored.request_sha256 !== fingerprint) throw new ApiError('DUPLICATE_REQUEST_ID');
+    const isSame = stored.request_sha256 === fingerprint || stored.request_sha256 === fingerprintAsSent;
+    if (!isSame) throw new ApiError('DUPLICATE_REQUEST_ID');
     return { status: statusOfRepeat(operation, stored.status), body: stored.answer };
   }
   const answer = await effect(unit);
@@ -111,7 +112,18 @@ function outcomeFaultOf({ fault }: FastifyRequest): OutcomeFault | null {
   return fault?.kind === 'decline' || fault?.kind === 'pending' ? fault : null;
 }
 
-function fingerprintOf(request: FastifyRequest): string {
+/** Of the request whatever the order of its members, and of the request as it was sent, which older rows have. */
+type Fingerprints = readonly [anyOrder: string, asSent: string];
+
+function fingerprintsOf(request: FastifyRequest): Fingerprints {
   const path = request.url.split('?', 1)[0]?.replace(/\/+$/, '');
-  return sha256Hex(`${path}\n${JSON.stringify(request.body ?? {})}`);
+  const body = request.body ?? {};
+  const ofText = (text: string) => sha256Hex(`${path}\n${text}`);
+  return [ofText(JSON.stringify(body, inOneOrder)), ofText(JSON.stringify(body))];
+}
+
+/** Members of a JSON object have no order, and clients that write them from a hash map change it. */
+function inOneOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
