@@ -122,5 +122,7 @@ describe('the request id', () => {
     const { authorizationId } = await sandbox.authorized();
     const { body } = await sandbox.void(authorizationId, key('x'.repeat(79)));
     expect(body.details).toEqual([{ field: 'PayPal-Request-Id', issue: expect.any(String) }]);
+    // Where it is ignored, its length is, too.
+    expect((await sandbox.capture(authorizationId, '1.00', {}, key('x'.repeat(79)))).status).toBe(201);
   });
 });

@@ -35,12 +35,13 @@ export async function answerOnce(
   effect: (unit: UnitOfWork) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const application = callingApplication(request);
-  const requestId = requestIdOf(request);
+  const isKeyed = isHonoured(operation, application);
+  const requestId = requestIdOf(request, isKeyed);
   const { fault } = request;
   const does = fault?.kind === 'poison' ? async () => poisonedAnswer(fault, request.id) : effect;
   const answer = await context.database.transaction().execute(async (transaction) => {
     const unit = { transaction, now: new Date(), application, requestId, fault: outcomeFaultOf(request) };
-    if (requestId === null || !isHonoured(operation, application)) return does(unit);
+    if (requestId === null || !isKeyed) return does(unit);
     return answerUnderKey(unit, operation, requestId, fingerprintsOf(request), does);
   });
   context.wakeTasks();

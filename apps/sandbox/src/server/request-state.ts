@@ -24,11 +24,15 @@ export function callingApplication(request: FastifyRequest): Application {
   return request.application;
 }
 
-/** The caller's request id header, at most 78 characters; null when it sends none. */
-export function requestIdOf(request: FastifyRequest): string | null {
+/**
+ * The caller's request id header, at most 78 characters; null when it sends none.
+ * @param isHonoured otherwise a longer one is ignored, as every other one is.
+ */
+export function requestIdOf(request: FastifyRequest, isHonoured: boolean): string | null {
   const header = request.headers['paypal-request-id'];
   if (header === undefined || header === '') return null;
   if (typeof header !== 'string' || header.length > 78) {
+    if (!isHonoured) return null;
     throw ApiError.invalid('PayPal-Request-Id', 'Must be one value of at most 78 characters');
   }
   return header;
