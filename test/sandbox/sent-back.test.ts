@@ -120,7 +120,7 @@ describe('a resource that a public client sends back unchanged', () => {
 
 describe('an optional field that is sent as an empty text', () => {
   const payer = { payment_method: 'wallet', external_selected_funding_instrument_type: '' };
-  const payer_info = { phone_type: '', tax_id_type: '' };
+  const payer_info = { phone_type: '', tax_id_type: '', country_code: '' };
   const context = { shipping_preference: '', payment_pattern: '' };
   const line = { name: 'Tea', quantity: '1', price: '100.00', currency: 'USD', category: '' };
   const transaction = {
@@ -163,10 +163,10 @@ describe('an optional field that is sent as an empty text', () => {
   });
 
   it.each([
-    ['/v1/payments/payment', 'sort_by=&sort_order='],
+    ['/v1/payments/payment', 'sort_by=&sort_order=&count=&start_index='],
     ['/v1/notifications/webhooks', 'anchor_type=&event_type='],
-    ['/v1/notifications/webhooks-events', 'event_type='],
-    [PLANS, 'status=&total_required='],
+    ['/v1/notifications/webhooks-events', 'event_type=&page_size='],
+    [PLANS, 'status=&total_required=&page=&page_size='],
   ])('counts as absent in a query: %s', async (path, query) => {
     // Events of the payout above may come in between.
     const [before, asked] = await until(
@@ -183,7 +183,9 @@ describe('an optional field that is sent as an empty text', () => {
     const { status, body: batch } = await sandbox.call('POST', '/v1/payments/payouts?sync_mode=', body);
     expect(status).toBe(201);
     const path = `/v1/payments/payouts/${batch.batch_header.payout_batch_id}`;
-    expect(await sandbox.call('GET', `${path}?total_required=&fields=`)).toMatchObject({ status: 200 });
+    expect(await sandbox.call('GET', `${path}?total_required=&fields=&page=&page_size=`)).toMatchObject({
+      status: 200,
+    });
   });
 
   it('is still refused where it is required, and so is any other unknown value', async () => {

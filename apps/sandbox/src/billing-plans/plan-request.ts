@@ -174,8 +174,8 @@ export const planListQuery = z.strictObject({
   /** Without it, the plans that were never activated: the public default. */
   status: orDefault(anyCase(['CREATED', 'ACTIVE', 'INACTIVE', 'ALL']).default('CREATED')),
   /** Counted from 0. */
-  page: count.min(0).max(100_000).default(0),
-  page_size: count.min(1).max(20).default(10),
+  page: orDefault(count.min(0).max(100_000).default(0)),
+  page_size: orDefault(count.min(1).max(20).default(10)),
   total_required: orDefault(anyCase(['YES', 'NO', 'TRUE', 'FALSE']).default('NO')),
 });
 

@@ -4,12 +4,12 @@ import type { EventRow, Tables } from '../database/tables.js';
 import { describeEvent } from '../events/event-representation.js';
 import { ApiError } from '../http/api-error.js';
 import type { Link, Links } from '../http/links.js';
-import { identifier, instant, orAbsent } from '../http/validation.js';
+import { identifier, instant, orAbsent, orDefault } from '../http/validation.js';
 import { atOneInstant } from '../server/reading.js';
 
 export const eventListQuery = z
   .strictObject({
-    page_size: z.coerce.number().int().min(1).max(300).default(10),
+    page_size: orDefault(z.coerce.number().int().min(1).max(300).default(10)),
     start_time: instant.optional(),
     end_time: instant.optional(),
     /** Of a payment, sale, authorization, capture, refund, agreement, payout item…: any id that the resource names. */

@@ -36,7 +36,7 @@ export const payerInfoSchema = z.strictObject({
   birth_date: z.string().max(64).optional(),
   tax_id: z.string().max(14).optional(),
   tax_id_type: orAbsent(z.enum(['BR_CPF', 'BR_CNPJ'])),
-  country_code: countryCode.optional(),
+  country_code: orAbsent(countryCode),
   billing_address: addressSchema.optional(),
   shipping_address: shippingAddressSchema.optional(),
 });
@@ -150,9 +150,9 @@ const page = z.coerce.number().int();
 
 export const paymentListQuery = z
   .strictObject({
-    count: page.min(1).max(20).default(10),
+    count: orDefault(page.min(1).max(20).default(10)),
     start_id: identifier.optional(),
-    start_index: page.min(0).max(1_000_000).optional(),
+    start_index: orAbsent(page.min(0).max(1_000_000)),
     start_time: instant.optional(),
     end_time: instant.optional(),
     payee_id: identifier.optional(),

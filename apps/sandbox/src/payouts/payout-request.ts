@@ -104,8 +104,8 @@ const MEMBERS = ['batch_header', 'items', 'links', 'total_items', 'total_pages']
 
 export const payoutGetQuery = z.strictObject({
   /** 1 for the first page, as is 0. */
-  page: wholeNumber.default(1).transform((page) => Math.max(page, 1)),
-  page_size: wholeNumber.min(1).default(1_000),
+  page: orDefault(wholeNumber.default(1).transform((page) => Math.max(page, 1))),
+  page_size: orDefault(wholeNumber.min(1).default(1_000)),
   total_required: orDefault(
     z
       .enum(['true', 'false', 'yes', 'no'])
