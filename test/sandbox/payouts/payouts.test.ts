@@ -215,7 +215,11 @@ describe('payouts', () => {
     expect(page.items).toEqual(batch.items.slice(2, 4));
     expect(page.links.map(({ rel }: { rel: string }) => rel)).toEqual(['self', 'next', 'prev']);
     const next = page.links[1].href.slice(sandbox.url.length);
-    expect((await sandbox.call('GET', next)).body.items).toEqual(batch.items.slice(4));
+    const following = (await sandbox.call('GET', next)).body;
+    expect(following).toMatchObject({ items: batch.items.slice(4), total_items: 5, total_pages: 3 });
+    const listed = await payouts.get(id, '?page_size=4&fields=items,links');
+    const rest = (await sandbox.call('GET', listed.links[1].href.slice(sandbox.url.length))).body;
+    expect(Object.keys(rest)).toEqual(['items', 'links']);
     expect((await payouts.get(id, '?page=9&page_size=2')).items).toEqual([]);
     expect(Object.keys(await payouts.get(id, '?fields=batch_header'))).toEqual(['batch_header']);
     for (const query of ['?page_size=0', '?page_size=1001', '?page=x', '?fields=secret']) {

@@ -74,12 +74,13 @@ async function listItems(
 function pageLinks(
   links: Links,
   batch: PayoutBatchRow,
-  { page, page_size }: PayoutGetQuery,
+  { page, page_size, total_required, fields }: PayoutGetQuery,
   pages: number,
 ): Link[] {
   const self = batchLink(links, batch.id, 'self');
+  const asked = `${total_required ? '&total_required=true' : ''}${fields ? `&fields=${fields.join()}` : ''}`;
   const pageLink = (rel: 'next' | 'prev', number: number): Link => {
-    return { ...self, rel, href: `${self.href}?page_size=${page_size}&page=${number}` };
+    return { ...self, rel, href: `${self.href}?page_size=${page_size}&page=${number}${asked}` };
   };
   return [
     self,
