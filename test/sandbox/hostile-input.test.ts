@@ -40,6 +40,13 @@ describe('hostile input', () => {
     expect((await post('{}', { 'content-type': 'nonsense' })).status).toBe(415);
   });
 
+  it('23: what is missing is called missing, also where only some words are allowed', async () => {
+    const { body } = await post(JSON.stringify({ payer: {}, transactions: [{ amount: {} }] }));
+    const issue = 'Required field is missing';
+    const fields = ['intent', 'payer.payment_method', 'transactions[0].amount.total'];
+    expect(body.details).toEqual(expect.arrayContaining(fields.map((field) => ({ field, issue }))));
+  });
+
   it.each([
     '/v1/payments/payment/%00',
     '/v1/payments/payment/%ff',

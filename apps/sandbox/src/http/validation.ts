@@ -14,9 +14,16 @@ const COUNTRY_CODE = /^[A-Z]{2}$|^C2$/;
  * @throws ApiError VALIDATION_ERROR naming the fields that are wrong, at most 50; values are never repeated in it.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value ?? {});
+  const result = schema.safeParse(value ?? {}, { error: wordsForMissing });
   if (result.success) return result.data;
   throw new ApiError('VALIDATION_ERROR', firstDetails(result.error.issues));
+}
+
+const MISSING = 'Required field is missing';
+
+/** zod reports a missing field as a wrong type, or lists the words of which it would have to be one. */
+function wordsForMissing({ code, input }: z.core.$ZodRawIssue): string | undefined {
+  return input === undefined && (code === 'invalid_type' || code === 'invalid_value') ? MISSING : undefined;
 }
 
 /** An id of this service, in a body or a query. */
@@ -78,10 +85,10 @@ function detailsOf(issue: z.core.$ZodIssue, most: number): ErrorDetail[] {
     .map((key) => ({ field: fieldName([...issue.path, key]), issue: UNKNOWN_FIELD }));
 }
 
-/** zod reports a missing field as a wrong type. */
+/** An element of a bounded array is checked apart, without the words above. */
 function issueText(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-    ? 'Required field is missing'
+    ? MISSING
     : issue.message;
 }
 
