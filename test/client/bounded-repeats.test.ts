@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { RateLimitedError, UnauthorizedError, UnavailableError } from '#payments-client';
+import { describe, expect, it } from 'vitest';
+import { type PaymentsClient, RateLimitedError, UnauthorizedError, UnavailableError } from '#payments-client';
+import type { KeyedCallOptions } from '#payments-client/client-options.js';
 import { forEachTest } from '../helpers/shared.js';
 import { error } from './answers.js';
 import { json, startScriptedProvider } from './scripted-provider.js';
@@ -36,4 +37,32 @@ it('a call whose token is refused when it is too late is not sent again', async 
   const late = agreements.execute('EC-1', { requestId: 'request-2', notRepeatedFrom: Date.now() - 1 });
   await expect(late).rejects.toBeInstanceOf(UnauthorizedError);
   expect(provider.requests).toHaveLength(2);
+});
+
+describe('every call is bound', () => {
+  const request = { amount: { value: '1.00', currency: 'USD' }, invoiceNumber: 'i-1' };
+  const item = {
+    recipientType: 'PAYPAL_ID',
+    receiver: 'A',
+    amount: request.amount,
+    senderItemId: '1',
+  } as const;
+  const calls: Record<string, (client: PaymentsClient, options: KeyedCallOptions) => Promise<unknown>> = {
+    'payment.execute': ({ payments }, options) => payments.execute('PAY-1', { payerId: 'P' }, options),
+    'payment.get': ({ payments }, { notRepeatedFrom }) => payments.get('PAY-1', { notRepeatedFrom }),
+    'authorization.void': ({ authorizations }, options) => authorizations.void('A-1', options),
+    'capture.refund': ({ captures }, options) => captures.refund('C-1', request, options),
+    'sale.refund': ({ sales }, options) => sales.refund('S-1', request, options),
+    'payout.create': ({ payouts }, options) => payouts.create({ senderBatchId: 'b', items: [item] }, options),
+    'agreement.cancel': ({ agreements }, options) => agreements.cancel('I-1', { note: 'x' }, options),
+    'event.resend': ({ events }, { notRepeatedFrom }) => events.resend('WH-1', { notRepeatedFrom }),
+    'webhook.list': ({ webhooks }, { notRepeatedFrom }) => webhooks.list({ notRepeatedFrom }),
+  };
+
+  it.each(Object.entries(calls))('%s', async (_name, call) => {
+    provider.script(refused(20));
+    const options = { requestId: 'request-1', notRepeatedFrom: Date.now() + 15_000 };
+    await expect(call(provider.client(), options)).rejects.toBeInstanceOf(RateLimitedError);
+    expect(provider.requests).toHaveLength(1);
+  });
 });

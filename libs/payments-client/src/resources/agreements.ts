@@ -51,13 +51,10 @@ export class Agreements {
    * the agreement cannot be found or approved, so creating another one is harmless.
    * @throws RejectedError, NotFoundError (`TEMPLATE_ID_INVALID`: no such plan), …: not created; UnknownOutcomeError
    */
-  async create(
-    request: CreateAgreementRequest,
-    { requestId, signal }: KeyedCallOptions,
-  ): Promise<PendingAgreement> {
+  async create(request: CreateAgreementRequest, options: KeyedCallOptions): Promise<PendingAgreement> {
     const wire = toWire(createAgreementRequest, request, { operation: createAgreement.name });
     const body = spellAgreement(this.#dialect, wire);
-    return this.#caller.perform(createAgreement, { body, requestId, signal });
+    return this.#caller.perform(createAgreement, { body, ...options });
   }
 
   /**
@@ -72,17 +69,17 @@ export class Agreements {
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<Agreement> {
-    return this.#caller.perform(getAgreement, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<Agreement> {
+    return this.#caller.perform(getAgreement, { id, ...options });
   }
 
   /**
    * Replaces what the request names.
    * @throws RejectedError (422 `UNPROCESSABLE_ENTITY` once it has ended), …: unchanged; UnknownOutcomeError
    */
-  async update(id: string, request: UpdateAgreementRequest, { signal }: CallOptions = {}): Promise<void> {
+  async update(id: string, request: UpdateAgreementRequest, options: CallOptions = {}): Promise<void> {
     const body = toWire(updateAgreementRequest, request, { operation: updateAgreement.name });
-    return this.#caller.perform(updateAgreement, { id, body, signal });
+    return this.#caller.perform(updateAgreement, { id, body, ...options });
   }
 
   /** Stops the cycles. @throws RejectedError (`INVALID_STATUS_TO_SUSPEND`), …; UnknownOutcomeError: perhaps suspended */
@@ -107,13 +104,9 @@ export class Agreements {
    * Forgives the outstanding amount above a balance.
    * @throws RejectedError (`RP_CANT_INCREASE_OUTSTANDING_AMOUNT`), …; UnknownOutcomeError: perhaps forgiven
    */
-  async setBalance(
-    id: string,
-    request: SetBalanceRequest,
-    { requestId, signal }: KeyedCallOptions,
-  ): Promise<void> {
+  async setBalance(id: string, request: SetBalanceRequest, options: KeyedCallOptions): Promise<void> {
     const body = toWire(setBalanceRequest, request, { operation: setAgreementBalance.name });
-    return this.#caller.perform(setAgreementBalance, { id, body, requestId, signal });
+    return this.#caller.perform(setAgreementBalance, { id, body, ...options });
   }
 
   /**
@@ -121,33 +114,29 @@ export class Agreements {
    * @throws RejectedError (`RP_CANT_INCREASE_OUTSTANDING_AMOUNT`), DeclinedError, …: nothing moved;
    *   UnknownOutcomeError: perhaps collected, see `transactions`
    */
-  async billBalance(
-    id: string,
-    request: BillBalanceRequest,
-    { requestId, signal }: KeyedCallOptions,
-  ): Promise<void> {
+  async billBalance(id: string, request: BillBalanceRequest, options: KeyedCallOptions): Promise<void> {
     const body = toWire(billBalanceRequest, request, { operation: billAgreementBalance.name });
-    return this.#caller.perform(billAgreementBalance, { id, body, requestId, signal });
+    return this.#caller.perform(billAgreementBalance, { id, body, ...options });
   }
 
   /** The transactions of some days, oldest first. @throws NotFoundError, RejectedError, UnavailableError, … */
   async transactions(
     id: string,
     search: AgreementTransactionSearch,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<readonly AgreementTransaction[]> {
     const { name } = listAgreementTransactions;
     const query = queryOf(toWire(agreementTransactionSearch, search, { operation: name }));
-    return this.#caller.perform(listAgreementTransactions, { id, query, signal });
+    return this.#caller.perform(listAgreementTransactions, { id, query, ...options });
   }
 
   async #change(
     operation: Operation<undefined>,
     id: string,
     note: AgreementNote,
-    { requestId, signal }: KeyedCallOptions,
+    options: KeyedCallOptions,
   ): Promise<void> {
     const body = toWire(agreementNote, note, { operation: operation.name });
-    return this.#caller.perform(operation, { id, body, requestId, signal });
+    return this.#caller.perform(operation, { id, body, ...options });
   }
 }

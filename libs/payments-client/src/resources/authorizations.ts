@@ -24,8 +24,8 @@ export class Authorizations {
   }
 
   /** The authorization (2.4). @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<Authorization> {
-    return this.#caller.perform(getAuthorization, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<Authorization> {
+    return this.#caller.perform(getAuthorization, { id, ...options });
   }
 
   /**
@@ -34,13 +34,9 @@ export class Authorizations {
    * @throws RejectedError (`AUTHORIZATION_VOIDED`, …), DeclinedError, ConflictError, RateLimitedError,
    *   UnavailableError, …: not captured; UnknownOutcomeError: perhaps captured
    */
-  async capture(
-    id: string,
-    request: CaptureRequest,
-    { requestId, signal }: KeyedCallOptions,
-  ): Promise<Capture> {
+  async capture(id: string, request: CaptureRequest, options: KeyedCallOptions): Promise<Capture> {
     const body = toWire(captureRequest, request, { operation: captureAuthorization.name });
-    return this.#caller.perform(captureAuthorization, { id, body, requestId, signal });
+    return this.#caller.perform(captureAuthorization, { id, body, ...options });
   }
 
   /**
@@ -48,8 +44,8 @@ export class Authorizations {
    * @throws RejectedError (`AUTHORIZATION_CANNOT_BE_VOIDED`, …), ConflictError, …: not voided;
    *   UnknownOutcomeError: perhaps voided
    */
-  void(id: string, { requestId, signal }: KeyedCallOptions): Promise<Authorization> {
-    return this.#caller.perform(voidAuthorization, { id, body: {}, requestId, signal });
+  void(id: string, options: KeyedCallOptions): Promise<Authorization> {
+    return this.#caller.perform(voidAuthorization, { id, body: {}, ...options });
   }
 
   /**
@@ -63,9 +59,9 @@ export class Authorizations {
   async reauthorize(
     id: string,
     request: ReauthorizeRequest,
-    { requestId, signal }: KeyedCallOptions,
+    options: KeyedCallOptions,
   ): Promise<Authorization> {
     const body = toWire(reauthorizeRequest, request, { operation: reauthorizeAuthorization.name });
-    return this.#caller.perform(reauthorizeAuthorization, { id, body, requestId, signal });
+    return this.#caller.perform(reauthorizeAuthorization, { id, body, ...options });
   }
 }

@@ -14,8 +14,8 @@ export class Captures {
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<Capture> {
-    return this.#caller.perform(getCapture, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<Capture> {
+    return this.#caller.perform(getCapture, { id, ...options });
   }
 
   /**
@@ -24,8 +24,8 @@ export class Captures {
    * @throws RejectedError (`TRANSACTION_ALREADY_REFUNDED`, `REFUND_EXCEEDED_TRANSACTION_AMOUNT`, `TRANSACTION_REFUSED`,
    *   …), DeclinedError, ConflictError, …: not refunded; UnknownOutcomeError: perhaps refunded
    */
-  async refund(id: string, request: RefundRequest, { requestId, signal }: KeyedCallOptions): Promise<Refund> {
+  async refund(id: string, request: RefundRequest, options: KeyedCallOptions): Promise<Refund> {
     const body = toWire(refundRequest, request, { operation: refundCapture.name });
-    return this.#caller.perform(refundCapture, { id, body, requestId, signal });
+    return this.#caller.perform(refundCapture, { id, body, ...options });
   }
 }

@@ -28,13 +28,13 @@ export class Events {
    * continues an earlier one must overlap it.
    * @throws UnavailableError, RejectedError, …
    */
-  async *search(search: EventSearch = {}, { signal }: CallOptions = {}): AsyncGenerator<EventPage, void> {
+  async *search(search: EventSearch = {}, options: CallOptions = {}): AsyncGenerator<EventPage, void> {
     let query = queryOf(toWire(eventSearch, search, { operation: searchEvents.name }));
     // Stops if pages refer to each other in a circle.
     const asked = new Set<string>();
     for (;;) {
       asked.add(query);
-      const page = await this.#caller.perform(searchEvents, { query, signal });
+      const page = await this.#caller.perform(searchEvents, { query, ...options });
       yield page;
       if (page.nextQuery === undefined || asked.has(page.nextQuery)) return;
       query = page.nextQuery;
@@ -42,17 +42,20 @@ export class Events {
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<FoundEvent> {
-    return this.#caller.perform(getEvent(this.#dialect.eventPath), { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<FoundEvent> {
+    return this.#caller.perform(getEvent(this.#dialect.eventPath), { id, ...options });
   }
 
   /**
    * Requests another delivery of the event. @throws NotFoundError, RejectedError, UnavailableError: perhaps delivered
    * again, …
    */
-  async resend(id: string, { signal, ...request }: ResendRequest & CallOptions = {}): Promise<FoundEvent> {
+  async resend(
+    id: string,
+    { signal, notRepeatedFrom, ...request }: ResendRequest & CallOptions = {},
+  ): Promise<FoundEvent> {
     const operation = resendEvent(this.#dialect.eventPath);
     const body = toWire(resendRequest, request, { operation: operation.name });
-    return this.#caller.perform(operation, { id, body, requestId: randomUUID(), signal });
+    return this.#caller.perform(operation, { id, body, requestId: randomUUID(), signal, notRepeatedFrom });
   }
 }

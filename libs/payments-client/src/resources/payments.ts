@@ -28,21 +28,21 @@ export class Payments {
    * @throws RejectedError, DeclinedError, RateLimitedError, UnauthorizedError, UnavailableError: not created;
    *   UnknownOutcomeError: perhaps created
    */
-  async create(request: CreatePaymentRequest, { requestId, signal }: KeyedCallOptions): Promise<Payment> {
+  async create(request: CreatePaymentRequest, options: KeyedCallOptions): Promise<Payment> {
     const wire = toWire(createPaymentRequest, request, { operation: createPayment.name });
     const body = { ...wire, payer: { payment_method: this.#dialect.walletPaymentMethod } };
-    return this.#caller.perform(createPayment, { body, requestId, signal });
+    return this.#caller.perform(createPayment, { body, ...options });
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<Payment> {
-    return this.#caller.perform(getPayment, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<Payment> {
+    return this.#caller.perform(getPayment, { id, ...options });
   }
 
   /** One page of the application's payments, newest first. @throws UnavailableError, RejectedError, … */
-  async list(search: PaymentSearch = {}, { signal }: CallOptions = {}): Promise<PaymentPage> {
+  async list(search: PaymentSearch = {}, options: CallOptions = {}): Promise<PaymentPage> {
     const query = queryOf(toWire(paymentSearch, search, { operation: listPayments.name }));
-    return this.#caller.perform(listPayments, { query, signal });
+    return this.#caller.perform(listPayments, { query, ...options });
   }
 
   /**
@@ -51,12 +51,8 @@ export class Payments {
    * @throws RejectedError (`PAYMENT_NOT_APPROVED_FOR_EXECUTION`, …), DeclinedError, ConflictError, …: not done;
    *   UnknownOutcomeError: perhaps done
    */
-  async execute(
-    id: string,
-    request: ExecutePaymentRequest,
-    { requestId, signal }: KeyedCallOptions,
-  ): Promise<Payment> {
+  async execute(id: string, request: ExecutePaymentRequest, options: KeyedCallOptions): Promise<Payment> {
     const body = toWire(executePaymentRequest, request, { operation: executePayment.name });
-    return this.#caller.perform(executePayment, { id, body, requestId, signal });
+    return this.#caller.perform(executePayment, { id, body, ...options });
   }
 }

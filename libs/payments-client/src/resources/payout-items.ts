@@ -11,8 +11,8 @@ export class PayoutItems {
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<PayoutItem> {
-    return this.#caller.perform(getPayoutItem, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<PayoutItem> {
+    return this.#caller.perform(getPayoutItem, { id, ...options });
   }
 
   /**
@@ -21,7 +21,7 @@ export class PayoutItems {
    * @throws RejectedError (`ITEM_INCORRECT_STATUS`: not UNCLAIMED; `ITEM_ALREADY_CANCELLED`), …: nothing changed;
    *   UnknownOutcomeError: perhaps returned
    */
-  cancel(id: string, { requestId, signal }: KeyedCallOptions): Promise<PayoutItem> {
-    return this.#caller.perform(cancelPayoutItem, { id, body: {}, requestId, signal });
+  cancel(id: string, options: KeyedCallOptions): Promise<PayoutItem> {
+    return this.#caller.perform(cancelPayoutItem, { id, body: {}, ...options });
   }
 }

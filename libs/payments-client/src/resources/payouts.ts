@@ -33,29 +33,25 @@ export class Payouts {
    * @throws RejectedError (`USER_BUSINESS_ERROR`, …), …: not created by this call; UnknownOutcomeError: perhaps created,
    *   as `evidence.resourceId` where the provider has named it
    */
-  async create(request: CreatePayoutRequest, { requestId, signal }: KeyedCallOptions): Promise<PayoutBatch> {
+  async create(request: CreatePayoutRequest, options: KeyedCallOptions): Promise<PayoutBatch> {
     const body = toWire(createPayoutRequest, request, { operation: createPayout.name });
-    return this.#caller.perform(createPayout, { body, requestId, signal });
+    return this.#caller.perform(createPayout, { body, ...options });
   }
 
   /** The batch without its items. @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<PayoutBatch> {
+  get(id: string, options: CallOptions = {}): Promise<PayoutBatch> {
     const query = queryOf({ fields: 'batch_header', page_size: 1 });
-    return this.#caller.perform(getPayoutBatch, { id, query, signal });
+    return this.#caller.perform(getPayoutBatch, { id, query, ...options });
   }
 
   /** The batch with one page of its items. @throws NotFoundError (perhaps not yet there), RejectedError, … */
-  async getPage(
-    id: string,
-    search: PayoutPageSearch = {},
-    { signal }: CallOptions = {},
-  ): Promise<PayoutPage> {
+  async getPage(id: string, search: PayoutPageSearch = {}, options: CallOptions = {}): Promise<PayoutPage> {
     const wire = toWire(payoutPageSearch, search, { operation: getPayoutPage.name });
     const query = queryOf({ ...wire, total_required: true });
     const { batch, items, totalItems, hasNextLink } = await this.#caller.perform(getPayoutPage, {
       id,
       query,
-      signal,
+      ...options,
     });
     // Without links the count shows whether another page follows; without a count, a full page does.
     const isFollowed =

@@ -37,21 +37,21 @@ export class Plans {
    * superfluous plan moves no money.
    * @throws RejectedError, …: not created; UnknownOutcomeError: perhaps created
    */
-  async create(request: CreatePlanRequest, { requestId, signal }: KeyedCallOptions): Promise<Plan> {
+  async create(request: CreatePlanRequest, options: KeyedCallOptions): Promise<Plan> {
     const wire = toWire(createPlanRequest, request, { operation: createPlan.name });
     const body = spellPlan(this.#dialect, wire);
-    return this.#caller.perform(createPlan, { body, requestId, signal });
+    return this.#caller.perform(createPlan, { body, ...options });
   }
 
   /** A plan, also a deleted one. @throws NotFoundError (`TEMPLATE_ID_INVALID`; perhaps not yet there), … */
-  get(id: string, { signal }: CallOptions = {}): Promise<Plan> {
-    return this.#caller.perform(getPlan, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<Plan> {
+    return this.#caller.perform(getPlan, { id, ...options });
   }
 
   /** One page of the application's plans, without their definitions and preferences. @throws UnavailableError, … */
-  async list(search: PlanSearch = {}, { signal }: CallOptions = {}): Promise<PlanPage> {
+  async list(search: PlanSearch = {}, options: CallOptions = {}): Promise<PlanPage> {
     const wire = toWire(planSearch, search, { operation: listPlans.name });
-    const listed = await this.#caller.perform(listPlans, { query: queryOf(wire), signal });
+    const listed = await this.#caller.perform(listPlans, { query: queryOf(wire), ...options });
     const { plans, hasNextLink } = listed;
     // Without links a full page is the only sign of another one.
     const isFollowed = hasNextLink || plans.length >= wire.page_size;
@@ -65,10 +65,10 @@ export class Plans {
    * @throws RejectedError (an impossible transition), NotFoundError, …: unchanged; UnavailableError: perhaps changed,
    *   see `get`
    */
-  async update(id: string, request: UpdatePlanRequest, { signal }: CallOptions = {}): Promise<void> {
+  async update(id: string, request: UpdatePlanRequest, options: CallOptions = {}): Promise<void> {
     const wire = toWire(updatePlanRequest, request, { operation: updatePlan.name });
     const body = spellPlanChanges(this.#dialect, wire);
-    return this.#caller.perform(updatePlan, { id, body, signal });
+    return this.#caller.perform(updatePlan, { id, body, ...options });
   }
 
   /** Makes agreements possible. @throws as `update` */

@@ -11,7 +11,7 @@ export class Refunds {
   }
 
   /** Any refund, also one made elsewhere. @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<Refund> {
-    return this.#caller.perform(getRefund, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<Refund> {
+    return this.#caller.perform(getRefund, { id, ...options });
   }
 }

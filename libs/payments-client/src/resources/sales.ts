@@ -14,16 +14,16 @@ export class Sales {
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
-  get(id: string, { signal }: CallOptions = {}): Promise<Sale> {
-    return this.#caller.perform(getSale, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<Sale> {
+    return this.#caller.perform(getSale, { id, ...options });
   }
 
   /**
    * Refunds a sale, also one of a subscription's cycle. Otherwise like the refund of a capture.
    * @throws as `Captures.refund`
    */
-  async refund(id: string, request: RefundRequest, { requestId, signal }: KeyedCallOptions): Promise<Refund> {
+  async refund(id: string, request: RefundRequest, options: KeyedCallOptions): Promise<Refund> {
     const body = toWire(refundRequest, request, { operation: refundSale.name });
-    return this.#caller.perform(refundSale, { id, body, requestId, signal });
+    return this.#caller.perform(refundSale, { id, body, ...options });
   }
 }

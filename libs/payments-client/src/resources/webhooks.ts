@@ -35,18 +35,18 @@ export class Webhooks {
    * @throws RejectedError (`WEBHOOK_NUMBER_LIMIT_EXCEEDED`, `WEBHOOK_URL_ALREADY_EXISTS`, …);
    *   UnknownOutcomeError: perhaps registered, see `list`
    */
-  async create(request: CreateWebhookRequest, { signal }: CallOptions = {}): Promise<Webhook> {
+  async create(request: CreateWebhookRequest, options: CallOptions = {}): Promise<Webhook> {
     const body = toWire(createWebhookRequest, request, { operation: createWebhook.name });
     // This request moves no money, so its id need not be stored.
-    return this.#caller.perform(createWebhook, { body, requestId: randomUUID(), signal });
+    return this.#caller.perform(createWebhook, { ...options, body, requestId: randomUUID() });
   }
 
-  get(id: string, { signal }: CallOptions = {}): Promise<Webhook> {
-    return this.#caller.perform(getWebhook, { id, signal });
+  get(id: string, options: CallOptions = {}): Promise<Webhook> {
+    return this.#caller.perform(getWebhook, { id, ...options });
   }
 
-  list({ signal }: CallOptions = {}): Promise<readonly Webhook[]> {
-    return this.#caller.perform(listWebhooks, { signal });
+  list(options: CallOptions = {}): Promise<readonly Webhook[]> {
+    return this.#caller.perform(listWebhooks, options);
   }
 
   /**
@@ -63,24 +63,24 @@ export class Webhooks {
    * @throws RejectedError (`WEBHOOK_PATCH_REQUEST_NO_CHANGE` also when an attempt whose answer was lost has done it,
    *   `WEBHOOK_URL_ALREADY_EXISTS`, …)
    */
-  async update(id: string, request: UpdateWebhookRequest, { signal }: CallOptions = {}): Promise<Webhook> {
+  async update(id: string, request: UpdateWebhookRequest, options: CallOptions = {}): Promise<Webhook> {
     const body = toWire(updateWebhookRequest, request, { operation: updateWebhook.name });
-    return this.#caller.perform(updateWebhook, { id, body, signal });
+    return this.#caller.perform(updateWebhook, { id, body, ...options });
   }
 
   /** @throws NotFoundError also when an attempt whose answer was lost has removed it */
-  delete(id: string, { signal }: CallOptions = {}): Promise<void> {
-    return this.#caller.perform(deleteWebhook, { id, signal });
+  delete(id: string, options: CallOptions = {}): Promise<void> {
+    return this.#caller.perform(deleteWebhook, { id, ...options });
   }
 
   /** Every type that can be subscribed to. */
-  availableEventTypes({ signal }: CallOptions = {}): Promise<readonly EventType[]> {
-    return this.#caller.perform(listEventTypes, { signal });
+  availableEventTypes(options: CallOptions = {}): Promise<readonly EventType[]> {
+    return this.#caller.perform(listEventTypes, options);
   }
 
   /** The types that a webhook subscribes to; for `*`, all of them by name. */
-  eventTypes(id: string, { signal }: CallOptions = {}): Promise<readonly EventType[]> {
-    return this.#caller.perform(listEventTypesOfWebhook, { id, signal });
+  eventTypes(id: string, options: CallOptions = {}): Promise<readonly EventType[]> {
+    return this.#caller.perform(listEventTypesOfWebhook, { id, ...options });
   }
 
   /**
@@ -88,11 +88,11 @@ export class Webhooks {
    * certificates cannot be fetched.
    * @throws PaymentsError where the provider cannot be asked: nothing is known then, answer 503
    */
-  async verifySignature(delivery: Delivery, { signal }: CallOptions = {}): Promise<SignatureResult> {
+  async verifySignature(delivery: Delivery, options: CallOptions = {}): Promise<SignatureResult> {
     checkId(delivery.webhookId, { operation: verifySignature.name }, 'webhookId');
     const asked = verificationRequestOf(delivery);
     if ('outcome' in asked) return asked;
-    const isGenuine = await this.#caller.perform(verifySignature, { body: asked.body, signal });
+    const isGenuine = await this.#caller.perform(verifySignature, { body: asked.body, ...options });
     return isGenuine
       ? { outcome: 'genuine', transmissionId: asked.transmissionId }
       : { outcome: 'forged', reason: 'signature_mismatch' };
