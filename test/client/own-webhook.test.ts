@@ -10,6 +10,9 @@ import { until } from '../helpers/until.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 
 const publicUrl = 'https://engine.example';
+/** With either the address is longer than the provider takes. */
+const refusedSecret = 's'.repeat(2_048);
+const refused = `${publicUrl}/${refusedSecret}`;
 const owner = { environment: 'sandbox', application: 'shop' } as const;
 
 let engine: EngineDatabase;
@@ -133,6 +136,26 @@ describe('the engine’s own webhook', () => {
     await client.webhooks.delete(first?.id ?? '');
     expect(await repair()).toBe('created');
     expect(await recorded()).toMatchObject({ problem: null, webhook_id: expect.any(String) });
+  });
+
+  it('is recorded as refused where the provider does not take its address, and as working once it does', async () => {
+    await expect(repair({}, refused)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await recorded()).toMatchObject({
+      webhook_id: null,
+      problem: 'The provider refuses our webhook (VALIDATION_ERROR).',
+    });
+    expect(await repair()).toBe('created');
+    expect(await recorded()).toMatchObject({ problem: null, webhook_id: expect.any(String) });
+  });
+
+  it('keeps its id and its address where the provider refuses another one, which is recorded', async () => {
+    await repair();
+    const id = (await recorded())?.webhook_id;
+    await expect(repair({ webhookSecret: refusedSecret })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    expect(await recorded()).toMatchObject({ webhook_id: id, problem: expect.stringContaining('refuses') });
+    expect(await standing()).toEqual([[current(), '*']]);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { startApi } from '#api/api.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { log } from '#worker/process/log.js';
 import { type Database, openDatabase } from '#database/connection';
+import { saveProviderWebhook } from '#database/events';
 import { sql } from 'kysely';
 import { ProcessMetrics } from '#observability';
 import { configuration, webhookSecret } from '../api/api-fixture.js';
@@ -19,8 +20,10 @@ import { scrape } from './observed-engine.js';
 
 let db: Database;
 const database = forAllTests(createEngineDatabase);
-beforeAll(() => {
+beforeAll(async () => {
   db = openDatabase(database.url, { poolSize: 2 });
+  for (const owner of owners)
+    await saveProviderWebhook(db, { ...owner, webhookId: 'WH-1', url: 'https://payments.example' });
 });
 afterAll(async () => {
   await db.destroy();
@@ -82,6 +85,20 @@ describe('what the rows show', () => {
     expect(fired).toEqual(expected);
     expectFired(samples, expected);
   });
+});
+
+it('EngineWebhookMissing: no webhook of an application was ever registered', async () => {
+  const owner = { environment: 'sandbox', application: 'new' };
+  const metrics = await ProcessMetrics.serve({
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: database.url,
+    owners: [owner],
+  });
+  const samples = samplesIn(await scrape(metrics.url));
+  await metrics.close();
+  expectFired(samples, [{ alert: 'EngineWebhookMissing', application: 'new' }]);
+  expect(holds('EngineWebhookMissing', samples, 'new')).toBe(true);
 });
 
 it('EngineDatabaseDown: without PostgreSQL the endpoint answers, and shows no old values', async () => {

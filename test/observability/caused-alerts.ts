@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#database/connection';
+import { saveProviderWebhook } from '#database/events';
 import { storeAuthorizedPayment } from '../database/engine-database.js';
 
 /** How the rows get to where an alert fires: as its cause would leave them, an hour or more ago. */
@@ -32,10 +33,9 @@ export const causes: Readonly<Record<string, (db: Database, application: string)
   EngineInboxStands: async (db, application) => await eventOf(db, application, 'received'),
   EngineEventsParked: async (db, application) => await eventOf(db, application, 'parked'),
   EngineWebhookMissing: async (db, application) => {
-    await sql`insert into provider_webhooks (environment, application, url, problem)
-      values ('sandbox', ${application}, 'https://payments.example', 'no room for another webhook')`.execute(
-      db,
-    );
+    const problem = 'The account has no room for another webhook.';
+    const url = 'https://payments.example';
+    await saveProviderWebhook(db, { environment: 'sandbox', application, webhookId: null, url, problem });
   },
   EngineDrift: async (db, application) => {
     await sql`insert into drift (environment, application, subject_id, field, ours, theirs)

@@ -5,6 +5,7 @@ import {
   NotFoundError,
   type PaymentsClient,
   PaymentsError,
+  RejectedError,
   UnknownOutcomeError,
   type Webhook,
 } from '#payments-client';
@@ -23,6 +24,16 @@ export type WebhookRepair =
   /** Another worker is repairing it. */
   | 'busy';
 
+/** What became of our webhook; `webhook` is absent if there is none, and `refusal` says why it is not as it should be. */
+interface Kept {
+  readonly webhook?: Pick<Webhook, 'id'> | undefined;
+  readonly repair: Exclude<WebhookRepair, 'busy'>;
+}
+interface Refused {
+  readonly webhook?: Pick<Webhook, 'id'> | undefined;
+  readonly refusal: RejectedError;
+}
+
 /**
  * Makes sure that the provider has exactly one webhook of this engine for the application, with the current address and
  * every event type, and stores its id, which the signatures of deliveries cover. It uses one of the account's 10
@@ -30,6 +41,7 @@ export type WebhookRepair =
  * repeatedly.
  *
  * @param publicUrl address under which the provider reaches the API; it may have a path.
+ * @throws {RejectedError} when the provider refuses the webhook, as an address that it cannot reach; that is recorded.
  * @throws {PaymentsError} when the provider is away, or its answer does not show what it did; the next repair reads it.
  */
 export async function repairWebhook(
@@ -43,17 +55,23 @@ export async function repairWebhook(
   const repaired = await withWebhookLock(db, application, async (trx) => {
     const recorded = (await findProviderWebhook(trx, application))?.webhook_id;
     const ours = (await webhooks.list()).filter(({ id, url }) => id === recorded || url.startsWith(prefix));
-    const result = await keepOnly(webhooks, choose(ours, recorded, wanted.url), ours, wanted);
+    const result = await keepOrBeRefused(webhooks, choose(ours, recorded, wanted.url), ours, wanted);
     await saveProviderWebhook(trx, {
       ...application,
-      webhookId: result?.webhook.id ?? null,
+      webhookId: result.webhook?.id ?? null,
       // The address without the secret.
       url: prefix,
-      problem: result ? null : 'The account has no room for another webhook.',
+      problem: problemOf(result),
     });
-    return result?.repair ?? 'noRoom';
+    return result;
   });
-  return repaired ?? 'busy';
+  if (repaired && 'refusal' in repaired) throw repaired.refusal;
+  return repaired?.repair ?? 'busy';
+}
+
+function problemOf(result: Kept | Refused): string | null {
+  if ('refusal' in result) return `The provider refuses our webhook (${result.refusal.code ?? 'no code'}).`;
+  return result.repair === 'noRoom' ? 'The account has no room for another webhook.' : null;
 }
 
 /** Prefers the recorded webhook: deliveries under way are signed over its id. Otherwise any of ours. */
@@ -65,18 +83,29 @@ function choose(
   return ours.find(({ id }) => id === recorded) ?? ours.find((webhook) => webhook.url === url) ?? ours[0];
 }
 
+/** Refused, the webhook stays as it was. */
+async function keepOrBeRefused(...asked: Parameters<typeof keepOnly>): Promise<Kept | Refused> {
+  try {
+    return await keepOnly(...asked);
+  } catch (refusal) {
+    if (!(refusal instanceof RejectedError)) throw refusal;
+    const [, webhook] = asked;
+    return { webhook, refusal };
+  }
+}
+
 async function keepOnly(
   webhooks: Webhooks,
   kept: Webhook | undefined,
   ours: readonly Webhook[],
   wanted: Pick<Webhook, 'url' | 'eventTypes'>,
-): Promise<{ readonly webhook: Webhook; readonly repair: WebhookRepair } | undefined> {
+): Promise<Kept> {
   const outdated = ours.filter((webhook) => webhook !== kept);
   // Remove these first: one of them may have the address.
   for (const { id } of outdated) await remove(webhooks, id);
   if (!kept) {
     const webhook = await create(webhooks, wanted);
-    return webhook && { webhook, repair: 'created' };
+    return { webhook, repair: webhook ? 'created' : 'noRoom' };
   }
   const isRight = kept.url === wanted.url && isSameSet(kept.eventTypes, wanted.eventTypes);
   if (!isRight) await change(webhooks, kept.id, wanted);

@@ -1,4 +1,5 @@
 import { type ProviderApplication, nameOf } from '#configuration';
+import { RejectedError } from '#payments-client';
 import { mapConcurrently } from '../reconciliation/map-concurrently.js';
 import type { MaintenanceContext } from '../steps/activities/context.js';
 import { repairWebhook } from './repair-webhook.js';
@@ -28,7 +29,15 @@ async function repairAndTell(
   application: ProviderApplication,
 ): Promise<void> {
   const name = nameOf(application);
-  const repair = await repairWebhook(db, providers.for(application).webhooks, application, publicUrl);
+  const { webhooks } = providers.for(application);
+  const repair = await repairWebhook(db, webhooks, application, publicUrl).catch((error: unknown) => {
+    if (error instanceof RejectedError)
+      logger.warn(
+        { application: name, code: error.code },
+        'the provider refuses our webhook: see whether it can reach PUBLIC_URL; payments end by polling meanwhile',
+      );
+    throw error;
+  });
   if (repair === 'repaired')
     logger.info(
       { application: name },

@@ -76,6 +76,7 @@ export async function countUrgent(
 export interface Pulse extends Owner {
   readonly event_at: Date | null;
   readonly reconciled_at: Date | null;
+  /** Null while the provider has our webhook as it should be, as far as it was asked. */
   readonly webhook_problem: string | null;
 }
 
@@ -83,7 +84,8 @@ export async function readPulses(db: Database, owners: readonly Owner[]): Promis
   const { rows } = await sql<Pulse>`
     with owners as (${ownersTable(owners)})
     select owners.environment, owners.application, event.received_at as event_at,
-      reconciliations.payments_compared_at as reconciled_at, provider_webhooks.problem as webhook_problem
+      reconciliations.payments_compared_at as reconciled_at,
+      case when webhook_id is null then coalesce(problem, 'None is registered yet.') else problem end as webhook_problem
     from owners
     -- By rows, so that only the index by age fits: one by id reads all events of others that came since.
     left join lateral (select environment, application, received_at from webhook_events
