@@ -87,20 +87,6 @@ describe('what the rows show', () => {
   });
 });
 
-it('EngineWebhookMissing: no webhook of an application was ever registered', async () => {
-  const owner = { environment: 'sandbox', application: 'new' };
-  const metrics = await ProcessMetrics.serve({
-    host: '127.0.0.1',
-    port: 0,
-    databaseUrl: database.url,
-    owners: [owner],
-  });
-  const samples = samplesIn(await scrape(metrics.url));
-  await metrics.close();
-  expectFired(samples, [{ alert: 'EngineWebhookMissing', application: 'new' }]);
-  expect(holds('EngineWebhookMissing', samples, 'new')).toBe(true);
-});
-
 it('EngineDatabaseDown: without PostgreSQL the endpoint answers, and shows no old values', async () => {
   const url = new URL(withUsualTimeouts(database.url));
   const proxy = await TcpProxy.to(url.hostname, Number(url.port));

@@ -75,6 +75,7 @@ export async function countUrgent(
 /** The latest signs of life of an application's provider and of reconciliation. */
 export interface Pulse extends Owner {
   readonly event_at: Date | null;
+  /** When the part of reconciliation that is furthest behind last finished. Null before the first round. */
   readonly reconciled_at: Date | null;
   /** Null while the provider has our webhook as it should be, as far as it was asked. */
   readonly webhook_problem: string | null;
@@ -84,7 +85,8 @@ export async function readPulses(db: Database, owners: readonly Owner[]): Promis
   const { rows } = await sql<Pulse>`
     with owners as (${ownersTable(owners)})
     select owners.environment, owners.application, event.received_at as event_at,
-      reconciliations.payments_compared_at as reconciled_at,
+      -- A search that has never finished is as old as its cursor.
+      least(coalesce(events_searched_at, events_until), runs_checked_at, payments_compared_at) as reconciled_at,
       case when webhook_id is null then coalesce(problem, 'None is registered yet.') else problem end as webhook_problem
     from owners
     -- By rows, so that only the index by age fits: one by id reads all events of others that came since.

@@ -135,7 +135,7 @@ export const figures: readonly Figure[] = [
   ),
   perApplication(
     'engine_reconciliation_age_seconds',
-    'Since records were last compared; absent before',
+    'Since the part of reconciliation that is furthest behind last finished; absent before the first round',
     'pulses',
     ({ reconciled_at: at }) => at && secondsSince(at),
   ),

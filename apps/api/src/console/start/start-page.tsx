@@ -105,7 +105,10 @@ function SignsOfLife({ lives }: { lives: readonly Life[] }) {
           ),
         },
         { name: 'Last webhook event', cell: ({ event_at: at }) => (at ? <Instant at={at} /> : 'none yet') },
-        { name: 'Last comparison', cell: ({ reconciled_at: at }) => (at ? <Instant at={at} /> : 'none yet') },
+        {
+          name: 'Last reconciliation',
+          cell: ({ reconciled_at: at }) => (at ? <Instant at={at} /> : 'none yet'),
+        },
         { name: 'Our webhook', cell: ({ webhook_problem: problem }) => problem ?? 'no problem known' },
       ]}
     />
