@@ -139,6 +139,7 @@ describe('case 19: while Temporal', () => {
       expect(refused.status).toBe(503);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await api.call('GET', '/readyz', { apiKey: null })).status).toBe(503);
+      expect((await api.call('GET', '/readyz?except=temporal', { apiKey: null })).status).toBe(200);
       expect((await api.call('GET', `/v1/payments/${String(body['id'])}`)).status).toBe(200);
       const webhook = await api.call('POST', `/webhooks/sandbox/shop/${webhookSecret}`, {
         apiKey: null,

@@ -153,11 +153,11 @@ if (hasHelm)
       ]);
     });
 
-    it('keeps an API ready that is away from Temporal, and a worker not', () => {
+    it('keeps an API ready that is away from Temporal, but not one whose clock is wrong, and a worker in neither case', () => {
       const probes = pods(rendered()).flatMap(({ containers: [{ name, readinessProbe }] }) =>
         readinessProbe ? [`${name} ${readinessProbe.httpGet.path}`] : [],
       );
-      expect(probes.toSorted()).toEqual(['api /healthz', 'worker /readyz']);
+      expect(probes.toSorted()).toEqual(['api /readyz?except=temporal', 'worker /readyz']);
     });
 
     it('refuses a worker that would be killed while it drains', () => {

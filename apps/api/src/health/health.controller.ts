@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { assertClock } from '#database/commands';
@@ -11,6 +11,12 @@ import { Problem } from '../problems/problem.js';
 
 const healthAnswer = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 type HealthAnswer = z.output<typeof healthAnswer>;
+
+const readinessQuery = z.strictObject({
+  except: z.literal('temporal').optional().meta({
+    description: 'Ready without the workflow service, too: webhooks are taken, and orders answered with 503.',
+  }),
+});
 
 const sentences = {
   database: 'The database cannot be reached.',
@@ -48,10 +54,12 @@ export class HealthController {
     summary: 'The database and the workflow service can be reached, and the clock is right',
     tag: 'Health',
     answers: { 200: healthAnswer },
-    problems: [503],
+    problems: [422, 503],
   })
-  async ready(): Promise<HealthAnswer> {
-    const missing = await this.readiness.missing();
+  async ready(
+    @Query({ schema: readinessQuery }) { except }: z.output<typeof readinessQuery>,
+  ): Promise<HealthAnswer> {
+    const missing = (await this.readiness.missing()).filter((part) => part !== except);
     if (missing.length === 0) return { status: 'ok' };
     const detail = missing.map((part) => sentences[part]).join(' ');
     throw new Problem('unavailable', { detail, missing, headers: { 'retry-after': '2' } });

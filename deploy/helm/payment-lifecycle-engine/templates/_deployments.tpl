@@ -19,7 +19,7 @@ topologySpreadConstraints:
 
 {{/*
 A process that is away from PostgreSQL or Temporal need not be started again. An API that is away from Temporal is ready:
-it still takes webhooks and says when to come again. It listens only once PostgreSQL has the schema that it needs.
+it still takes webhooks and says when to come again. One whose clock is wrong is not: it would refuse what is right.
 */}}
 {{- define "engine.probes" -}}
 startupProbe:
@@ -32,7 +32,7 @@ livenessProbe:
   timeoutSeconds: 10
   failureThreshold: 6
 readinessProbe:
-  httpGet: { path: {{ ternary "/healthz" "/readyz" (eq .part "api") }}, port: http }
+  httpGet: { path: {{ ternary "/readyz?except=temporal" "/readyz" (eq .part "api") | quote }}, port: http }
   periodSeconds: 5
   timeoutSeconds: 5
 {{- end }}
