@@ -7,7 +7,12 @@ import { openMaintenance } from './maintenance-context.js';
 import { workflowCode } from './process/workflow-code.js';
 import { resendLostSignals } from './recovery/lost-signals.js';
 import { readAllAgain, rememberOrders } from './recovery/recover-rows.js';
-import { type RecoverOptions, type RecoveredRuns, recoverRuns } from './recovery/recover-runs.js';
+import {
+  countFailed,
+  type RecoverOptions,
+  type RecoveredRuns,
+  recoverRuns,
+} from './recovery/recover-runs.js';
 import { recurrencesOf } from './schedules.js';
 import type { MaintenanceContext } from './steps/activities/context.js';
 import type { WorkerConfig } from './worker-config.js';
@@ -73,7 +78,7 @@ async function recoverApplication(
     );
   const { concurrency } = options;
   const events = await resendLostSignals(context, owner, { since: signalsLostSince, wasLost, concurrency });
-  if (restoredTo) await readAllAgain(context, owner, concurrency);
+  if (restoredTo) countFailed(runs, await readAllAgain(context, owner, options));
   return { ...owner, runs, events, orders };
 }
 

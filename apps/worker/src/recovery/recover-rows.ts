@@ -5,9 +5,9 @@ import type { Owner } from '#database/schema';
 import { insertLostRefund } from '#database/subjects';
 import { type RefundRunInput, kindOf, refundCommandId } from '#workflows/contract';
 import { requestedRefund } from '#workflows/lifecycle/refund';
-import { mapConcurrently } from '../reconciliation/map-concurrently.js';
 import type { MaintenanceContext } from '../steps/activities/context.js';
-import { openRows } from './recover-runs.js';
+import { openRows, type RecoverOptions } from './recover-runs.js';
+import { tryAgain, workOnEach } from './work-on-each.js';
 
 /** Clocks differ, and the run of an order starts after its row. */
 const marginMs = 300_000;
@@ -49,21 +49,29 @@ async function writeOpenRefund(
   await insertLostRefund(db, { ...owner, refundId }, state);
 }
 
-/** Makes the run of every open subject read the provider and write its state, which is newer than a restored row. */
+/**
+ * Makes the run of every open subject read the provider and write its state, which is newer than a restored row.
+ *
+ * @returns those whose runs could not be asked: their rows stay as they were restored.
+ */
 export async function readAllAgain(
-  { db, runs }: MaintenanceContext,
+  { db, runs }: Pick<MaintenanceContext, 'db' | 'runs'>,
   owner: Owner,
-  concurrency: number,
-): Promise<void> {
+  { concurrency, report }: Pick<RecoverOptions, 'concurrency' | 'report'>,
+): Promise<readonly string[]> {
   const check = { eventType: 'CHECK', isCheck: true } as const;
-  for (let after: string | null = null; ;) {
-    const ids = await findIdleSubjects(db, owner, openRows, { after, idleForMs: 0, limit: atOnce });
-    const { done, failed } = await mapConcurrently(concurrency, ids, async (id) => {
+  const ask = async (ids: readonly string[]): Promise<string[]> => {
+    const failed = await workOnEach(concurrency, ids, async (id) => {
       const type = kindOf({ id }) === 'refund' ? 'refundNotified' : 'providerNotified';
       await runs.signal({ ...owner, id }, { id: `check_${randomUUID()}`, event: { type, ...check } });
     });
-    if (done === 0 && failed[0]) throw failed[0].error;
+    return failed.map(({ item }) => item);
+  };
+  const unasked: string[] = [];
+  for (let after: string | null = null; ;) {
+    const ids = await findIdleSubjects(db, owner, openRows, { after, idleForMs: 0, limit: atOnce });
+    unasked.push(...(await ask(ids)));
     after = ids.at(-1) ?? null;
-    if (ids.length < atOnce) return;
+    if (ids.length < atOnce) return await tryAgain(unasked, ask, report);
   }
 }

@@ -9,9 +9,9 @@ import {
 } from '#database/reconciliation';
 import type { Owner } from '#database/schema';
 import { type SubjectKind, kindOf } from '#workflows/contract';
-import { mapConcurrently } from '../reconciliation/map-concurrently.js';
 import { watchedKinds, watchRun } from '../reconciliation/watch-run.js';
 import type { MaintenanceContext } from '../steps/activities/context.js';
+import { tryAgain, workOnEach } from './work-on-each.js';
 
 /** Of one kind of subject. */
 export interface RecoveredRuns {
@@ -34,7 +34,6 @@ export interface RecoverOptions {
 
 const atOnce = 500;
 const progressEvery = 5_000;
-const mostTries = 4;
 
 /**
  * Restarts, from its rows, the run of every open subject that Temporal does not know. Reconciliation does the same, but
@@ -105,12 +104,8 @@ async function lookAtEach(
     after = ids.at(-1) ?? null;
     if (ids.length < atOnce) break;
   }
-  // A server that is busy with so many starts answers some of them too late.
-  for (let tries = 1; tries < mostTries && failed.length > 0; tries += 1) {
-    report(`trying again ${failed.length} that failed …`);
-    failed.push(...(await lookAt(context, owner, failed.splice(0), { found, ...options })));
-  }
-  for (const id of failed) countOf(found, id).failed += 1;
+  const again = (ids: readonly string[]) => lookAt(context, owner, ids, { found, ...options });
+  countFailed(found, await tryAgain(failed, again, report));
 }
 
 /** @returns those that failed. */
@@ -120,17 +115,20 @@ async function lookAt(
   ids: readonly string[],
   { found, concurrency }: Pick<RecoverOptions, 'concurrency'> & { readonly found: RecoveredByKind },
 ): Promise<string[]> {
-  const { done, failed } = await mapConcurrently(concurrency, ids, async (id) => {
+  const failed = await workOnEach(concurrency, ids, async (id) => {
     const { isRestarted } = await watchRun(context, { ...owner, id });
     if (isRestarted) countOf(found, id).rebuilt += 1;
   });
-  // Temporal or the database is away.
-  if (done === 0 && failed[0] && ids.length > 1) throw failed[0].error;
   for (const { item: id, error } of failed) {
     const name = error instanceof Error ? error.name : typeof error;
     context.logger.warn({ ...owner, id, error: name }, 'a run could not be checked: run the command again');
   }
   return failed.map(({ item }) => item);
+}
+
+/** Subjects that could not be worked on. */
+export function countFailed(found: RecoveredByKind, ids: readonly string[]): void {
+  for (const id of ids) countOf(found, id).failed += 1;
 }
 
 function countOf(found: RecoveredByKind, id: string): RecoveredRuns {
