@@ -10,6 +10,7 @@ import {
   noteReconciled,
   openReconciliation,
 } from '#database/reconciliation';
+import type { Database } from '#database/connection';
 import type { Owner } from '#database/schema';
 import { MalformedAnswerError, NotFoundError } from '#payments-client';
 import { TemporalAwayError } from '#runs';
@@ -27,6 +28,8 @@ import { comparedPlans, comparedSubscriptions } from './subscription-comparison.
  * How many subjects one reconciliation reads at the provider: changed ones, those with drift, and a few of all others.
  */
 const changedAtOnce = 100;
+/** Most pages of changed subjects: more lifecycles than one page has in an interval must not be compared ever later. */
+const pagesAtOnce = 5;
 const driftedAtOnce = 20;
 const sampledAtOnce = 5;
 const sampleReachMs = 30 * 86_400_000;
@@ -46,6 +49,20 @@ const tables = Object.values(compared).map(({ records }) => records.table);
  * and a rolling sample of all. A difference is reported; only the subject's own run corrects it.
  */
 export async function reconcileSubjects(context: MaintenanceContext, owner: Owner): Promise<void> {
+  let hasMore = await comparePage(context, owner, { withOthers: true });
+  for (let page = 1; hasMore && page < pagesAtOnce; page += 1)
+    hasMore = await comparePage(context, owner, { withOthers: false });
+}
+
+/**
+ * @param withOthers compares those with drift and of the sample as well.
+ * @returns whether more have changed.
+ */
+async function comparePage(
+  context: MaintenanceContext,
+  owner: Owner,
+  { withOthers }: { readonly withOthers: boolean },
+): Promise<boolean> {
   const { db } = context;
   const { overlapMs } = context.reconciliation;
   const cursor = await openReconciliation(db, owner, overlapMs);
@@ -54,15 +71,11 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
     unchangedForMs: overlapMs,
     limit: changedAtOnce,
   });
-  const drifted = await findDriftedSubjects(db, owner, driftedAtOnce);
-  const sampled = await sampleSubjects(db, owner, tables, {
-    before: cursor.sampled_until,
-    reachMs: sampleReachMs,
-    limit: sampledAtOnce,
-  });
+  const drifted = withOthers ? await findDriftedSubjects(db, owner, driftedAtOnce) : [];
+  const sampled = withOthers ? await sampleOf(db, owner, cursor) : undefined;
   // Subjects that could not be read last time come last, so that their failures do not look like those of a provider
   // that is away.
-  const all = new Set([...sampled, ...changed.ids].filter((id) => !drifted.includes(id)));
+  const all = new Set([...(sampled?.ids ?? []), ...changed.ids].filter((id) => !drifted.includes(id)));
   let answered = 0;
   const { failed } = await mapConcurrently(concurrency, [...all, ...drifted], async (id) => {
     if (await compareSubject(context, { ...owner, id })) answered += 1;
@@ -76,8 +89,23 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
   for (const { item: id } of failed) await recordUnanswered(db, { ...owner, id });
   await noteReconciled(db, owner, {
     timelineUntil: changed.until,
-    sampledUntil: sampled.length < sampledAtOnce ? null : (sampled.at(-1) ?? null),
+    sampledUntil: sampled ? sampled.until : cursor.sampled_until,
   });
+  return changed.hasMore;
+}
+
+/** The next ones, and where the sample goes on. */
+async function sampleOf(
+  db: Database,
+  owner: Owner,
+  { sampled_until: before }: { readonly sampled_until: string | null },
+): Promise<{ readonly ids: readonly string[]; readonly until: string | null }> {
+  const ids = await sampleSubjects(db, owner, tables, {
+    before,
+    reachMs: sampleReachMs,
+    limit: sampledAtOnce,
+  });
+  return { ids, until: ids.length < sampledAtOnce ? null : (ids.at(-1) ?? null) };
 }
 
 /** @returns whether the provider was asked and has answered. */

@@ -7,8 +7,16 @@ import { type SubjectTable, tableOf } from '../tables/subject-tables.js';
 /** The number of timeline lines to read at once, including those of other applications. */
 const entriesAtOnce = 2_000;
 
+export interface ChangedSubjects {
+  readonly ids: readonly string[];
+  /** The last line that was read. */
+  readonly until: number;
+  /** Lines after it are old enough as well, as far as was read. */
+  readonly hasMore: boolean;
+}
+
 /**
- * Subjects with new timeline lines, and the last line that was read.
+ * Subjects with new timeline lines.
  *
  * @param tables the tables of compared subjects; other subjects are skipped.
  * @param after the last line that was read.
@@ -20,7 +28,7 @@ export async function findChangedSubjects(
   owner: Owner,
   tables: readonly SubjectTable[],
   { after, unchangedForMs, limit }: { after: number; unchangedForMs: number; limit: number },
-): Promise<{ readonly ids: readonly string[]; readonly until: number }> {
+): Promise<ChangedSubjects> {
   const isOwn = tables.map(
     (table) => sql`exists (select from ${sql.table(table)} as subject where subject.id = entry.subject_id
       and subject.environment = ${owner.environment} and subject.application = ${owner.application})`,
@@ -38,7 +46,8 @@ export async function findChangedSubjects(
     if (changed.size > limit) break;
     until = entry.id;
   }
-  return { ids: [...changed].slice(0, limit), until };
+  const hasMore = changed.size > limit || rows.length === entriesAtOnce;
+  return { ids: [...changed].slice(0, limit), until, hasMore };
 }
 
 /** Subjects with open drift, the least recently compared first. */
