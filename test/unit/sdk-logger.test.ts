@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { projectRoot } from '#tools/project.js';
 import { sdkLogger } from '#worker/process/sdk-logger.js';
 
 function logged(speak: (logger: ReturnType<typeof sdkLogger>) => void): string {
@@ -41,6 +44,11 @@ describe('what the Temporal SDK writes to the log of a worker', () => {
     const line = logged((logger) => logger.warn('Failing workflow task', { run_id: 'run-1', failure }));
     expect(JSON.parse(line)).toMatchObject({ rule: 'TMPRL1100', run_id: 'run-1' });
     expect(line).not.toContain(secret);
+    // What the runbook of EngineWorkflowTasksFail tells operators to look for.
+    const runbook = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8').split(
+      '### EngineWorkflowTasksFail',
+    )[1];
+    expect(/Look for `(\w+)`/.exec(runbook ?? '')?.[1]).toBe('TMPRL1100');
   });
 
   it('contains no message, detail or stack of an error', () => {
