@@ -7,6 +7,7 @@ const waits = { idleMs: 100, quietMs: 1_000 };
 let found: Found;
 let runs: number;
 let during: (() => void) | undefined;
+let takesMs: number;
 let task: RecurringTask;
 
 beforeEach(() => {
@@ -14,9 +15,11 @@ beforeEach(() => {
   found = 'nothing';
   runs = 0;
   during = undefined;
+  takesMs = 0;
   task = startRecurringTask('task', waits, pino({ level: 'silent' }), async () => {
     runs += 1;
     during?.();
+    if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
     return found;
   });
 });
@@ -63,6 +66,19 @@ it('a change during a quiet run is not overlooked', async () => {
   await runsWithin(150);
   expect(await runsWithin(100)).toBe(1);
   expect(await runsWithin(900)).toBe(0);
+});
+
+it.each([
+  ['the rest of its long wait', 600, 400],
+  ['its usual wait', 5_000, 100],
+])('a quiet task whose run took long runs again after %s', async (_, tookMs, waitMs) => {
+  found = 'quiet';
+  takesMs = tookMs;
+  // After the first wait it runs, and ends.
+  expect(await runsWithin(waits.idleMs + tookMs)).toBe(1);
+  takesMs = 0;
+  expect(await runsWithin(waitMs - 1)).toBe(0);
+  expect(await runsWithin(1)).toBe(1);
 });
 
 it('a woken task runs at once', async () => {

@@ -15,7 +15,7 @@ export type Found = 'work' | 'nothing' | 'quiet';
 /** How long a task waits after a run that found nothing. */
 export interface Waits {
   readonly idleMs: number;
-  /** After a quiet run. */
+  /** From the begin of a quiet run: it saw what was to come then, and its answer may have taken long. */
   readonly quietMs?: number;
 }
 
@@ -36,21 +36,23 @@ export function startRecurringTask(
   let endWait: (() => void) | undefined;
   let isLong = false;
 
-  const wait = (found: Found) =>
+  const wait = (found: Found, begunAt: number) =>
     new Promise<void>((resolve) => {
-      isLong = found === 'quiet' && asked !== 'look';
-      timer = setTimeout(resolve, isLong ? quietMs : idleMs);
+      const restMs = begunAt + quietMs - performance.now();
+      isLong = found === 'quiet' && asked !== 'look' && restMs > idleMs;
+      timer = setTimeout(resolve, isLong ? restMs : idleMs);
       endWait = resolve;
     }).finally(() => clearTimeout(timer));
 
   const loop = async () => {
     while (!stopping.signal.aborted) {
       asked = undefined;
+      const begunAt = performance.now();
       const found = await run().catch((error: unknown): Found => {
         logger.error({ task: name, reason: reasonOf(error) }, 'recurring task failed');
         return 'nothing';
       });
-      if (found !== 'work' && !isAskedToRun() && !stopping.signal.aborted) await wait(found);
+      if (found !== 'work' && !isAskedToRun() && !stopping.signal.aborted) await wait(found, begunAt);
     }
   };
   // Callbacks set it while the loop awaits.
