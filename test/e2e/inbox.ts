@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { type Engine, type EngineOptions, startEngine } from '../helpers/engine.js';
 import { providerIdOf } from './payment-rows.js';
 
 /** Hears by address secret, and nothing of the provider itself: a test posts what the provider would. */
-export async function startEngineToPostTo(): Promise<Engine> {
+export async function startEngineToPostTo(options: Pick<EngineOptions, 'sweeps'> = {}): Promise<Engine> {
   const engine = await startEngine({
+    ...options,
     webhookAuthentication: 'addressSecret',
     withSecondApi: true,
     patience: { firstPollMs: 60_000, longestPollMs: 60_000 },

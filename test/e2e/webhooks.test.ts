@@ -6,7 +6,7 @@ import { until } from '../helpers/until.js';
 import { approvalOf, approvedPayment, deliver, inboxRow, startEngineToPostTo } from './inbox.js';
 import { paymentRow } from './payment-rows.js';
 
-const engine = forAllTests(startEngineToPostTo);
+const engine = forAllTests(() => startEngineToPostTo({ sweeps: 'often' }));
 
 describe('case 9: the same webhook', () => {
   it('fifty times at once on two APIs wakes the run once and executes once', async () => {
