@@ -48,8 +48,9 @@ describe('an optional field that is null', () => {
     expect((await sandbox.call('POST', PAYOUTS, batch)).status).toBe(201);
   });
 
-  it('is absent in a simulated event and in a resent one', async () => {
-    const webhook = { url: 'http://127.0.0.1:9/hook', event_types: [{ name: '*' }] };
+  it('is absent in a webhook, a simulated event and a resent one', async () => {
+    const type = { name: '*', description: null, status: null };
+    const webhook = { url: 'http://127.0.0.1:9/hook', event_types: [type], status: null };
     const { body } = await sandbox.call('POST', '/v1/notifications/webhooks', webhook);
     const simulation = { webhook_id: body.id, url: null, event_type: 'PAYMENT.SALE.DENIED' };
     expect((await sandbox.call('POST', '/v1/notifications/simulate-event', simulation)).status).toBe(202);

@@ -81,7 +81,7 @@ const stateChange = z.object({ note: note.optional(), amount: money.optional() }
 /** Why a state is changed; the public API's amount is accepted and changes nothing. */
 export const stateChangeRequest = z.preprocess(withoutNulls, stateChange);
 
-export const balanceRequest = money;
+export const balanceRequest = z.preprocess(withoutNulls, money);
 
 const billBalance = z.object({ note: note.optional(), amount: money });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EVERY_EVENT_TYPE, isEventType } from '../events/event-types.js';
 import { boundedArray } from '../http/bounded-array.js';
 import { orAbsent, orDefault, withoutReadOnly } from '../http/validation.js';
+import { withoutNulls } from '../http/without-nulls.js';
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 
@@ -20,9 +21,9 @@ const eventTypes = boundedArray(z.looseObject({ name: z.string().max(100) }), 1,
   },
 );
 
-export const webhookRequest = withoutReadOnly(
-  ['id', 'links'],
-  z.strictObject({ url, event_types: eventTypes }),
+export const webhookRequest = z.preprocess(
+  withoutNulls,
+  withoutReadOnly(['id', 'links'], z.strictObject({ url, event_types: eventTypes })),
 );
 
 /** JSON Patch, of which only these two replacements are allowed. */
