@@ -30,6 +30,8 @@ import { comparedPlans, comparedSubscriptions } from './subscription-comparison.
 const changedAtOnce = 100;
 /** Most pages of changed subjects: more lifecycles than one page has in an interval must not be compared ever later. */
 const pagesAtOnce = 5;
+/** No page is begun after it: of a slow provider the activity would read until its limit and be made twice. */
+const pagesWithinMs = 60_000;
 const driftedAtOnce = 20;
 const sampledAtOnce = 5;
 const sampleReachMs = 30 * 86_400_000;
@@ -49,8 +51,9 @@ const tables = Object.values(compared).map(({ records }) => records.table);
  * and a rolling sample of all. A difference is reported; only the subject's own run corrects it.
  */
 export async function reconcileSubjects(context: MaintenanceContext, owner: Owner): Promise<void> {
+  const until = performance.now() + pagesWithinMs;
   let hasMore = await comparePage(context, owner, { withOthers: true });
-  for (let page = 1; hasMore && page < pagesAtOnce; page += 1)
+  for (let page = 1; hasMore && page < pagesAtOnce && performance.now() < until; page += 1)
     hasMore = await comparePage(context, owner, { withOthers: false });
 }
 
