@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type Runs, TemporalAwayError } from '#runs';
@@ -21,6 +21,21 @@ async function payments(count: number): Promise<string[]> {
   return ids;
 }
 
+/** The subjects for which the log says that the command must be run again. */
+let named: string[];
+beforeEach(() => {
+  named = [];
+});
+const logger = pino(
+  {},
+  {
+    write: (line) => {
+      const { id, msg } = JSON.parse(line) as { readonly id: string; readonly msg: string };
+      if (msg.endsWith('run the command again')) named.push(id);
+    },
+  },
+);
+
 function contextWith(runs: Partial<Runs>): MaintenanceContext {
   const reconciliation = {
     applications: [owner],
@@ -29,12 +44,7 @@ function contextWith(runs: Partial<Runs>): MaintenanceContext {
     graceMs: 1,
     lostAfterMs: 60_000,
   };
-  return {
-    db: engine.db,
-    runs,
-    reconciliation,
-    logger: pino({ level: 'silent' }),
-  } as unknown as MaintenanceContext;
+  return { db: engine.db, runs, reconciliation, logger } as unknown as MaintenanceContext;
 }
 
 const away = () => Promise.reject(new TemporalAwayError('grpc-14'));
@@ -64,6 +74,7 @@ it.each([2, 30])(
     );
     expect(restarted.toSorted()).toEqual(others.toSorted());
     expect(found.get('payment')).toEqual({ open: count + 3, rebuilt: 3, failed: count });
+    expect(new Set(named)).toEqual(unusable);
   },
 );
 
@@ -88,6 +99,7 @@ it('asks a run again that could not be asked to read after a restore, and tells 
   };
   expect(await readAllAgain(contextWith({ signal }), owner, options)).toEqual([silent]);
   expect(asked).toEqual(expect.arrayContaining([late, other]));
+  expect(new Set(named)).toEqual(new Set([late, silent]));
 });
 
 it('dispatches signalled events again if it is not known whether their run is lost', async () => {

@@ -55,7 +55,7 @@ async function writeOpenRefund(
  * @returns those whose runs could not be asked: their rows stay as they were restored.
  */
 export async function readAllAgain(
-  { db, runs }: Pick<MaintenanceContext, 'db' | 'runs'>,
+  { db, runs, logger }: Pick<MaintenanceContext, 'db' | 'runs' | 'logger'>,
   owner: Owner,
   { concurrency, report }: Pick<RecoverOptions, 'concurrency' | 'report'>,
 ): Promise<readonly string[]> {
@@ -65,6 +65,10 @@ export async function readAllAgain(
       const type = kindOf({ id }) === 'refund' ? 'refundNotified' : 'providerNotified';
       await runs.signal({ ...owner, id }, { id: `check_${randomUUID()}`, event: { type, ...check } });
     });
+    for (const { item: id, error } of failed) {
+      const name = error instanceof Error ? error.name : typeof error;
+      logger.warn({ ...owner, id, error: name }, 'a run could not be asked to read: run the command again');
+    }
     return failed.map(({ item }) => item);
   };
   const unasked: string[] = [];
