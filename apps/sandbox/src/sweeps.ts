@@ -15,7 +15,10 @@ import { finishRefunds } from './refunds/finish-refunds.js';
 import { finishSales } from './sales/finish-sales.js';
 import { deleteOldAnswers } from './server/idempotency.js';
 
-/** The first is the longest delay of a deadline of the service. */
+/**
+ * The first is the longest delay of a deadline of the service; the second that of one which another process left that has
+ * ended since. Half a second is for a look that comes late itself.
+ */
 const DEADLINE_WAITS = { idleMs: 150, quietMs: SOON_MS - 500 };
 /** The pause between two checks of a history that grows by some hundred calls a second. */
 const RETENTION_INTERVAL_MS = 60_000;
