@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(['/readyz', '/readyz?except=temporal'])('by %s', (path) => {
+describe.each(['/readyz', '/readyz?except=database,temporal'])('by %s', (path) => {
   const readiness = () => api.call('GET', path, { apiKey: null });
 
   it.each([

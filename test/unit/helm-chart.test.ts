@@ -157,7 +157,7 @@ if (hasHelm)
       const probes = pods(rendered()).flatMap(({ containers: [{ name, readinessProbe }] }) =>
         readinessProbe ? [`${name} ${readinessProbe.httpGet.path}`] : [],
       );
-      expect(probes.toSorted()).toEqual(['api /readyz?except=temporal', 'worker /readyz']);
+      expect(probes.toSorted()).toEqual(['api /readyz?except=database,temporal', 'worker /readyz']);
     });
 
     it('refuses a worker that would be killed while it drains', () => {

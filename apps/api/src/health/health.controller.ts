@@ -8,13 +8,14 @@ import { databaseToken } from '../injected/database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { Readiness, Runs } from '#runs';
 import { Problem } from '../problems/problem.js';
+import { several } from '../wire/filters.js';
 
 const healthAnswer = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 type HealthAnswer = z.output<typeof healthAnswer>;
 
 const readinessQuery = z.strictObject({
-  except: z.literal('temporal').optional().meta({
-    description: 'Ready without the workflow service, too: webhooks are taken, and orders answered with 503.',
+  except: several(['database', 'temporal']).default([]).meta({
+    description: 'Ready without these, too: the process answers by itself what it cannot do without them.',
   }),
 });
 
@@ -59,7 +60,8 @@ export class HealthController {
   async ready(
     @Query({ schema: readinessQuery }) { except }: z.output<typeof readinessQuery>,
   ): Promise<HealthAnswer> {
-    const missing = (await this.readiness.missing()).filter((part) => part !== except);
+    const leftOut: readonly string[] = except;
+    const missing = (await this.readiness.missing()).filter((part) => !leftOut.includes(part));
     if (missing.length === 0) return { status: 'ok' };
     const detail = missing.map((part) => sentences[part]).join(' ');
     throw new Problem('unavailable', { detail, missing, headers: { 'retry-after': '2' } });

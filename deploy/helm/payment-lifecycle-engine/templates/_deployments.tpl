@@ -18,8 +18,9 @@ topologySpreadConstraints:
 {{- end }}
 
 {{/*
-A process that is away from PostgreSQL or Temporal need not be started again. An API that is away from Temporal is ready:
-it still takes webhooks and says when to come again. One whose clock is wrong is not: it would refuse what is right.
+A process that is away from PostgreSQL or Temporal need not be started again. An API that is away from them is ready: it says when
+to come again, and without Temporal it takes webhooks. All would leave at once, also when all their connections are in use. One
+whose clock is wrong is not ready: it would refuse what is right.
 */}}
 {{- define "engine.probes" -}}
 startupProbe:
@@ -32,7 +33,7 @@ livenessProbe:
   timeoutSeconds: 10
   failureThreshold: 6
 readinessProbe:
-  httpGet: { path: {{ ternary "/readyz?except=temporal" "/readyz" (eq .part "api") | quote }}, port: http }
+  httpGet: { path: {{ ternary "/readyz?except=database,temporal" "/readyz" (eq .part "api") | quote }}, port: http }
   periodSeconds: 5
   timeoutSeconds: 5
 {{- end }}
