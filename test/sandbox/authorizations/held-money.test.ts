@@ -84,6 +84,60 @@ describe('the money side of an authorization', () => {
     expect(voidHolding(held(100), VALID_UNTIL)).toEqual({ refusal: 'AUTHORIZATION_EXPIRED' });
   });
 
+  const pending = (minor: number, isFinal = false): Holding =>
+    accepted(capture(held(100), terms(minor, { isFinal, isPending: true }), BEFORE)).holding;
+  const inState = (state: Holding['state']): Holding => ({ ...held(100), state });
+
+  it.each([
+    ['a capture before it is held', capture(inState('pending'), terms(1), BEFORE), 'PAYMENT_STATE_INVALID'],
+    ['a capture after its denial', capture(inState('denied'), terms(1), BEFORE), 'PAYMENT_STATE_INVALID'],
+    [
+      'a capture of more than a pending one has left',
+      capture(pending(40), terms(61), BEFORE),
+      'CAPTURE_AMOUNT_LIMIT_EXCEEDED',
+    ],
+    [
+      'a capture while all is pending',
+      capture(pending(100), terms(1), BEFORE),
+      'AUTHORIZATION_ALREADY_COMPLETED',
+    ],
+    ['a void before it is held', voidHolding(inState('pending'), BEFORE), 'AUTHORIZATION_CANNOT_BE_VOIDED'],
+    ['a void after its denial', voidHolding(inState('denied'), BEFORE), 'AUTHORIZATION_CANNOT_BE_VOIDED'],
+    [
+      'a void while a final capture is pending',
+      voidHolding(pending(40, true), BEFORE),
+      'AUTHORIZATION_CANNOT_BE_VOIDED',
+    ],
+    ['a void while all is pending', voidHolding(pending(100), BEFORE), 'AUTHORIZATION_CANNOT_BE_VOIDED'],
+  ])('refuses %s', (_what, answer, refusal) => {
+    expect(answer).toEqual({ refusal });
+  });
+
+  it('does not expire before it is held', () => {
+    expect(expire(inState('pending'), VALID_UNTIL)).toBeNull();
+  });
+
+  it('stays open beside a pending capture, and ends with it', () => {
+    const { holding } = accepted(capture(pending(40), terms(60), BEFORE));
+    expect(holding.state).toBe('partially_captured');
+    expect(finishCapture(holding, terms(40), 'completed')).toMatchObject({
+      holding: { state: 'captured', captured_minor: 100 },
+      releasedMinor: 0,
+    });
+    const denied = finishCapture(holding, terms(40), 'denied').holding;
+    expect(accepted(capture(denied, terms(40), BEFORE)).holding.captured_minor).toBe(100);
+  });
+
+  it('waits for its final capture when another pending one is denied, and is closed by it', () => {
+    const both = accepted(capture(pending(20), terms(50, { isFinal: true, isPending: true }), BEFORE));
+    const { holding } = finishCapture(both.holding, terms(20), 'denied');
+    expect(capture(holding, terms(10), BEFORE)).toEqual({ refusal: 'AUTHORIZATION_ALREADY_COMPLETED' });
+    expect(finishCapture(holding, terms(50, { isFinal: true }), 'completed')).toMatchObject({
+      holding: { state: 'captured', captured_minor: 50, closing: false },
+      releasedMinor: 50,
+    });
+  });
+
   it('never loses or creates money, whatever happens in whatever order', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.array(step, { maxLength: 30 }), (amount, steps) => {

@@ -31,6 +31,31 @@ describe('the refund of collected money', () => {
     }
   });
 
+  it.each([
+    [
+      'takes all that is left, and no more',
+      refund({ ...collected(100), reversed_minor: 30, refund_pending_minor: 20 }, 50, false),
+      { minor: 50, returnable: { refunded_minor: 50 } },
+    ],
+    [
+      'is refused above what pending refunds leave',
+      refund({ ...collected(100), refund_pending_minor: 20 }, 81, false),
+      { refusal: 'REFUND_EXCEEDED_TRANSACTION_AMOUNT' },
+    ],
+    [
+      'is refused above what chargebacks leave',
+      refund({ ...collected(100), reversed_minor: 30 }, 71, false),
+      { refusal: 'REFUND_EXCEEDED_TRANSACTION_AMOUNT' },
+    ],
+    [
+      'is refused when nothing is left',
+      refund({ ...collected(100), refund_pending_minor: 100 }, null, false),
+      { refusal: 'TRANSACTION_ALREADY_REFUNDED' },
+    ],
+  ])('%s', (_what, answer, expected) => {
+    expect(answer).toMatchObject(expected);
+  });
+
   it('never exceeds what was collected, and the state shows how much it is, whatever happens in whatever order', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.array(step, { maxLength: 30 }), (amount, steps) => {
