@@ -31,6 +31,12 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
     await expect(execute()).resolves.toMatchObject({ state: 'approved' });
   });
 
+  it('fails at once with a conflict that no lost use of its key explains', async () => {
+    provider.script(json(409, error('RESOURCE_CONFLICT')), json(200, wirePayment));
+    await expect(execute()).rejects.toMatchObject({ kind: 'conflict' });
+    expect(provider.requests).toHaveLength(1);
+  });
+
   it('keeps its unknown outcome when a refusal follows a lost reply, because the first request may have succeeded', async () => {
     provider.script(hangUp, json(400, error('PAYMENT_STATE_INVALID')));
     const outcome = await execute().catch((thrown: unknown) => thrown);

@@ -24,6 +24,8 @@ const held = (amount_minor: number): Holding => ({
   valid_until: VALID_UNTIL,
 });
 
+const inState = (state: Holding['state']): Holding => ({ ...held(100), state });
+
 const terms = (minor: number, more: Partial<CaptureTerms> = {}): CaptureTerms => ({
   minor,
   isFinal: false,
@@ -86,7 +88,6 @@ describe('the money side of an authorization', () => {
 
   const pending = (minor: number, isFinal = false): Holding =>
     accepted(capture(held(100), terms(minor, { isFinal, isPending: true }), BEFORE)).holding;
-  const inState = (state: Holding['state']): Holding => ({ ...held(100), state });
 
   it.each([
     ['a capture before it is held', capture(inState('pending'), terms(1), BEFORE), 'PAYMENT_STATE_INVALID'],
