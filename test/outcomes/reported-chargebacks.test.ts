@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { adoptedRefundId } from '#database/subjects';
+import type { WaitPolicy } from '#workflows/lifecycle';
 import { type RefundState, advanceRefund, observedRefund } from '#workflows/lifecycle/refund';
 import { openStage } from '../faults/dying-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
@@ -22,21 +23,34 @@ afterEach(async () => {
   await worker.close();
 });
 
+interface Reading {
+  readonly from?: RefundState;
+  /** When the capture has changed, as the event says. */
+  readonly changedAt?: number;
+  readonly within?: WaitPolicy;
+}
+
 /** The state of the refund's run after one read. */
-async function read(eventId: string, from?: RefundState): Promise<RefundState> {
-  const claim = { kind: 'reversal', collected: { kind: 'capture', id: captureId }, eventId } as const;
+async function read(
+  eventId: string,
+  { from, changedAt, within = patience }: Reading = {},
+): Promise<RefundState> {
+  const collected = { kind: 'capture', id: captureId } as const;
+  const claim = { kind: 'reversal', collected, eventId, ...(changedAt && { changedAt }) } as const;
   const identity = { ...shop, refundId: adoptedRefundId(shop, eventId) };
   // Reported before this millisecond, so that the read is later.
-  const state = from ?? observedRefund(claim, stage.identity.paymentId, patience, Date.now() - 10);
+  const state = from ?? observedRefund(claim, stage.identity.paymentId, within, Date.now() - 10);
   const position = { state, version: 0 };
   const read = worker.activities.observeRefund({ identity, ...position, timeline: [] });
   const { event, at } = await outcomeOf(read);
   return advanceRefund(position, event, at).position.state;
 }
 
-async function idOf(eventType: string): Promise<string> {
-  for await (const { events } of worker.providers.for(shop).events.search({ eventType }))
-    if (events[0]) return events[0].event.id;
+async function idOf(eventType: string, resourceId = captureId): Promise<string> {
+  for await (const { events } of worker.providers.for(shop).events.search({ eventType })) {
+    const found = events.find(({ event }) => Object.values(event.resourceIds).includes(resourceId));
+    if (found) return found.event.id;
+  }
   throw new Error(`no ${eventType}`);
 }
 
@@ -56,10 +70,35 @@ it('a chargeback waits while its event cannot be read, and is not lost by one an
   expect(waiting.status).toBe('observed');
   await stage.sandbox.clearFaults();
   await stage.sandbox.fault({ ...gives, status: 404, times: 1 });
-  expect((await read(eventId, waiting)).status).toBe('completed');
+  expect((await read(eventId, { from: waiting })).status).toBe('completed');
 });
 
 it('if the account may not read events, a chargeback is completed by what its capture shows', async () => {
   await stage.sandbox.fault({ operation: 'event.get', kind: 'status', status: 403, times: null });
   expect((await read('WH-1')).status).toBe('completed');
+});
+
+/** Of another payment of the account, charged back. */
+async function otherSale(): Promise<string> {
+  const { payments } = worker.providers.for(shop);
+  const urls = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
+  const transactions = [{ amount: { value: '5.00', currency: 'USD' } }];
+  const { id } = await payments.create({ intent: 'sale', ...urls, transactions }, { requestId: 'creation' });
+  const payerId = new URL(await stage.sandbox.approve(id)).searchParams.get('PayerID') ?? '';
+  const { transactions: made } = await payments.execute(id, { payerId }, { requestId: 'execution' });
+  const saleId = made[0]?.saleId ?? '';
+  await stage.sandbox.chargeBackSale(saleId);
+  return saleId;
+}
+
+it('a chargeback is unfounded if its event reports that of another sale', async () => {
+  const eventId = await idOf('PAYMENT.SALE.REVERSED', await otherSale());
+  expect((await read(eventId)).status).toBe('unfounded');
+});
+
+it('a chargeback waits for a read that does not show one before it, as long as reads may lag', async () => {
+  const eventId = await idOf('PAYMENT.CAPTURE.REVERSED');
+  const changedAt = Date.now() + 60_000;
+  expect((await read(eventId, { changedAt, within: testWaitPolicy })).status).toBe('observed');
+  expect((await read(eventId, { changedAt })).status).toBe('completed');
 });
