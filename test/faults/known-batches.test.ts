@@ -1,0 +1,58 @@
+import { afterEach, expect, it } from 'vitest';
+import { error, wirePayoutBatch } from '../client/answers.js';
+import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
+import { forAllTests, forEachTest } from '../helpers/shared.js';
+import { type Hired, PayoutStage, retire } from './payout-stage.js';
+
+const stage = forAllTests(() => PayoutStage.open());
+const provider = forEachTest(startScriptedProvider);
+let worker: Hired | undefined;
+afterEach(async () => {
+  if (worker) await retire(worker);
+});
+
+type Behaviours = Parameters<ScriptedProvider['script']>;
+
+const details = [{ field: 'SENDER_BATCH_ID', issue: 'Duplicate batch request' }];
+const links = [{ href: 'https://api.example/v1/payments/payouts/BATCH-1', rel: 'self', method: 'GET' }];
+const duplicate = (more = {}) => json(400, error('USER_BUSINESS_ERROR', { details, ...more }));
+const batch = (status: number, sender_batch_id: string) =>
+  json(status, {
+    ...wirePayoutBatch,
+    batch_header: { ...wirePayoutBatch.batch_header, sender_batch_header: { sender_batch_id } },
+  });
+
+/** What the first call for a payout shows, as it is known after a restore: without its earlier attempts. */
+it.each<[what: string, Behaviours, type: string]>([
+  ['doubted when it is refused as a duplicate of a batch that is not named', [duplicate()], 'outcomeUnknown'],
+  [
+    'doubted when the named batch is of another order',
+    [duplicate({ links }), batch(200, 'po_other')],
+    'outcomeUnknown',
+  ],
+  [
+    'doubted when the named batch cannot be read',
+    [duplicate({ links }), json(404, error('INVALID_RESOURCE_ID'))],
+    'outcomeUnknown',
+  ],
+  ['doubted when the answer is about a batch of another order', [batch(201, 'po_other')], 'outcomeUnknown'],
+  [
+    'declined when it is refused for another reason',
+    [json(400, error('USER_BUSINESS_ERROR'))],
+    'stepDeclined',
+  ],
+])('a payout is %s', async (_what, behaviours, type) => {
+  provider.script(...behaviours);
+  worker = stage.hire(provider.url);
+  const { event } = await outcomeOf(worker.activities.createPayout(await stage.ordered('r0@example.com')));
+  expect(event.type).toBe(type);
+});
+
+it('a payout is made when the named batch has its reference', async () => {
+  const input = await stage.ordered('r0@example.com');
+  provider.script(duplicate({ links }), batch(200, input.identity.payoutId));
+  worker = stage.hire(provider.url);
+  const { event } = await outcomeOf(worker.activities.createPayout(input));
+  expect(event).toEqual({ type: 'payoutCreated', providerBatchId: 'BATCH-1' });
+});
