@@ -77,8 +77,15 @@ afterAll(() => close());
 
 /** A payment that has ended, whose timeline was not compared yet. */
 async function ended(changes: Partial<PaymentState> = {}): Promise<string> {
+  return await changed('captured', changes);
+}
+
+async function changed(
+  status: 'authorized' | 'captured',
+  changes: Partial<PaymentState> = {},
+): Promise<string> {
   const identity = await storePayment(engine.db);
-  const state = { ...withOwnIds(payment('captured'), identity), ...changes };
+  const state = { ...withOwnIds(payment(status), identity), ...changes };
   const entry = {
     version: 1,
     event: 'captureAnswered',
@@ -170,5 +177,17 @@ describe('a payment for which the provider has nothing but errors', () => {
     await writeTransition(engine.db, { ...read, knownStatus: 'captured' });
     await reconcileSubjects(context, owner);
     expect(await unreadOf(paymentId)).toEqual({ 'not shown': false });
+  });
+});
+
+describe('an open payment whose run cannot be told that the provider shows it otherwise', () => {
+  it('is compared again, and is not called unanswered beside others that are compared', async () => {
+    const before = await cursor();
+    const paymentId = await changed('authorized');
+    await ended();
+    provider.script(json(404, { name: 'INVALID_RESOURCE_ID', message: 'planted' }));
+    await expect(reconcileSubjects(context, owner)).rejects.toMatchObject({ name: 'TemporalAwayError' });
+    expect((await openDrift()).filter(([id]) => id === paymentId)).toEqual([]);
+    expect(await cursor()).toBe(before);
   });
 });
