@@ -47,6 +47,16 @@ it('a run that takes an end over from the rows claims none of their lines', () =
   expect(timeline.forActivity(going(8), 1).knownStatus).toBe('ended');
 });
 
+it('an activity that records the next event knows the status that was last written, and all lines since', () => {
+  const timeline = new UnrecordedTimeline(going(3));
+  timeline.add(entry(4));
+  const ended = { state: { status: 'ended' } as Something, version: 4 };
+  expect(timeline.after(ended, entry(5)).forActivity(going(5), 1)).toMatchObject({
+    knownStatus: 'going',
+    timeline: [entry(4), entry(5)],
+  });
+});
+
 it('an activity gets the position before a request, to which it returns if nobody has accepted the request', () => {
   const timeline = new UnrecordedTimeline(going(3));
   expect(timeline.forActivity(going(3), 1)).not.toHaveProperty('before');
