@@ -27,14 +27,14 @@ afterEach(async () => {
   await worker.close();
 });
 
-/** 40.00 of a capture of 100.00, made at the provider, whose answer is lost. */
-async function refundInDoubt(): Promise<{
+/** 40.00 of a capture of 100.00, whose answer is lost. @param fault default: of a refund that the provider makes. */
+async function refundInDoubt(fault: object = { kind: 'drop_reply' }): Promise<{
   doubted: RefundPosition;
   providerRefundId: string;
   captureId: string;
 }> {
   const { state, providerPaymentId, captureId } = await requestRefund(stage, ours);
-  await stage.sandbox.fault({ kind: 'drop_reply', operation: 'capture.refund', times: null });
+  await stage.sandbox.fault({ ...fault, operation: 'capture.refund', times: null });
   const { event, at } = await outcomeOf(
     activities.makeRefund({ identity: ours, state, version: 0, timeline: [] }),
   );
@@ -224,4 +224,19 @@ it('a second refund with our reference counts beside the one that answers the re
   expect(reported?.status).toBe('observed');
   expect((await readElsewhere(second.id)).state.status).toBe('completed');
   expect(await refundedInAll()).toBe(80_00);
+});
+
+it('a refund in doubt is answered by the one of its amount, also if another one has its reference before', async () => {
+  const { doubted, captureId } = await refundInDoubt({ kind: 'status', status: 500 });
+  const [attempt] = await listAttempts(stage.db, ours.refundId);
+  const { captures } = worker.providers.for(ours);
+  const make = async (value: string) => {
+    const request = { amount: { value, currency: 'USD' }, invoiceNumber: attempt?.reference ?? '' };
+    return await captures.refund(captureId, request, { requestId: value });
+  };
+  const other = await make('10.00');
+  await make('40.00');
+  await lookUp(doubted);
+  expect((await readElsewhere(other.id)).state.status).toBe('completed');
+  expect(await refundedInAll()).toBe(50_00);
 });
