@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { isSignedBy } from '../helpers/notification-receiver.js';
 import { forAllTests } from '../helpers/shared.js';
+import { until } from '../helpers/until.js';
+import { waitingForLocks } from '../helpers/waiting-for-locks.js';
 import { authorizedState } from './api-fixture.js';
 import { NotifiedShop } from './notified-shop.js';
 
@@ -51,6 +53,24 @@ test('each earlier secret signs until its time is over, however many rotations c
 
   const fourth = await rotate(0);
   expect(await signers(first, second, third, fourth)).toEqual([false, false, false, true]);
+});
+
+test('of two rotations at the same time, the secret of the first signs beside that of the second', async () => {
+  const { id, receiver } = await shop.endpoint();
+  const { db } = shop.api;
+  const holder = await db.startTransaction().execute();
+  await holder.selectFrom('notification_endpoints').select('id').where('id', '=', id).forUpdate().execute();
+  const rotations = [1, 2].map(async () => await shop.ask(`/${id}/rotate-secret`, { overlapHours: 24 }));
+  await until(
+    () => waitingForLocks(db),
+    (waiting) => waiting === rotations.length,
+    'both to wait for the endpoint',
+  );
+  await holder.rollback().execute();
+  const secrets = (await Promise.all(rotations)).map(({ body }) => body['secret'] as string);
+  await shop.delivered(await shop.api.paymentWith(authorizedState()));
+  const last = receiver.received.at(-1);
+  expect(secrets.map((secret) => isSignedBy(secret, last!))).toEqual([true, true]);
 });
 
 test('a rotation that is to end the earlier secret at once is refused under the key of one that lets it sign on', async () => {
