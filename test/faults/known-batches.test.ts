@@ -1,9 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
+import { findAttempts } from '#database/transitions';
 import { error, wirePayoutBatch } from '../client/answers.js';
-import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
+import { hangUp, json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
 import { forAllTests, forEachTest } from '../helpers/shared.js';
-import { type Hired, PayoutStage, retire } from './payout-stage.js';
+import { carryOn, type Hired, PayoutStage, retire } from './payout-stage.js';
 
 const stage = forAllTests(() => PayoutStage.open());
 const provider = forEachTest(startScriptedProvider);
@@ -55,4 +56,15 @@ it('a payout is made when the named batch has its reference', async () => {
   worker = stage.hire(provider.url);
   const { event } = await outcomeOf(worker.activities.createPayout(input));
   expect(event).toEqual({ type: 'payoutCreated', providerBatchId: 'BATCH-1' });
+});
+
+it('a payout whose repeats are refused is doubted until the horizon of the lost call, however often they are', async () => {
+  const input = await stage.ordered('r0@example.com');
+  provider.script(hangUp, json(422, error('UNPROCESSABLE_ENTITY')));
+  worker = stage.hire(provider.url);
+  const repeated = await carryOn(worker, await carryOn(worker, input));
+  const { event } = await outcomeOf(worker.activities.createPayout(repeated));
+  const [lost] = await findAttempts(stage.db, input.identity.payoutId, 'create');
+  const horizonAt = Number(lost?.send_by) + input.state.order.patience.outcomeHorizonMs;
+  expect(event).toMatchObject({ type: 'outcomeUnknown', horizonAt, refusal: 'UNPROCESSABLE_ENTITY' });
 });
