@@ -1,5 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { findAttempts } from '#database/transitions';
+import { advance } from '#workflows/lifecycle';
+import { payoutLifecycle } from '#workflows/lifecycle/payout';
 import { error, wirePayoutBatch } from '../client/answers.js';
 import { hangUp, json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
@@ -67,4 +69,31 @@ it('a payout whose repeats are refused is doubted until the horizon of the lost 
   const [lost] = await findAttempts(stage.db, input.identity.payoutId, 'create');
   const horizonAt = Number(lost?.send_by) + input.state.order.patience.outcomeHorizonMs;
   expect(event).toMatchObject({ type: 'outcomeUnknown', horizonAt, refusal: 'UNPROCESSABLE_ENTITY' });
+});
+
+it('a payout in doubt is not decided as made by a batch of another order', async () => {
+  const input = await stage.ordered('r0@example.com');
+  provider.script(hangUp, json(422, error('UNPROCESSABLE_ENTITY')), batch(200, 'po_other'));
+  worker = stage.hire(provider.url);
+  const doubted = await outcomeOf(worker.activities.createPayout(input));
+  const { position } = advance(payoutLifecycle, input, doubted.event, doubted.at);
+  const decided = {
+    commandId: 'cmd_1',
+    decision: 'happened',
+    reason: 'Seen.',
+    resourceId: 'BATCH-1',
+  } as const;
+  const decision = worker.activities.verifyPayoutDecision({ ...input, ...position }, decided);
+  expect((await outcomeOf(decision)).event).toMatchObject({ type: 'decisionRefused' });
+});
+
+it('a batch that the provider shows under another reference is a conflict', async () => {
+  const input = await stage.ordered('r0@example.com');
+  provider.script(batch(201, input.identity.payoutId), batch(200, 'po_other'));
+  worker = stage.hire(provider.url);
+  const made = await outcomeOf(worker.activities.createPayout(input));
+  const { position } = advance(payoutLifecycle, input, made.event, made.at);
+  const shown = await outcomeOf(worker.activities.observePayout({ ...input, ...position }, 'open'));
+  const { entry } = advance(payoutLifecycle, position, shown.event, shown.at);
+  expect(entry?.kind).toBe('conflict');
 });
