@@ -5,7 +5,15 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { historyText } from '../helpers/history-text.js';
 import { forAllTests } from '../helpers/shared.js';
-import { ApiFixture, closedAddress, useTemporal, order, runIdOf, temporalAt } from './api-fixture.js';
+import {
+  ApiFixture,
+  authorizedState,
+  closedAddress,
+  useTemporal,
+  order,
+  runIdOf,
+  temporalAt,
+} from './api-fixture.js';
 
 const api = forAllTests(() => ApiFixture.start());
 /** The same API on the same database, but its Temporal is away. */
@@ -94,6 +102,19 @@ describe('the same key and the same body', () => {
     });
     expect(theirs.status).toBe(202);
     expect(theirs.body['id']).not.toBe(mine.body['id']);
+  });
+
+  test('ask for a capture in each of two applications', async () => {
+    const idempotencyKey = randomUUID();
+    const apiKey = ApiFixture.bookshopKey;
+    const mine = await api.paymentWith(authorizedState());
+    const other = { body: order, idempotencyKey: randomUUID(), apiKey };
+    const theirs = String((await api.call('POST', '/v1/payments', other)).body['id']);
+    await api.moveTo(theirs, authorizedState());
+    const capture = async (id: string, more: object = {}) =>
+      await api.call('POST', `/v1/payments/${id}/captures`, { body: {}, idempotencyKey, ...more });
+    const answers = [await capture(mine), await capture(theirs, { apiKey })];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
   });
 
   test('are answered with the current payment', async () => {
