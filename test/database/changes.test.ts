@@ -4,11 +4,12 @@ import { ChangeAnnouncer, ChangeListener } from '#database/connection';
 import { createDatabase } from '../helpers/database.js';
 import { forAllTests } from '../helpers/shared.js';
 import { until } from '../helpers/until.js';
+import { announceUntil } from './announce-until.js';
 import { newId } from './engine-database.js';
 import { relayTo } from './relay-to.js';
 
-/** Far longer than any of these tests: what ends a wait here is an announcement. */
-const forLong = 600_000;
+/** Longer than a test may take: what ends a wait here is an announcement. */
+const forLong = 3_600_000;
 
 let admin: Client;
 let listener: ChangeListener;
@@ -37,11 +38,9 @@ describe('a listener for changes', () => {
       woken.push(id);
     });
     const otherWait = listener.changed(other, forLong).then(() => woken.push(other));
-    announcer.announce(mine);
-    await Promise.all(waits);
+    await announceUntil(announcer, mine, Promise.all(waits));
     expect(woken).toEqual([mine, mine, mine]);
-    announcer.announce(other);
-    await otherWait;
+    await announceUntil(announcer, other, otherWait);
   });
 
   it('stops a wait after its time when nothing changes', async () => {
@@ -57,9 +56,7 @@ describe('a listener for changes', () => {
     expect(after).not.toBe(before);
 
     const id = newId('pay');
-    const wait = listener.changed(id, forLong);
-    announcer.announce(id);
-    await wait;
+    await announceUntil(announcer, id, listener.changed(id, forLong));
   });
 
   it('listens again after its connection has fallen silent', async () => {
@@ -70,9 +67,7 @@ describe('a listener for changes', () => {
       relay.fallSilent();
       await relayed.changed(newId('pay'), forLong);
       const id = newId('pay');
-      const wait = relayed.changed(id, forLong);
-      announcer.announce(id);
-      await wait;
+      await announceUntil(announcer, id, relayed.changed(id, forLong));
     } finally {
       await relayed.close();
       relay.close();
@@ -106,16 +101,11 @@ it('announcements go on after a connection that has fallen silent', async () => 
   const relayed = new ChangeAnnouncer(relay.url);
   try {
     const first = newId('pay');
-    const heard = listener.changed(first, forLong);
-    relayed.announce(first);
-    await heard;
+    await announceUntil(relayed, first, listener.changed(first, forLong));
 
     relay.fallSilent();
-    relayed.announce(newId('pay'));
     const later = newId('pay');
-    const heardLater = listener.changed(later, forLong);
-    relayed.announce(later);
-    await heardLater;
+    await announceUntil(relayed, later, listener.changed(later, forLong));
   } finally {
     await relayed.close();
     relay.close();

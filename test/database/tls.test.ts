@@ -9,6 +9,7 @@ import { startPostgres } from '#tools/postgres.js';
 import { findPostgres } from '#tools/postgres-installation.js';
 import { Authority } from '../helpers/certificates.js';
 import { forAllTests } from '../helpers/shared.js';
+import { announceUntil } from './announce-until.js';
 
 /** The start of the server is noticed by a connection to `postgres`; every other database demands TLS. */
 const rules = `
@@ -59,8 +60,7 @@ describe('a PostgreSQL that demands TLS', () => {
     await listener.start();
     const woken = Promise.withResolvers<void>();
     listener.onChange(woken.resolve);
-    announcer.announce('pay_1');
-    await woken.promise;
+    await announceUntil(announcer, 'pay_1', woken.promise);
     await announcer.close();
     await listener.close();
   });
