@@ -81,6 +81,17 @@ it.each([
   expect(await runsWithin(1)).toBe(1);
 });
 
+it('a change during the run that follows a long wait leaves only the timer of the next wait', async () => {
+  found = 'quiet';
+  await runsWithin(150);
+  during = () => {
+    task.stir();
+    during = undefined;
+  };
+  await runsWithin(1_000);
+  expect(vi.getTimerCount()).toBe(1);
+});
+
 it('a woken task runs at once', async () => {
   found = 'quiet';
   await runsWithin(150);

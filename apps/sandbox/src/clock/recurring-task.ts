@@ -42,7 +42,10 @@ export function startRecurringTask(
       isLong = found === 'quiet' && asked !== 'look' && restMs > idleMs;
       timer = setTimeout(resolve, isLong ? restMs : idleMs);
       endWait = resolve;
-    }).finally(() => clearTimeout(timer));
+    }).finally(() => {
+      isLong = false;
+      clearTimeout(timer);
+    });
 
   const loop = async () => {
     while (!stopping.signal.aborted) {
