@@ -54,7 +54,7 @@ export class Agreements {
   async create(request: CreateAgreementRequest, options: KeyedCallOptions): Promise<PendingAgreement> {
     const wire = toWire(createAgreementRequest, request, { operation: createAgreement.name });
     const body = spellAgreement(this.#dialect, wire);
-    return this.#caller.perform(createAgreement, { body, ...options });
+    return this.#caller.perform(createAgreement, { ...options, body });
   }
 
   /**
@@ -65,12 +65,12 @@ export class Agreements {
    *   UnknownOutcomeError: perhaps executed
    */
   execute(token: string, options: KeyedCallOptions): Promise<Agreement> {
-    return this.#caller.perform(executeAgreement, { id: token, body: {}, ...options });
+    return this.#caller.perform(executeAgreement, { ...options, id: token, body: {} });
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<Agreement> {
-    return this.#caller.perform(getAgreement, { id, ...options });
+    return this.#caller.perform(getAgreement, { ...options, id });
   }
 
   /**
@@ -79,7 +79,7 @@ export class Agreements {
    */
   async update(id: string, request: UpdateAgreementRequest, options: CallOptions = {}): Promise<void> {
     const body = toWire(updateAgreementRequest, request, { operation: updateAgreement.name });
-    return this.#caller.perform(updateAgreement, { id, body, ...options });
+    return this.#caller.perform(updateAgreement, { ...options, id, body });
   }
 
   /** Stops the cycles. @throws RejectedError (`INVALID_STATUS_TO_SUSPEND`), …; UnknownOutcomeError: perhaps suspended */
@@ -106,7 +106,7 @@ export class Agreements {
    */
   async setBalance(id: string, request: SetBalanceRequest, options: KeyedCallOptions): Promise<void> {
     const body = toWire(setBalanceRequest, request, { operation: setAgreementBalance.name });
-    return this.#caller.perform(setAgreementBalance, { id, body, ...options });
+    return this.#caller.perform(setAgreementBalance, { ...options, id, body });
   }
 
   /**
@@ -116,7 +116,7 @@ export class Agreements {
    */
   async billBalance(id: string, request: BillBalanceRequest, options: KeyedCallOptions): Promise<void> {
     const body = toWire(billBalanceRequest, request, { operation: billAgreementBalance.name });
-    return this.#caller.perform(billAgreementBalance, { id, body, ...options });
+    return this.#caller.perform(billAgreementBalance, { ...options, id, body });
   }
 
   /** The transactions of some days, oldest first. @throws NotFoundError, RejectedError, UnavailableError, … */
@@ -127,7 +127,7 @@ export class Agreements {
   ): Promise<readonly AgreementTransaction[]> {
     const { name } = listAgreementTransactions;
     const query = queryOf(toWire(agreementTransactionSearch, search, { operation: name }));
-    return this.#caller.perform(listAgreementTransactions, { id, query, ...options });
+    return this.#caller.perform(listAgreementTransactions, { ...options, id, query });
   }
 
   async #change(
@@ -137,6 +137,6 @@ export class Agreements {
     options: KeyedCallOptions,
   ): Promise<void> {
     const body = toWire(agreementNote, note, { operation: operation.name });
-    return this.#caller.perform(operation, { id, body, ...options });
+    return this.#caller.perform(operation, { ...options, id, body });
   }
 }

@@ -25,7 +25,7 @@ export class Authorizations {
 
   /** The authorization (2.4). @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<Authorization> {
-    return this.#caller.perform(getAuthorization, { id, ...options });
+    return this.#caller.perform(getAuthorization, { ...options, id });
   }
 
   /**
@@ -36,7 +36,7 @@ export class Authorizations {
    */
   async capture(id: string, request: CaptureRequest, options: KeyedCallOptions): Promise<Capture> {
     const body = toWire(captureRequest, request, { operation: captureAuthorization.name });
-    return this.#caller.perform(captureAuthorization, { id, body, ...options });
+    return this.#caller.perform(captureAuthorization, { ...options, id, body });
   }
 
   /**
@@ -45,7 +45,7 @@ export class Authorizations {
    *   UnknownOutcomeError: perhaps voided
    */
   void(id: string, options: KeyedCallOptions): Promise<Authorization> {
-    return this.#caller.perform(voidAuthorization, { id, body: {}, ...options });
+    return this.#caller.perform(voidAuthorization, { ...options, id, body: {} });
   }
 
   /**
@@ -62,6 +62,6 @@ export class Authorizations {
     options: KeyedCallOptions,
   ): Promise<Authorization> {
     const body = toWire(reauthorizeRequest, request, { operation: reauthorizeAuthorization.name });
-    return this.#caller.perform(reauthorizeAuthorization, { id, body, ...options });
+    return this.#caller.perform(reauthorizeAuthorization, { ...options, id, body });
   }
 }

@@ -15,7 +15,7 @@ export class Captures {
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<Capture> {
-    return this.#caller.perform(getCapture, { id, ...options });
+    return this.#caller.perform(getCapture, { ...options, id });
   }
 
   /**
@@ -26,6 +26,6 @@ export class Captures {
    */
   async refund(id: string, request: RefundRequest, options: KeyedCallOptions): Promise<Refund> {
     const body = toWire(refundRequest, request, { operation: refundCapture.name });
-    return this.#caller.perform(refundCapture, { id, body, ...options });
+    return this.#caller.perform(refundCapture, { ...options, id, body });
   }
 }

@@ -34,7 +34,7 @@ export class Events {
     const asked = new Set<string>();
     for (;;) {
       asked.add(query);
-      const page = await this.#caller.perform(searchEvents, { query, ...options });
+      const page = await this.#caller.perform(searchEvents, { ...options, query });
       yield page;
       if (page.nextQuery === undefined || asked.has(page.nextQuery)) return;
       query = page.nextQuery;
@@ -43,7 +43,7 @@ export class Events {
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<FoundEvent> {
-    return this.#caller.perform(getEvent(this.#dialect.eventPath), { id, ...options });
+    return this.#caller.perform(getEvent(this.#dialect.eventPath), { ...options, id });
   }
 
   /**

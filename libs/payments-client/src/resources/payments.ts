@@ -31,18 +31,18 @@ export class Payments {
   async create(request: CreatePaymentRequest, options: KeyedCallOptions): Promise<Payment> {
     const wire = toWire(createPaymentRequest, request, { operation: createPayment.name });
     const body = { ...wire, payer: { payment_method: this.#dialect.walletPaymentMethod } };
-    return this.#caller.perform(createPayment, { body, ...options });
+    return this.#caller.perform(createPayment, { ...options, body });
   }
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<Payment> {
-    return this.#caller.perform(getPayment, { id, ...options });
+    return this.#caller.perform(getPayment, { ...options, id });
   }
 
   /** One page of the application's payments, newest first. @throws UnavailableError, RejectedError, … */
   async list(search: PaymentSearch = {}, options: CallOptions = {}): Promise<PaymentPage> {
     const query = queryOf(toWire(paymentSearch, search, { operation: listPayments.name }));
-    return this.#caller.perform(listPayments, { query, ...options });
+    return this.#caller.perform(listPayments, { ...options, query });
   }
 
   /**
@@ -53,6 +53,6 @@ export class Payments {
    */
   async execute(id: string, request: ExecutePaymentRequest, options: KeyedCallOptions): Promise<Payment> {
     const body = toWire(executePaymentRequest, request, { operation: executePayment.name });
-    return this.#caller.perform(executePayment, { id, body, ...options });
+    return this.#caller.perform(executePayment, { ...options, id, body });
   }
 }

@@ -12,7 +12,7 @@ export class PayoutItems {
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<PayoutItem> {
-    return this.#caller.perform(getPayoutItem, { id, ...options });
+    return this.#caller.perform(getPayoutItem, { ...options, id });
   }
 
   /**
@@ -22,6 +22,6 @@ export class PayoutItems {
    *   UnknownOutcomeError: perhaps returned
    */
   cancel(id: string, options: KeyedCallOptions): Promise<PayoutItem> {
-    return this.#caller.perform(cancelPayoutItem, { id, body: {}, ...options });
+    return this.#caller.perform(cancelPayoutItem, { ...options, id, body: {} });
   }
 }

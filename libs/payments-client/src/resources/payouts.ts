@@ -35,13 +35,13 @@ export class Payouts {
    */
   async create(request: CreatePayoutRequest, options: KeyedCallOptions): Promise<PayoutBatch> {
     const body = toWire(createPayoutRequest, request, { operation: createPayout.name });
-    return this.#caller.perform(createPayout, { body, ...options });
+    return this.#caller.perform(createPayout, { ...options, body });
   }
 
   /** The batch without its items. @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<PayoutBatch> {
     const query = queryOf({ fields: 'batch_header', page_size: 1 });
-    return this.#caller.perform(getPayoutBatch, { id, query, ...options });
+    return this.#caller.perform(getPayoutBatch, { ...options, id, query });
   }
 
   /** The batch with one page of its items. @throws NotFoundError (perhaps not yet there), RejectedError, … */
@@ -49,9 +49,9 @@ export class Payouts {
     const wire = toWire(payoutPageSearch, search, { operation: getPayoutPage.name });
     const query = queryOf({ ...wire, total_required: true });
     const { batch, items, totalItems, hasNextLink } = await this.#caller.perform(getPayoutPage, {
+      ...options,
       id,
       query,
-      ...options,
     });
     // Without links the count shows whether another page follows; without a count, a full page does.
     const isFollowed =

@@ -40,18 +40,18 @@ export class Plans {
   async create(request: CreatePlanRequest, options: KeyedCallOptions): Promise<Plan> {
     const wire = toWire(createPlanRequest, request, { operation: createPlan.name });
     const body = spellPlan(this.#dialect, wire);
-    return this.#caller.perform(createPlan, { body, ...options });
+    return this.#caller.perform(createPlan, { ...options, body });
   }
 
   /** A plan, also a deleted one. @throws NotFoundError (`TEMPLATE_ID_INVALID`; perhaps not yet there), … */
   get(id: string, options: CallOptions = {}): Promise<Plan> {
-    return this.#caller.perform(getPlan, { id, ...options });
+    return this.#caller.perform(getPlan, { ...options, id });
   }
 
   /** One page of the application's plans, without their definitions and preferences. @throws UnavailableError, … */
   async list(search: PlanSearch = {}, options: CallOptions = {}): Promise<PlanPage> {
     const wire = toWire(planSearch, search, { operation: listPlans.name });
-    const listed = await this.#caller.perform(listPlans, { query: queryOf(wire), ...options });
+    const listed = await this.#caller.perform(listPlans, { ...options, query: queryOf(wire) });
     const { plans, hasNextLink } = listed;
     // Without links a full page is the only sign of another one.
     const isFollowed = hasNextLink || plans.length >= wire.page_size;
@@ -68,7 +68,7 @@ export class Plans {
   async update(id: string, request: UpdatePlanRequest, options: CallOptions = {}): Promise<void> {
     const wire = toWire(updatePlanRequest, request, { operation: updatePlan.name });
     const body = spellPlanChanges(this.#dialect, wire);
-    return this.#caller.perform(updatePlan, { id, body, ...options });
+    return this.#caller.perform(updatePlan, { ...options, id, body });
   }
 
   /** Makes agreements possible. @throws as `update` */

@@ -12,6 +12,6 @@ export class Refunds {
 
   /** Any refund, also one made elsewhere. @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<Refund> {
-    return this.#caller.perform(getRefund, { id, ...options });
+    return this.#caller.perform(getRefund, { ...options, id });
   }
 }

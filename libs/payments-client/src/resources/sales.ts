@@ -15,7 +15,7 @@ export class Sales {
 
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, options: CallOptions = {}): Promise<Sale> {
-    return this.#caller.perform(getSale, { id, ...options });
+    return this.#caller.perform(getSale, { ...options, id });
   }
 
   /**
@@ -24,6 +24,6 @@ export class Sales {
    */
   async refund(id: string, request: RefundRequest, options: KeyedCallOptions): Promise<Refund> {
     const body = toWire(refundRequest, request, { operation: refundSale.name });
-    return this.#caller.perform(refundSale, { id, body, ...options });
+    return this.#caller.perform(refundSale, { ...options, id, body });
   }
 }

@@ -42,7 +42,7 @@ export class Webhooks {
   }
 
   get(id: string, options: CallOptions = {}): Promise<Webhook> {
-    return this.#caller.perform(getWebhook, { id, ...options });
+    return this.#caller.perform(getWebhook, { ...options, id });
   }
 
   list(options: CallOptions = {}): Promise<readonly Webhook[]> {
@@ -65,12 +65,12 @@ export class Webhooks {
    */
   async update(id: string, request: UpdateWebhookRequest, options: CallOptions = {}): Promise<Webhook> {
     const body = toWire(updateWebhookRequest, request, { operation: updateWebhook.name });
-    return this.#caller.perform(updateWebhook, { id, body, ...options });
+    return this.#caller.perform(updateWebhook, { ...options, id, body });
   }
 
   /** @throws NotFoundError also when an attempt whose answer was lost has removed it */
   delete(id: string, options: CallOptions = {}): Promise<void> {
-    return this.#caller.perform(deleteWebhook, { id, ...options });
+    return this.#caller.perform(deleteWebhook, { ...options, id });
   }
 
   /** Every type that can be subscribed to. */
@@ -80,7 +80,7 @@ export class Webhooks {
 
   /** The types that a webhook subscribes to; for `*`, all of them by name. */
   eventTypes(id: string, options: CallOptions = {}): Promise<readonly EventType[]> {
-    return this.#caller.perform(listEventTypesOfWebhook, { id, ...options });
+    return this.#caller.perform(listEventTypesOfWebhook, { ...options, id });
   }
 
   /**
@@ -92,7 +92,7 @@ export class Webhooks {
     checkId(delivery.webhookId, { operation: verifySignature.name }, 'webhookId');
     const asked = verificationRequestOf(delivery);
     if ('outcome' in asked) return asked;
-    const isGenuine = await this.#caller.perform(verifySignature, { body: asked.body, ...options });
+    const isGenuine = await this.#caller.perform(verifySignature, { ...options, body: asked.body });
     return isGenuine
       ? { outcome: 'genuine', transmissionId: asked.transmissionId }
       : { outcome: 'forged', reason: 'signature_mismatch' };
