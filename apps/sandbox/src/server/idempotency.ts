@@ -42,7 +42,7 @@ export async function answerOnce(
   const answer = await context.database.transaction().execute(async (transaction) => {
     const unit = { transaction, now: new Date(), application, requestId, fault: outcomeFaultOf(request) };
     if (requestId === null || !isKeyed) return does(unit);
-    return answerUnderKey(unit, operation, requestId, fingerprintsOf(request), does);
+    return answerUnderKey(unit, operation, requestId, request, does);
   });
   context.wakeTasks();
   return answer.body === null
@@ -61,10 +61,11 @@ async function answerUnderKey(
   unit: UnitOfWork,
   operation: Operation,
   requestId: string,
-  [fingerprint, fingerprintAsSent]: Fingerprints,
+  request: FastifyRequest,
   effect: (unit: UnitOfWork) => Promise<Answer>,
 ): Promise<Answer> {
   const { transaction, now } = unit;
+  const fingerprint = fingerprintOf(request, inOneOrder);
   const key = { client_id: unit.application.clientId, operation, request_id: requestId };
   if (!(await takeKey(transaction, Object.values(key).join('\n')))) throw new ApiError('RESOURCE_CONFLICT');
   const stored = await transaction
@@ -73,8 +74,9 @@ async function answerUnderKey(
     .where((where) => where.and(key))
     .executeTakeFirst();
   if (stored !== undefined) {
-    const isSame = stored.request_sha256 === fingerprint || stored.request_sha256 === fingerprintAsSent;
-    if (!isSame) throw new ApiError('DUPLICATE_REQUEST_ID');
+    const known = stored.request_sha256;
+    // Older rows have that of the request as it was sent.
+    if (known !== fingerprint && known !== fingerprintOf(request)) throw new ApiError('DUPLICATE_REQUEST_ID');
     return { status: statusOfRepeat(operation, stored.status), body: stored.answer };
   }
   const answer = await effect(unit);
@@ -113,14 +115,9 @@ function outcomeFaultOf({ fault }: FastifyRequest): OutcomeFault | null {
   return fault?.kind === 'decline' || fault?.kind === 'pending' ? fault : null;
 }
 
-/** Of the request whatever the order of its members, and of the request as it was sent, which older rows have. */
-type Fingerprints = readonly [anyOrder: string, asSent: string];
-
-function fingerprintsOf(request: FastifyRequest): Fingerprints {
+function fingerprintOf(request: FastifyRequest, ordered?: (name: string, value: unknown) => unknown): string {
   const path = request.url.split('?', 1)[0]?.replace(/\/+$/, '');
-  const body = request.body ?? {};
-  const ofText = (text: string) => sha256Hex(`${path}\n${text}`);
-  return [ofText(JSON.stringify(body, inOneOrder)), ofText(JSON.stringify(body))];
+  return sha256Hex(`${path}\n${JSON.stringify(request.body ?? {}, ordered)}`);
 }
 
 /** Members of a JSON object have no order, and clients that write them from a hash map change it. */
