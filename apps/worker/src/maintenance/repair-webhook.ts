@@ -24,11 +24,13 @@ export type WebhookRepair =
   /** Another worker is repairing it. */
   | 'busy';
 
-/** What became of our webhook; `webhook` is absent if there is none, and `refusal` says why it is not as it should be. */
+/** What became of our webhook, which is absent if there is none. */
 interface Kept {
   readonly webhook?: Pick<Webhook, 'id'> | undefined;
   readonly repair: Exclude<WebhookRepair, 'busy'>;
 }
+
+/** The webhook stays as it was. */
 interface Refused {
   readonly webhook?: Pick<Webhook, 'id'> | undefined;
   readonly refusal: RejectedError;
@@ -55,7 +57,11 @@ export async function repairWebhook(
   const repaired = await withWebhookLock(db, application, async (trx) => {
     const recorded = (await findProviderWebhook(trx, application))?.webhook_id;
     const ours = (await webhooks.list()).filter(({ id, url }) => id === recorded || url.startsWith(prefix));
-    const result = await keepOrBeRefused(webhooks, choose(ours, recorded, wanted.url), ours, wanted);
+    const kept = choose(ours, recorded, wanted.url);
+    const result = await keepOnly(webhooks, kept, ours, wanted).catch((error: unknown): Refused => {
+      if (error instanceof RejectedError) return { webhook: kept, refusal: error };
+      throw error;
+    });
     await saveProviderWebhook(trx, {
       ...application,
       webhookId: result.webhook?.id ?? null,
@@ -81,17 +87,6 @@ function choose(
   url: string,
 ): Webhook | undefined {
   return ours.find(({ id }) => id === recorded) ?? ours.find((webhook) => webhook.url === url) ?? ours[0];
-}
-
-/** Refused, the webhook stays as it was. */
-async function keepOrBeRefused(...asked: Parameters<typeof keepOnly>): Promise<Kept | Refused> {
-  try {
-    return await keepOnly(...asked);
-  } catch (refusal) {
-    if (!(refusal instanceof RejectedError)) throw refusal;
-    const [, webhook] = asked;
-    return { webhook, refusal };
-  }
 }
 
 async function keepOnly(
