@@ -23,7 +23,7 @@ export async function playAuthorize(scene: HoldScene): Promise<void> {
   });
   if (held.state === 'authorized') await playSteps(scene, held.id, plan.ending.steps);
   const rested = await settled(scene, held.id);
-  if (isDenied(plan, rested)) await insistAtRest(scene, held.id, 'void', `${addressOf(held.id)}/void`, {});
+  if (isDenied(plan, rested)) await insistAtRest(scene, held.id, { ask: 'void' });
   if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
@@ -38,9 +38,8 @@ async function playSteps(scene: HoldScene, id: string, steps: readonly Step[]): 
 async function playStep(scene: HoldScene, id: string, step: Step): Promise<boolean> {
   if (step.ask === 'at once') return race(scene, id, step.steps);
   if (step.ask === 'under signals') return playUnderSignals(scene, id, step.step);
-  const { path, body } = requestOf(scene.plan, id, step);
   for (let tries = 1; tries <= mostDenials; tries += 1) {
-    const command = await insistAtRest(scene, id, step.ask, path, body);
+    const command = await insistAtRest(scene, id, step);
     if (command.outcome !== 'succeeded') return false;
     if (step.ask !== 'capture' || !(await isDeniedLater(scene, id, command))) return true;
   }
@@ -70,13 +69,10 @@ async function send(scene: HoldScene, id: string, { ask, afterMs }: TimedSignal)
  * Asked only while the payment is shown at rest. Refused all the same, it had shown a reading of a lost task that its run has yet
  * to make again (docs/decisions/0018): like a real order service, this one looks again and asks again, under a new key.
  */
-async function insistAtRest(
-  scene: HoldScene,
-  id: string,
-  ...[ask, path, body]: [ask: string, path: string, body: object]
-): Promise<Command> {
+async function insistAtRest(scene: HoldScene, id: string, step: Step): Promise<Command> {
+  const { path, body } = requestOf(scene.plan, id, step);
   for (let tries = 1; ; tries += 1) {
-    const command = await insist(scene, ask, path, body);
+    const command = await insist(scene, step.ask, path, body);
     if (command.outcome !== 'refused' || tries === mostTries) return command;
     await settled(scene, id);
   }
