@@ -1,6 +1,7 @@
 import { Runtime } from '@temporalio/worker';
 import { ConfigurationError, readEnvironment } from '#configuration';
 import { SchemaTooOld } from '#database/connection';
+import { nameOfError } from '#observability';
 import { serveHealth } from './process/health.js';
 import { log } from './process/log.js';
 import { sdkLogger } from './process/sdk-logger.js';
@@ -42,10 +43,6 @@ main().catch((error: unknown) => {
   // Names only: a message may quote an address with a password in it.
   if (error instanceof ConfigurationError || error instanceof SchemaTooOld)
     process.stderr.write(`The worker cannot start. ${error.message}\n`);
-  else
-    log.fatal(
-      { error: error instanceof Error ? error.name : typeof error },
-      'the worker cannot poll and ends: start it again',
-    );
+  else log.fatal({ error: nameOfError(error) }, 'the worker cannot poll and ends: start it again');
   process.exit(1);
 });

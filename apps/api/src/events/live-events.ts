@@ -15,6 +15,7 @@ import {
   presentPosition,
 } from '#database/notifications';
 import type { Owner } from '#database/schema';
+import { nameOfError } from '#observability';
 import type { Caller } from '../auth/api-keys.js';
 import { Places } from '../commands/places.js';
 import { databaseToken } from '../injected/database-token.js';
@@ -22,7 +23,6 @@ import { log } from '../injected/log.js';
 import { NotificationPayloads } from '../notifications/notification-payloads.js';
 import { Problem } from '../problems/problem.js';
 import { asCaller } from '../requests/caller-now.js';
-import { nameOfError } from '../problems/name-of-error.js';
 import { EventStream, type EventWithBody } from './event-stream.js';
 import { Turns } from './turns.js';
 
@@ -189,7 +189,11 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     const last = events.at(-1);
     if (!last) return;
     const made = new Map<LiveEvent, readonly EventWithBody[]>();
-    for (let next; (next = this.nextForLive(events, made));) made.set(next, await this.withBody(next));
+    let next = this.nextForLive(events, made);
+    while (next) {
+      made.set(next, await this.withBody(next));
+      next = this.nextForLive(events, made);
+    }
     // Nothing is awaited after the last look at who is live: whoever joins from here on begins at the new tail.
     this.tail = placeOf(last);
     const wanted = events.flatMap((event) => made.get(event) ?? []);

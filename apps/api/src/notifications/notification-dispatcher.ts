@@ -16,12 +16,12 @@ import {
   recordDelivered,
   recordFailure,
 } from '#database/notifications';
+import { nameOfError } from '#observability';
 import { openSealedText } from '#payload-codec';
 import { type ApiConfig, apiConfig } from '../injected/api-config.js';
 import { databaseToken } from '../injected/database-token.js';
 import { log } from '../injected/log.js';
 import { asCaller } from '../requests/caller-now.js';
-import { nameOfError } from '../problems/name-of-error.js';
 import { NotificationPayloads } from './notification-payloads.js';
 import { type Answer, NotificationSender } from './send-notification.js';
 import { SendingPlaces } from './sending-places.js';

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { nameOfError } from '#observability';
 import { EventDispatch } from '#webhook-inbox';
 import { log } from '../injected/log.js';
-import { nameOfError } from '../problems/name-of-error.js';
 
 /** The most calls to Temporal at the same time; they share SQL statements. */
 const mostAtOnce = 64;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { nameOfError } from '#observability';
 
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
@@ -41,7 +42,6 @@ export async function retryUntil<T>(
 }
 
 function sortOf(error: unknown): { readonly name: string; readonly code: string } {
-  const name = error instanceof Error ? error.name : typeof error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return { name, code };
+  return { name: nameOfError(error), code };
 }

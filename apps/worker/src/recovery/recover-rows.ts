@@ -7,7 +7,7 @@ import { type RefundRunInput, kindOf, refundCommandId } from '#workflows/contrac
 import { requestedRefund } from '#workflows/lifecycle/refund';
 import type { MaintenanceContext } from '../steps/activities/context.js';
 import { openRows, type RecoverOptions } from './recover-runs.js';
-import { tryAgain, workOnEach } from './work-on-each.js';
+import { logFailed, tryAgain, workOnEach } from './work-on-each.js';
 
 /** Clocks differ, and the run of an order starts after its row. */
 const marginMs = 300_000;
@@ -65,11 +65,7 @@ export async function readAllAgain(
       const type = kindOf({ id }) === 'refund' ? 'refundNotified' : 'providerNotified';
       await runs.signal({ ...owner, id }, { id: `check_${randomUUID()}`, event: { type, ...check } });
     });
-    for (const { item: id, error } of failed) {
-      const name = error instanceof Error ? error.name : typeof error;
-      logger.warn({ ...owner, id, error: name }, 'a run could not be asked to read: run the command again');
-    }
-    return failed.map(({ item }) => item);
+    return logFailed(logger, owner, failed, 'a run could not be asked to read: run the command again');
   };
   const unasked: string[] = [];
   for (let after: string | null = null; ;) {

@@ -11,7 +11,7 @@ import type { Owner } from '#database/schema';
 import { type SubjectKind, kindOf } from '#workflows/contract';
 import { watchedKinds, watchRun } from '../reconciliation/watch-run.js';
 import type { MaintenanceContext } from '../steps/activities/context.js';
-import { tryAgain, workOnEach } from './work-on-each.js';
+import { logFailed, tryAgain, workOnEach } from './work-on-each.js';
 
 /** Of one kind of subject. */
 export interface RecoveredRuns {
@@ -119,11 +119,7 @@ async function lookAt(
     const { isRestarted } = await watchRun(context, { ...owner, id });
     if (isRestarted) countOf(found, id).rebuilt += 1;
   });
-  for (const { item: id, error } of failed) {
-    const name = error instanceof Error ? error.name : typeof error;
-    context.logger.warn({ ...owner, id, error: name }, 'a run could not be checked: run the command again');
-  }
-  return failed.map(({ item }) => item);
+  return logFailed(context.logger, owner, failed, 'a run could not be checked: run the command again');
 }
 
 /** Subjects that could not be worked on. */

@@ -1,4 +1,7 @@
+import type { Logger } from 'pino';
 import { isDatabaseAway } from '#database/connection';
+import type { Owner } from '#database/schema';
+import { nameOfError } from '#observability';
 import { TemporalAwayError } from '#runs';
 import { type Failed, mapConcurrently } from '../reconciliation/map-concurrently.js';
 
@@ -24,6 +27,17 @@ export async function workOnEach(
   if (first.failed.every(({ error }) => isAway(error))) throw failure.error;
   const later = await mapConcurrently(concurrency, rest, work, Number.POSITIVE_INFINITY);
   return [...first.failed, ...later.failed];
+}
+
+/** @returns those that failed. */
+export function logFailed(
+  logger: Logger,
+  owner: Owner,
+  failed: readonly Failed<string>[],
+  message: string,
+): string[] {
+  for (const { item: id, error } of failed) logger.warn({ ...owner, id, error: nameOfError(error) }, message);
+  return failed.map(({ item }) => item);
 }
 
 const mostTries = 4;

@@ -2,6 +2,7 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { type Headers, defaultPayloadConverter } from '@temporalio/common';
 import { firstTraceHeader, traceHeader } from '#workflows/contract';
+import { nameOfError } from '../name-of-error.js';
 import type { Carrier, Trace, Tracing } from './trace.js';
 
 /** Beside the trace in its header: the id of the request that sends the message. */
@@ -123,7 +124,7 @@ async function ending<Result>(span: Trace, work: () => Promise<Result>): Promise
     span.end();
     return result;
   } catch (error) {
-    span.end({}, error instanceof Error ? error.name : typeof error);
+    span.end({}, nameOfError(error));
     throw error;
   }
 }
